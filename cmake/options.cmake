@@ -1,0 +1,21 @@
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+option(BOXCAR_WERROR "Treat compiler warnings as errors" OFF)
+set(BOXCAR_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. thread or address,undefined")
+
+add_library(boxcar_warnings INTERFACE)
+target_compile_options(boxcar_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${BOXCAR_WERROR}>:-Werror>)
+
+if(BOXCAR_SANITIZE)
+  add_compile_options(-fsanitize=${BOXCAR_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${BOXCAR_SANITIZE})
+endif()
+
+option(BOXCAR_TOOLS "Build the `boxcar` command" ${PROJECT_IS_TOP_LEVEL})
+option(BOXCAR_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(BOXCAR_TESTS "Build the tests (needs GoogleTest)" OFF)

@@ -1,0 +1,136 @@
+// The conveyor: the parallel object through which PEs send one another great numbers of small
+// items (conveyors-2019, section 3). docs/conveyors.md explains it with examples; for the common
+// cases `exchange` is less to write.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <type_traits>
+
+#include <boxcar/conveyor_options.hpp>
+#include <boxcar/conveyor_state.hpp>
+#include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/statistics.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// What can travel as an item: plain bytes, 1 to 65536 of them.
+template <typename T>
+concept item = std::is_trivially_copyable_v<T> && sizeof(T) <= 65536;
+
+// The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
+// earlier, other than by an exception, throws contract_error, and the world fails.
+class [[nodiscard]] session {
+ public:
+  explicit session(detail::conveyor_core& core)
+      : core_(core), exceptions_(std::uncaught_exceptions()) {}
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+  ~session() noexcept(false) {
+    const bool unwinding = std::uncaught_exceptions() > exceptions_;
+    core_.leave(unwinding);
+  }
+
+ private:
+  detail::conveyor_core& core_;
+  int exceptions_;
+};
+
+// One PE's end of a conveyor for items of type T. It belongs to one thread.
+//
+// A PE that uses a conveyor promises to keep calling `pull` and `advance`, in the end with `true`,
+// until `advance` returns done. Then every item arrives exactly once, items from one PE to another
+// in the order in which they were pushed, and a push that failed will succeed if it is repeated.
+//
+// An operation that is illegal in the conveyor's state (see each) throws contract_error and changes
+// nothing. Any operation throws world_error if another PE has failed.
+template <item T>
+class conveyor {
+ public:
+  using value_type = T;
+
+  // Collective; the conveyor is then dormant. Throws argument_error on all PEs if the options
+  // cannot work or are not the same everywhere, system_error if there is not enough memory.
+  explicit conveyor(const world& w, const conveyor_options& options = {})
+      : core_(w, sizeof(T), options) {}
+
+  // Collective. Legal while dormant. From here on the conveyor is working.
+  session begin() {
+    core_.begin();
+    return session(core_);
+  }
+
+  // Local, never blocks. Legal while working. Sends `item` to `pe`, or returns false if there is no
+  // room: then pull, advance and try again. Throws argument_error if there is no such PE.
+  bool push(const T& item, int pe) {
+    std::byte* room = core_.room_for(pe);
+    if (room == nullptr) return false;
+    std::memcpy(room, &item, sizeof(T));
+    return true;
+  }
+
+  // Local, never blocks. Legal unless dormant. Takes the next item that has arrived, and the PE
+  // that pushed it, or returns false if there is none.
+  bool pull(T& item) {
+    const std::byte* arrived = core_.next_item();
+    if (arrived == nullptr) return false;
+    std::memcpy(&item, arrived, sizeof(T));
+    return true;
+  }
+  bool pull(T& item, int& from) {
+    if (!pull(item)) return false;
+    from = core_.from();
+    return true;
+  }
+
+  // The PE that pushed the item that was pulled last.
+  [[nodiscard]] int last_source() const { return core_.from(); }
+
+  // As above, but the item is left where it is: the pointer is good until the next pull, unpull or
+  // reset. Returns nullptr if there is none.
+  const T* pull_pointer()
+    requires(alignof(T) <= 64)
+  {
+    return reinterpret_cast<const T*>(core_.next_item());
+  }
+  const T* pull_pointer(int& from)
+    requires(alignof(T) <= 64)
+  {
+    const T* item = pull_pointer();
+    if (item != nullptr) from = core_.from();
+    return item;
+  }
+
+  // Local, never blocks. Legal unless dormant. Puts the item that was pulled last back, so that the
+  // next pull takes it again. False, with no effect, if the last pull failed or has been undone, or
+  // the conveyor is complete.
+  bool unpull() { return core_.unpull(); }
+
+  // Local, never blocks for longer than a few milliseconds. Moves items on. `done` is true exactly
+  // if this PE will push nothing more in this session. Returns
+  //   ok    the session goes on;
+  //   near  nothing more will arrive, but there are items left to pull;
+  //   done  the session is complete here. Only this counts as false.
+  // Legal with `true` unless dormant; with `false` while working or complete.
+  advance_result advance(bool done) { return core_.advance(done); }
+
+  // Collective. Legal while complete; does nothing while dormant. The conveyor is dormant again.
+  // Leaving the session's scope does the same.
+  void reset() { core_.reset(); }
+
+  [[nodiscard]] conveyor_state state() const { return core_.state(); }
+
+  // Counts of this PE: of the current or last session, and of all.
+  [[nodiscard]] statistics session_statistics() const { return core_.session_statistics(); }
+  [[nodiscard]] statistics total_statistics() const { return core_.total_statistics(); }
+  // Bytes of a buffer, as given or chosen.
+  [[nodiscard]] std::size_t buffer_bytes() const { return core_.buffer_bytes(); }
+
+ private:
+  detail::conveyor_core core_;
+};
+
+}  // namespace boxcar

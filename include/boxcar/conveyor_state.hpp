@@ -1,0 +1,29 @@
+// The states of a conveyor on one PE, and what `advance` returns (conveyors-2019, section 3.2).
+#pragma once
+
+namespace boxcar {
+
+enum class conveyor_state {
+  dormant,   // no session; the state before `begin` and after `reset`
+  working,   // items may be pushed and pulled
+  endgame,   // this PE has declared that it will push nothing more
+  cleanup,   // everything has arrived; some items remain to be pulled here
+  complete,  // everything that was pushed to this PE has been pulled
+};
+
+[[nodiscard]] const char* name_of(conveyor_state state);
+
+// What `advance` says. Usable as the condition of a loop: true until the session is complete here.
+class advance_result {
+ public:
+  enum value { done, ok, near };
+
+  constexpr advance_result(value v) : value_(v) {}  // NOLINT: a value and its wrapper are one
+  constexpr explicit operator bool() const { return value_ != done; }
+  friend constexpr bool operator==(advance_result, advance_result) = default;
+
+ private:
+  value value_;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,40 @@
+// What Boxcar throws. Every message says what was wrong, with the value, and what to do about it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace boxcar {
+
+// The base of all errors thrown by Boxcar.
+class error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A value that cannot work: an option, a number of PEs, a destination out of range.
+class argument_error : public error {
+ public:
+  using error::error;
+};
+
+// An operation that is illegal in the conveyor's state (conveyors-2019, section 3.2).
+// The operation had no effect: no item moved and the state is what it was.
+class contract_error : public error {
+ public:
+  using error::error;
+};
+
+// The world can no longer work together: a PE failed, left, or called another collective.
+class world_error : public error {
+ public:
+  using error::error;
+};
+
+// The machine refused something: memory, a file descriptor, a mapping.
+class system_error : public error {
+ public:
+  using error::error;
+};
+
+}  // namespace boxcar

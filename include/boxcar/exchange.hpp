@@ -1,0 +1,209 @@
+// The convenient form: a whole many-to-many exchange in one call, without a loop to write.
+// docs/exchange.md has examples.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/detail/ring.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+namespace detail {
+
+// Handlers may ask for the sending PE or not.
+template <typename Handler, typename T>
+concept item_handler =
+    std::invocable<Handler&, const T&, int> || std::invocable<Handler&, const T&>;
+
+template <typename Handler, typename T>
+decltype(auto) call_handler(Handler& handler, const T& item, int from) {
+  if constexpr (std::invocable<Handler&, const T&, int>) {
+    return handler(item, from);
+  } else {
+    return handler(item);
+  }
+}
+
+[[noreturn]] inline void refuse_push_from_handler() {
+  throw contract_error(
+      "push from within a handler of `exchange`: handlers only receive; what they find out may be "
+      "stored and sent by another exchange");
+}
+
+}  // namespace detail
+
+// What `produce` is handed: everything that is pushed into it travels.
+template <item T, typename Consume>
+class outbox {
+ public:
+  outbox(conveyor<T>& c, Consume& consume) : conveyor_(c), consume_(consume) {}
+
+  // Sends `item` to `pe`. When buffers are full it works off arrivals until there is room: the
+  // consumer may be called from here. Throws argument_error if there is no such PE.
+  void push(const T& item, int pe) {
+    if (consuming_) [[unlikely]]
+      detail::refuse_push_from_handler();
+    while (!conveyor_.push(item, pe)) [[unlikely]] {
+      conveyor_.advance(false);
+      consume_arrivals();
+    }
+  }
+
+ private:
+  template <item U, typename Produce, detail::item_handler<U> Handler>
+  friend void exchange(const world&, Produce&&, Handler&&, const conveyor_options&);
+
+  void consume_arrivals() {
+    consuming_ = true;
+    T item;
+    while (conveyor_.pull(item)) {
+      detail::call_handler(consume_, std::as_const(item), conveyor_.last_source());
+    }
+    consuming_ = false;
+  }
+
+  conveyor<T>& conveyor_;
+  Consume& consume_;
+  bool consuming_ = false;
+};
+
+// Collective. Calls `produce(out)` once, and `consume(item, from)` or `consume(item)` on the
+// destination of every item that any PE pushes by `out.push(item, pe)`. Returns when everything
+// that was pushed to this PE has been consumed. Items from one PE to another arrive in order.
+//
+//   boxcar::exchange<std::uint64_t>(
+//       world,
+//       [&](auto& out) { for (auto i : indices) out.push(i / pes, i % pes); },
+//       [&](std::uint64_t slot) { ++table[slot]; });
+//
+// If either function throws, the exception leaves exchange, and the world has failed.
+template <item T, typename Produce, detail::item_handler<T> Consume>
+void exchange(const world& w, Produce&& produce, Consume&& consume,
+              const conveyor_options& options = {}) {
+  conveyor<T> c(w, options);
+  outbox<T, std::remove_reference_t<Consume>> out(c, consume);
+  const session s = c.begin();
+  produce(out);
+  while (c.advance(true)) out.consume_arrivals();
+}
+
+// What `produce` is handed if there are replies.
+template <item Query, item Reply, typename Ticket, typename Answer, typename Receive>
+class inquiry {
+ public:
+  inquiry(const world& w, Answer& answer, Receive& receive, const conveyor_options& options)
+      : queries_(w, options),
+        replies_(w, options),
+        tickets_(static_cast<std::size_t>(w.size())),
+        answer_(answer),
+        receive_(receive) {}
+
+  // Asks `pe`. The ticket stays here; it comes with the reply, so that the receiver knows what was
+  // asked. The handlers may be called from here. Throws argument_error if there is no such PE.
+  void push(const Query& query, int pe, Ticket ticket) {
+    if (handling_) [[unlikely]]
+      detail::refuse_push_from_handler();
+    while (!queries_.push(query, pe)) [[unlikely]] {
+      queries_.advance(false);
+      replies_.advance(false);
+      handle_arrivals();
+    }
+    // Replies from one PE arrive in the order in which it was asked.
+    tickets_[static_cast<std::size_t>(pe)].push(std::move(ticket));
+  }
+
+ private:
+  template <item Q, typename T, typename Produce, detail::item_handler<Q> A, typename R>
+  friend void exchange(const world&, Produce&&, A&&, R&&, const conveyor_options&);
+
+  struct outgoing_reply {
+    Reply reply;
+    int to;
+  };
+
+  template <typename Produce>
+  void run(Produce& produce) {
+    const session q = queries_.begin();
+    const session r = replies_.begin();
+    produce(*this);
+    bool more = true;
+    while (more) {
+      const bool asked = !queries_.advance(true) && !unsent_;
+      more = static_cast<bool>(replies_.advance(asked));
+      handle_arrivals();
+    }
+  }
+
+  void handle_arrivals() {
+    handling_ = true;
+    answer_queries();
+    Reply reply;
+    while (replies_.pull(reply)) {
+      receive_(std::as_const(reply),
+               tickets_[static_cast<std::size_t>(replies_.last_source())].pop());
+    }
+    handling_ = false;
+  }
+
+  // A query is answered once: a reply for which there is no room is kept, not made again.
+  void answer_queries() {
+    if (unsent_) {
+      if (!replies_.push(unsent_->reply, unsent_->to)) return;
+      unsent_.reset();
+    }
+    Query query;
+    while (queries_.pull(query)) {
+      const int from = queries_.last_source();
+      const Reply reply = detail::call_handler(answer_, std::as_const(query), from);
+      if (!replies_.push(reply, from)) [[unlikely]] {
+        unsent_ = outgoing_reply{reply, from};
+        return;
+      }
+    }
+  }
+
+  conveyor<Query> queries_;
+  conveyor<Reply> replies_;
+  std::vector<detail::ring<Ticket>> tickets_;  // of the questions to each PE, oldest first
+  Answer& answer_;
+  Receive& receive_;
+  std::optional<outgoing_reply> unsent_;
+  bool handling_ = false;
+};
+
+// Collective. With replies: `answer(query, from)` or `answer(query)` is called once for each query
+// on the PE that is asked, and what it returns comes back to `receive(reply, ticket)` on the PE
+// that asked. `Ticket` is whatever tells the asker what the reply is for; it does not travel.
+//
+//   boxcar::exchange<std::uint64_t>(
+//       world,
+//       [&](auto& ask) { for (std::size_t i = 0; i < n; ++i) ask.push(index[i] / pes, index[i] %
+//       pes, i); },
+//       [&](std::uint64_t slot) { return table[slot]; },
+//       [&](std::uint64_t value, std::size_t i) { gathered[i] = value; });
+template <item Query, typename Ticket = std::size_t, typename Produce,
+          detail::item_handler<Query> Answer, typename Receive>
+void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& receive,
+              const conveyor_options& options = {}) {
+  using reply_type =
+      std::remove_cvref_t<decltype(detail::call_handler(answer, std::declval<const Query&>(), 0))>;
+  static_assert(item<reply_type>,
+                "`answer` must return a trivially copyable value of at most 64 KiB");
+  static_assert(std::invocable<Receive&, const reply_type&, Ticket>,
+                "`receive` is called with a reply and the ticket of its query");
+  inquiry<Query, reply_type, Ticket, std::remove_reference_t<Answer>,
+          std::remove_reference_t<Receive>>
+      all(w, answer, receive, options);
+  all.run(produce);
+}
+
+}  // namespace boxcar

@@ -1,0 +1,156 @@
+#include "porter/porter.hpp"
+
+#include <algorithm>
+
+#include "porter/shared_memory_links.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// Lanes are what a PE writes with every packet: no other PE's data may share a cache line with
+// them.
+constexpr std::align_val_t lane_alignment{64};
+
+lane* new_lanes(std::size_t n) {
+  return new (lane_alignment) lane[n]();
+}
+
+}  // namespace
+
+void porter::delete_lanes::operator()(lane* lanes) const {
+  ::operator delete[](lanes, lane_alignment);
+}
+
+porter::porter(substrate& world, const link_plan& plan)
+    : lanes_(new_lanes(plan.outgoing.size())),
+      incoming_links_(plan.incoming.size()),
+      buffer_bytes_(plan.buffer_bytes) {
+  const int here = world.node_of(world.rank());
+  const auto is_local = [&](int pe) { return world.node_of(pe) == here; };
+  link_plan local = plan;
+  link_plan remote = plan;
+  std::erase_if(local.outgoing, [&](int pe) { return !is_local(pe); });
+  std::erase_if(local.incoming, [&](int pe) { return !is_local(pe); });
+  std::erase_if(remote.outgoing, is_local);
+  std::erase_if(remote.incoming, is_local);
+
+  local_ = make_shared_memory_links(world, local);
+  bool several_nodes = false;
+  for (int pe = 0; pe < world.size(); ++pe) several_nodes |= world.node_of(pe) != here;
+  if (several_nodes) remote_ = world.make_remote_links(remote);
+
+  int next_local = 0;
+  int next_remote = 0;
+  for (const int pe : plan.outgoing) {
+    const bool near = is_local(pe);
+    outgoing_.push_back({near ? local_.get() : remote_.get(), near ? next_local++ : next_remote++,
+                         nullptr, near, false});
+  }
+  arrivals_.reserve(plan.incoming.size() * static_cast<std::size_t>(plan.buffers_per_link));
+}
+
+void porter::start_session(std::size_t packet_bytes) {
+  capacity_bytes_ = buffer_bytes_ / packet_bytes * packet_bytes;
+  statistics_ = {};
+  open_incoming_ = incoming_links_;
+  open_outgoing_ = outgoing_.size();
+  for (outgoing& o : outgoing_) o.closed = false;
+  local_->start_session();
+  if (remote_ != nullptr) remote_->start_session();
+}
+
+bool porter::open(std::size_t link) {
+  outgoing& o = outgoing_[link];
+  o.buffer = o.set->open(o.link);
+  if (o.buffer == nullptr) return false;
+  lanes_[link] = {o.buffer, o.buffer + capacity_bytes_};
+  moved_ = true;
+  return true;
+}
+
+void porter::send(std::size_t link, bool last) {
+  outgoing& o = outgoing_[link];
+  const auto bytes = static_cast<std::size_t>(lanes_[link].cursor - o.buffer);
+  lanes_[link] = {nullptr, nullptr};
+  o.buffer = nullptr;
+  o.set->send(o.link, bytes, last);
+  (o.local ? statistics_.local_buffers : statistics_.remote_buffers) += 1;
+  (o.local ? statistics_.local_bytes : statistics_.remote_bytes) += bytes;
+  statistics_.capacity_bytes += capacity_bytes_;
+  moved_ = true;
+}
+
+bool porter::make_room(std::size_t link) {
+  if (outgoing_[link].buffer != nullptr) send(link, false);
+  return open(link);
+}
+
+void porter::send_partly_filled() {
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    const outgoing& o = outgoing_[link];
+    if (o.buffer == nullptr || lanes_[link].cursor == o.buffer) continue;
+    if (o.set->all_returned(o.link)) send(link, false);
+  }
+}
+
+bool porter::close() {
+  if (open_outgoing_ == 0) return true;
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    outgoing& o = outgoing_[link];
+    if (o.closed || (o.buffer == nullptr && !open(link))) continue;
+    send(link, true);
+    o.closed = true;
+    --open_outgoing_;
+  }
+  return open_outgoing_ == 0;
+}
+
+void porter::poll() {
+  const std::size_t before = arrivals_.size();
+  local_->poll(arrivals_);
+  if (remote_ != nullptr) remote_->poll(arrivals_);
+  for (std::size_t i = before; i < arrivals_.size(); ++i) {
+    if (arrivals_.at(i).last) --open_incoming_;
+    moved_ = true;
+  }
+}
+
+bool porter::has_items() {
+  // A buffer without packets brought nothing but the word that it is the last.
+  while (!arrivals_.empty() && arrivals_.at(0).bytes == 0) give_back(arrivals_.pop());
+  return !arrivals_.empty();
+}
+
+bool porter::borrow(arrival& a) {
+  if (!has_items()) return false;
+  a = arrivals_.pop();
+  return true;
+}
+
+void porter::give_back(const arrival& a) {
+  a.set->give_back(a);
+}
+
+std::uintptr_t porter::fingerprint() const {
+  std::uintptr_t sum = 0;
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    sum += reinterpret_cast<std::uintptr_t>(lanes_[link].cursor);
+  }
+  return sum;
+}
+
+std::uint64_t porter::bytes_filled() const {
+  std::uint64_t bytes = statistics_.bytes();
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    const std::byte* buffer = outgoing_[link].buffer;
+    if (buffer != nullptr) bytes += static_cast<std::uint64_t>(lanes_[link].cursor - buffer);
+  }
+  return bytes;
+}
+
+std::size_t porter::memory_bytes() const {
+  return local_->memory_bytes() + (remote_ == nullptr ? 0 : remote_->memory_bytes()) +
+         outgoing_.size() * (sizeof(lane) + sizeof(outgoing)) + arrivals_.memory_bytes();
+}
+
+}  // namespace boxcar::detail

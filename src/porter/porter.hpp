@@ -1,0 +1,96 @@
+// All links of one hop on this PE: fills and sends buffers on those that start here, collects what
+// arrives on those that end here, and knows when the hop is over.
+//
+// Which PEs the links lead to is the route's business, how a buffer gets there that of the link
+// sets: links to PEs of this node go through shared memory, all others through the substrate.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/statistics.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class porter {
+ public:
+  // Collective. See link_plan.
+  porter(substrate& world, const link_plan& plan);
+
+  // Called by every PE before the first operation of a session; buffers then hold packets of this
+  // size, as many as fit.
+  void start_session(std::size_t packet_bytes);
+
+  // --- Filling -----------------------------------------------------------------------------------
+  // One lane per outgoing link, in the order of the plan. Whoever fills checks for room, writes a
+  // packet at the cursor and moves it on.
+  [[nodiscard]] lane* lanes() { return lanes_.get(); }
+  [[nodiscard]] std::size_t links() const { return outgoing_.size(); }
+
+  // A lane has no room: sends its buffer, if it has one, and opens the next. False if there is
+  // none.
+  bool make_room(std::size_t link);
+  // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
+  // waits here for longer than it takes the receiver to read what it has.
+  void send_partly_filled();
+  // Sends all that is left, with word that it is the last. To be called until it returns true.
+  bool close();
+
+  // --- Reading -----------------------------------------------------------------------------------
+  void poll();
+  // The next arrival to read; must be given back. False if there is none.
+  bool borrow(arrival& a);
+  void give_back(const arrival& a);
+  // Every link that ends here has shown its last buffer; some may still have to be read.
+  [[nodiscard]] bool over() const { return open_incoming_ == 0; }
+  // Something that has arrived remains to be read.
+  bool has_items();
+
+  // --- Accounts ----------------------------------------------------------------------------------
+  // True if a buffer was opened, sent or received since the last call.
+  bool moved() { return std::exchange(moved_, false); }
+  // Changes whenever a packet is written to any lane.
+  [[nodiscard]] std::uintptr_t fingerprint() const;
+  // Bytes of packets written in this session, sent or not.
+  [[nodiscard]] std::uint64_t bytes_filled() const;
+  [[nodiscard]] const hop_statistics& statistics() const { return statistics_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct delete_lanes {
+    void operator()(lane* lanes) const;
+  };
+
+  // What is known of an outgoing link beside its lane, and seldom needed.
+  struct outgoing {
+    link_set* set;
+    int link;           // its number within the set
+    std::byte* buffer;  // the open one, or nullptr
+    bool local;
+    bool closed;  // the last buffer of this session has been sent
+  };
+
+  bool open(std::size_t link);
+  void send(std::size_t link, bool last);
+
+  std::unique_ptr<link_set> local_;
+  std::unique_ptr<link_set> remote_;  // null if all PEs are on one node
+  std::unique_ptr<lane[], delete_lanes> lanes_;
+  std::vector<outgoing> outgoing_;
+  std::size_t incoming_links_;
+  std::size_t buffer_bytes_;
+  std::size_t capacity_bytes_ = 0;  // what a buffer can hold in whole packets
+  arrival_queue arrivals_;
+  std::size_t open_incoming_ = 0;
+  std::size_t open_outgoing_ = 0;
+  bool moved_ = false;
+  hop_statistics statistics_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,173 @@
+#include "porter/shared_memory_links.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <span>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t line = 64;
+
+constexpr std::size_t round_up(std::size_t bytes) {
+  return (bytes + line - 1) / line * line;
+}
+
+// Each buffer of each link has one word, its signal. 0: the buffer belongs to the sender. Anything
+// else: it belongs to the receiver, and holds so many bytes. A signal is written in turn by the one
+// and the other, and each write hands over the buffer:
+//   sender stores signal (release)  ->  receiver loads it (acquire), then reads the buffer
+//   receiver stores 0 (release)     ->  sender loads 0 (acquire), then fills the buffer
+// The stores are sequentially consistent because `wake` after them must not miss a PE that is
+// about to block.
+using signal = std::atomic<std::uint64_t>;
+
+constexpr std::uint64_t signal_of(std::size_t bytes, bool last) {
+  return std::uint64_t{bytes} << 2 | std::uint64_t{last} << 1 | 1;
+}
+
+// In the memory of the node each PE has a block with, for its incoming links: who sends on them,
+// the signals, the buffers.
+struct block_layout {
+  std::size_t links;
+  std::size_t depth;
+  std::size_t buffer_bytes;
+
+  [[nodiscard]] std::size_t senders_at() const { return 0; }
+  [[nodiscard]] std::size_t signals_at() const { return round_up(links * sizeof(int)); }
+  [[nodiscard]] std::size_t buffers_at() const {
+    return signals_at() + round_up(links * depth * sizeof(signal));
+  }
+  [[nodiscard]] std::size_t bytes() const { return buffers_at() + links * depth * buffer_bytes; }
+};
+
+class shared_memory_links final : public link_set {
+ public:
+  shared_memory_links(substrate& world, const link_plan& plan)
+      : world_(world),
+        buffer_bytes_(plan.buffer_bytes),
+        depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
+        mine_{plan.incoming.size(), depth_, buffer_bytes_} {
+    const auto pes = static_cast<std::size_t>(world.size());
+    std::vector<std::uint64_t> incoming(pes);
+    const std::uint64_t mine = plan.incoming.size();
+    world.all_gather(std::as_bytes(std::span(&mine, 1)),
+                     reinterpret_cast<std::byte*>(incoming.data()));
+    std::vector<std::size_t> block_at(pes);
+    std::size_t bytes = 0;
+    for (std::size_t pe = 0; pe < pes; ++pe) {
+      block_at[pe] = bytes;
+      if (world.node_of(static_cast<int>(pe)) != world.node_of(world.rank())) continue;
+      bytes += block_layout{incoming[pe], depth_, buffer_bytes_}.bytes();
+    }
+    memory_ = world.share_memory(bytes);
+
+    std::byte* block = memory_->data() + block_at[static_cast<std::size_t>(world.rank())];
+    if (!plan.incoming.empty()) {
+      std::memcpy(block + mine_.senders_at(), plan.incoming.data(), mine * sizeof(int));
+    }
+    in_.resize(plan.incoming.size());
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      in_[i].sender = plan.incoming[i];
+    }
+    in_signals_ = reinterpret_cast<signal*>(block + mine_.signals_at());
+    in_buffers_ = block + mine_.buffers_at();
+    world.barrier();  // now every list of senders can be read
+    for (const int pe : plan.outgoing) {
+      const auto to = static_cast<std::size_t>(pe);
+      const block_layout theirs{incoming[to], depth_, buffer_bytes_};
+      std::byte* base = memory_->data() + block_at[to];
+      const auto* senders = reinterpret_cast<const int*>(base + theirs.senders_at());
+      const auto place = static_cast<std::size_t>(
+          std::lower_bound(senders, senders + theirs.links, world.rank()) - senders);
+      out_.push_back({reinterpret_cast<signal*>(base + theirs.signals_at()) + place * depth_,
+                      base + theirs.buffers_at() + place * depth_ * buffer_bytes_, pe, 0});
+    }
+  }
+
+  std::byte* open(int link) override {
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    if (l.signals[l.next].load(std::memory_order_acquire) != 0) return nullptr;
+    return l.buffers + l.next * buffer_bytes_;
+  }
+
+  void send(int link, std::size_t bytes, bool last) override {
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    l.signals[l.next].store(signal_of(bytes, last), std::memory_order_seq_cst);
+    l.next = (l.next + 1) & (depth_ - 1);
+    world_.wake(l.receiver);
+  }
+
+  bool all_returned(int link) override {
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    // Buffers come back in order: all have if the one sent last has.
+    return l.signals[(l.next - 1) & (depth_ - 1)].load(std::memory_order_acquire) == 0;
+  }
+
+  void poll(arrival_queue& arrived) override {
+    const signal* signals = in_signals_;
+    for (in_link& l : in_) {
+      while (!l.closed && l.held < depth_) {
+        const std::uint64_t s = signals[l.next].load(std::memory_order_acquire);
+        if (s == 0) break;
+        const auto link = static_cast<std::size_t>(&l - in_.data());
+        l.closed = (s & 2) != 0;
+        arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_, this,
+                      static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link),
+                      l.sender, l.closed});
+        l.next = (l.next + 1) & (depth_ - 1);
+        ++l.held;
+      }
+      signals += depth_;
+    }
+  }
+
+  void give_back(const arrival& a) override {
+    in_link& l = in_[a.link];
+    const std::uint32_t slot = (l.next - l.held) & (depth_ - 1);
+    --l.held;
+    in_signals_[a.link * depth_ + slot].store(0, std::memory_order_seq_cst);
+    world_.wake(l.sender);
+  }
+
+  void start_session() override {
+    for (in_link& l : in_) l.closed = false;
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return mine_.bytes() + in_.size() * sizeof(in_link) + out_.size() * sizeof(out_link);
+  }
+
+ private:
+  struct out_link {
+    signal* signals;
+    std::byte* buffers;
+    int receiver;
+    std::uint32_t next;  // the buffer to fill next
+  };
+  struct in_link {
+    int sender = 0;
+    std::uint32_t next = 0;  // the buffer that arrives next
+    std::uint32_t held = 0;  // buffers that have arrived and are not given back
+    bool closed = false;     // the last one of this session has arrived
+  };
+
+  substrate& world_;
+  std::size_t buffer_bytes_;
+  std::uint32_t depth_;
+  block_layout mine_;
+  std::unique_ptr<shared_memory> memory_;
+  signal* in_signals_ = nullptr;
+  std::byte* in_buffers_ = nullptr;
+  std::vector<in_link> in_;
+  std::vector<out_link> out_;
+};
+
+}  // namespace
+
+std::unique_ptr<link_set> make_shared_memory_links(substrate& world, const link_plan& plan) {
+  return std::make_unique<shared_memory_links>(world, plan);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,79 @@
+#include "substrate/environment.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::array variables{
+    environment_variable{"BOXCAR_PES",
+                         "PEs, as threads, of a program that no launcher started (default 1)"},
+    environment_variable{"BOXCAR_NODES", "pretended nodes that BOXCAR_PES are spread over"},
+    environment_variable{"BOXCAR_BUFFER_BYTES",
+                         "size of a conveyor's buffers where the program does not give one"},
+    environment_variable{"BOXCAR_JOB", "set by `boxcar run`: where a PE finds the others"},
+    environment_variable{"BOXCAR_TERMINAL",
+                         "set by `boxcar run`: standard error ends at a terminal"},
+};
+
+template <typename Number>
+std::optional<Number> number_from(const char* name, Number least) {
+  const char* text = std::getenv(name);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  const std::string_view view(text);
+  Number value{};
+  const auto [end, problem] = std::from_chars(view.data(), view.data() + view.size(), value);
+  if (problem != std::errc() || end != view.data() + view.size() || value < least) {
+    throw argument_error(std::string(name) + "=" + text + " is not a number of at least " +
+                         std::to_string(least) + "; correct it or unset it");
+  }
+  return value;
+}
+
+}  // namespace
+
+std::span<const environment_variable> environment_variables() {
+  return variables;
+}
+
+std::optional<launched_process> launched_by_boxcar() {
+  const char* text = std::getenv("BOXCAR_JOB");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  const std::string_view view(text);
+  const char* end = view.data() + view.size();
+  launched_process process{};
+  const auto first = std::from_chars(view.data(), end, process.control_descriptor);
+  const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+  if (colon) {
+    const auto second = std::from_chars(first.ptr + 1, end, process.rank);
+    if (second.ec == std::errc() && second.ptr == end) return process;
+  }
+  throw argument_error("BOXCAR_JOB=" + std::string(text) +
+                       " was not set by `boxcar run`; unset it to start the program on its own");
+}
+
+std::string launch_variable(const launched_process& process) {
+  return "BOXCAR_JOB=" + std::to_string(process.control_descriptor) + ":" +
+         std::to_string(process.rank);
+}
+
+std::optional<int> pes_from_environment() {
+  return number_from<int>("BOXCAR_PES", 1);
+}
+std::optional<int> nodes_from_environment() {
+  return number_from<int>("BOXCAR_NODES", 1);
+}
+std::optional<std::size_t> buffer_bytes_from_environment() {
+  return number_from<std::size_t>("BOXCAR_BUFFER_BYTES", 1);
+}
+
+bool terminal_from_environment() {
+  return std::getenv("BOXCAR_TERMINAL") != nullptr;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,86 @@
+// The links of one hop that lead to, and come from, one kind of PE: those that share memory with
+// this one, or those that do not. A porter drives one or two of these; a substrate provides the
+// remote kind. Calls are per buffer, never per item.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace boxcar::detail {
+
+class link_set;
+
+// A buffer that has arrived and can be read in place until it is given back.
+struct arrival {
+  std::byte* data = nullptr;
+  link_set* set = nullptr;  // whose links it came by
+  std::uint32_t bytes = 0;
+  std::uint32_t link = 0;  // which of the incoming links in the set's plan
+  int source = 0;          // the PE that sent it
+  bool last = false;       // it will send nothing more in this session
+};
+
+// Arrivals in the order in which they are to be read. Never grows: the capacity is what all links
+// together can have under way.
+class arrival_queue {
+ public:
+  void reserve(std::size_t capacity) {
+    ring_.assign(std::bit_ceil(capacity + 1), arrival{});
+    head_ = tail_ = 0;
+  }
+  [[nodiscard]] bool empty() const { return head_ == tail_; }
+  [[nodiscard]] std::size_t size() const { return tail_ - head_; }
+  // The i-th from the front.
+  [[nodiscard]] const arrival& at(std::size_t i) const {
+    return ring_[(head_ + i) & (ring_.size() - 1)];
+  }
+  void push(const arrival& a) { ring_[tail_++ & (ring_.size() - 1)] = a; }
+  arrival pop() { return ring_[head_++ & (ring_.size() - 1)]; }
+  [[nodiscard]] std::size_t memory_bytes() const { return ring_.size() * sizeof(arrival); }
+
+ private:
+  std::vector<arrival> ring_;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+// What both ends must know to set up the links of one hop. Collective: every PE of the world calls
+// with its own peers, and `a` names `b` in `outgoing` exactly if `b` names `a` in `incoming`.
+struct link_plan {
+  std::vector<int> outgoing;  // the PE at the end of each outgoing link; world ranks, ascending
+  std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
+  std::size_t buffer_bytes = 0;  // a multiple of 64, the same on all PEs
+  int buffers_per_link = 2;      // 1, 2 or 4, the same on all PEs
+};
+
+class link_set {
+ public:
+  virtual ~link_set() = default;
+
+  // The next buffer of an outgoing link, to be filled in place, or nullptr while all of its
+  // buffers are on the way or unread. It stays open until `send`. Never blocks.
+  virtual std::byte* open(int link) = 0;
+
+  // Hands over the buffer that `open` returned. Everything written to it before is visible to the
+  // PE that receives the arrival. `last` says that no further buffer follows in this session.
+  virtual void send(int link, std::size_t bytes, bool last) = 0;
+
+  // True if the receiver has given back every buffer that was sent on this link.
+  virtual bool all_returned(int link) = 0;
+
+  // Appends what has arrived since the last call, in order per link. Never blocks.
+  virtual void poll(arrival_queue& arrived) = 0;
+
+  // The reader is done with an arrival; its sender may fill the buffer again. Per link in order.
+  virtual void give_back(const arrival& a) = 0;
+
+  // Called by every PE before the first operation of a session; nothing is under way then.
+  virtual void start_session() = 0;
+
+  // Bytes of buffers and of the state that accompanies them, as held on behalf of this PE.
+  [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
+};
+
+}  // namespace boxcar::detail

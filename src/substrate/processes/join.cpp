@@ -1,0 +1,51 @@
+#include "substrate/processes/join.hpp"
+
+#include <signal.h>
+#include <string>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/processes/process_memory.hpp"
+#include "substrate/shared_memory/mapping.hpp"
+#include "substrate/shared_memory/shared_memory_substrate.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+class control_memory final : public shared_memory {
+ public:
+  explicit control_memory(mapping pages) : pages_(std::move(pages)) {}
+  [[nodiscard]] std::byte* data() const override { return pages_.data(); }
+  [[nodiscard]] std::size_t bytes() const override { return pages_.bytes(); }
+
+ private:
+  mapping pages_;
+};
+
+}  // namespace
+
+std::unique_ptr<substrate> join_processes(const launched_process& process) {
+  // A PE that a script or a tool started dies with it, as that dies with the launcher.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct stat status {};
+  const bool open = fstat(process.control_descriptor, &status) == 0;
+  const auto bytes = static_cast<std::size_t>(open ? status.st_size : 0);
+  if (bytes >= sizeof(job_block)) {
+    mapping pages = mapping::of_file(process.control_descriptor, bytes);
+    const auto* job = reinterpret_cast<const job_block*>(pages.data());
+    if (job->magic == job_block::expected_magic && process.rank >= 0 &&
+        static_cast<std::uint32_t>(process.rank) < job->pes) {
+      return join_job("processes", make_process_memory(),
+                      std::make_unique<control_memory>(std::move(pages)), process.rank);
+    }
+  }
+  throw system_error(
+      "descriptor " + std::to_string(process.control_descriptor) +
+      " does not lead to the memory of `boxcar run`: a program between the launcher and this one "
+      "has closed it, or the two are of different versions");
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,169 @@
+#include "substrate/put_links.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <span>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t line = 64;
+
+constexpr std::size_t round_up(std::size_t bytes) {
+  return (bytes + line - 1) / line * line;
+}
+
+// A signal says how long the buffer is and whether it is the last; 0 says that there is none.
+constexpr std::uint64_t signal_of(std::size_t bytes, bool last) {
+  return std::uint64_t{bytes} << 2 | std::uint64_t{last} << 1 | 1;
+}
+
+class put_links final : public link_set {
+ public:
+  put_links(substrate& world, const link_plan& plan,
+            const std::function<std::unique_ptr<remote_memory>(std::size_t)>& allocate)
+      : buffer_bytes_(plan.buffer_bytes),
+        depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
+        in_(plan.incoming.size()),
+        out_(plan.outgoing.size()) {
+    // The block of every PE is laid out for the most links that any PE has.
+    std::uint64_t most[2] = {in_.size(), out_.size()};
+    world.all_reduce(std::as_writable_bytes(std::span(most)),
+                     [](std::byte* into, const std::byte* next) {
+                       for (std::size_t i = 0; i < 2; ++i) {
+                         auto* a = reinterpret_cast<std::uint64_t*>(into) + i;
+                         std::uint64_t b;
+                         std::memcpy(&b, next + i * sizeof b, sizeof b);
+                         *a = std::max(*a, b);
+                       }
+                     });
+    const auto most_in = static_cast<std::size_t>(most[0]);
+    const auto most_out = static_cast<std::size_t>(most[1]);
+    signals_at_ = 0;
+    consumed_at_ = signals_at_ + round_up(most_in * depth_ * sizeof(std::uint64_t));
+    const std::size_t senders_at = consumed_at_ + round_up(most_out * sizeof(std::uint64_t));
+    const std::size_t receivers_at = senders_at + round_up(most_in * sizeof(int));
+    buffers_at_ = receivers_at + round_up(most_out * sizeof(int));
+    block_bytes_ = buffers_at_ + most_in * depth_ * buffer_bytes_;
+    memory_ = allocate(block_bytes_);
+
+    // Each PE writes down who its links come from and lead to; by that its peers find their places.
+    std::memcpy(memory_->mine() + senders_at, plan.incoming.data(), in_.size() * sizeof(int));
+    std::memcpy(memory_->mine() + receivers_at, plan.outgoing.data(), out_.size() * sizeof(int));
+    world.barrier();
+    const auto place_of_me = [&](int pe, std::size_t list_at, std::size_t most_entries) {
+      // A shorter list is followed by zeros; its own entries ascend.
+      std::vector<int> list(most_entries);
+      memory_->get(pe, list_at, list.data(), most_entries * sizeof(int));
+      const auto found = std::find(list.begin(), list.end(), world.rank());
+      return static_cast<std::uint32_t>(found - list.begin());
+    };
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+      out_[i].pe = plan.outgoing[i];
+      out_[i].place = place_of_me(out_[i].pe, senders_at, most_in);
+    }
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      in_[i].pe = plan.incoming[i];
+      in_[i].place = place_of_me(in_[i].pe, receivers_at, most_out);
+    }
+    fill_.resize(out_.size() * buffer_bytes_ + line);
+    // Items may need any alignment up to a line.
+    fill_base_ =
+        reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(fill_.data())));
+  }
+
+  std::byte* open(int link) override {
+    if (returned(link) + depth_ == out_[index(link)].sent) return nullptr;
+    return fill_base_ + index(link) * buffer_bytes_;
+  }
+
+  void send(int link, std::size_t bytes, bool last) override {
+    out_link& l = out_[index(link)];
+    const std::size_t slot = l.place * depth_ + l.sent % depth_;
+    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_, fill_base_ + index(link) * buffer_bytes_,
+                 bytes);
+    memory_->put_signal(l.pe, signals_at_ + slot * sizeof(std::uint64_t), signal_of(bytes, last));
+    ++l.sent;
+  }
+
+  bool all_returned(int link) override { return returned(link) == out_[index(link)].sent; }
+
+  void poll(arrival_queue& arrived) override {
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      in_link& l = in_[i];
+      while (!l.closed) {
+        const std::size_t slot = i * depth_ + l.taken % depth_;
+        // Pairs with put_signal of the sender: the data are here if the signal is.
+        const std::uint64_t signal = word(signals_at_, slot).load(std::memory_order_acquire);
+        if (signal == 0) break;
+        // Only this PE clears signals, and its sender sets none before the buffer is given back.
+        word(signals_at_, slot).store(0, std::memory_order_relaxed);
+        ++l.taken;
+        l.closed = (signal & 2) != 0;
+        arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_, this,
+                      static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i), l.pe,
+                      l.closed});
+      }
+    }
+  }
+
+  void give_back(const arrival& a) override {
+    in_link& l = in_[a.link];
+    memory_->put_signal(l.pe, consumed_at_ + l.place * sizeof(std::uint64_t), ++l.consumed);
+  }
+
+  void start_session() override {
+    for (in_link& l : in_) l.closed = false;
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return block_bytes_ + fill_.size() + in_.size() * sizeof(in_link) +
+           out_.size() * sizeof(out_link);
+  }
+
+ private:
+  struct out_link {
+    int pe = 0;
+    std::uint32_t place = 0;  // which of the receiver's incoming links this is
+    std::uint64_t sent = 0;
+  };
+  struct in_link {
+    int pe = 0;
+    std::uint32_t place = 0;  // which of the sender's outgoing links this is
+    std::uint64_t taken = 0;
+    std::uint64_t consumed = 0;
+    bool closed = false;
+  };
+
+  static std::size_t index(int link) { return static_cast<std::size_t>(link); }
+  std::atomic_ref<std::uint64_t> word(std::size_t at, std::size_t i) {
+    return std::atomic_ref(reinterpret_cast<std::uint64_t*>(memory_->mine() + at)[i]);
+  }
+  // Pairs with put_signal in give_back: a buffer may be written again once it is counted here.
+  std::uint64_t returned(int link) {
+    return word(consumed_at_, index(link)).load(std::memory_order_acquire);
+  }
+
+  std::size_t buffer_bytes_;
+  std::uint32_t depth_;
+  std::size_t signals_at_ = 0;
+  std::size_t consumed_at_ = 0;
+  std::size_t buffers_at_ = 0;
+  std::size_t block_bytes_ = 0;
+  std::vector<in_link> in_;
+  std::vector<out_link> out_;
+  std::vector<std::byte> fill_;
+  std::byte* fill_base_ = nullptr;
+  std::unique_ptr<remote_memory> memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<link_set> make_put_links(
+    substrate& world, const link_plan& plan,
+    const std::function<std::unique_ptr<remote_memory>(std::size_t bytes)>& allocate) {
+  return std::make_unique<put_links>(world, plan, allocate);
+}
+
+}  // namespace boxcar::detail

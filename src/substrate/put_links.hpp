@@ -1,0 +1,37 @@
+// Links to other nodes for substrates that can write into the memory of a remote PE and then
+// signal it: put, and put of a signal that is seen after the data (conveyors-2019, section 4.3.2,
+// "Signaling puts").
+//
+// The sender fills a private buffer; `send` puts it into one of the link's buffers at the receiver
+// and signals its length there. The receiver reads it in place, and puts back how many it has
+// consumed, by which the sender knows which buffers are free.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+// One block of memory on each PE, all of the same size, that the other PEs can write to.
+class remote_memory {
+ public:
+  virtual ~remote_memory() = default;
+  // This PE's own block, zeroed at first.
+  [[nodiscard]] virtual std::byte* mine() = 0;
+  virtual void put(int pe, std::size_t offset, const void* from, std::size_t bytes) = 0;
+  // Seen by the other PE, if it polls with an acquire load, after all earlier puts to it.
+  virtual void put_signal(int pe, std::size_t offset, std::uint64_t value) = 0;
+  // For the set-up of links only.
+  virtual void get(int pe, std::size_t offset, void* into, std::size_t bytes) = 0;
+};
+
+// Collective over `world`. `allocate(bytes)` is called once, with the same size on all PEs.
+std::unique_ptr<link_set> make_put_links(
+    substrate& world, const link_plan& plan,
+    const std::function<std::unique_ptr<remote_memory>(std::size_t bytes)>& allocate);
+
+}  // namespace boxcar::detail

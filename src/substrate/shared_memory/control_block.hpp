@@ -1,0 +1,92 @@
+// What the PEs of one machine keep in shared memory to find, gather and wake one another.
+//
+// All of it is valid when zeroed. `job_block` exists once per program, `team_block` once per world
+// (a sub-world has its own). Sizes depend on the number of PEs, hence the offsets by hand.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace boxcar::detail {
+
+inline constexpr std::size_t cache_line = 64;
+
+enum class attendance : std::uint32_t { absent = 0, attached = 1, departed = 2 };
+
+struct alignas(cache_line) pe_block {
+  // A PE that blocks first sets `asleep`, then waits for `bell` to change (see waiting.hpp).
+  std::atomic<std::uint32_t> bell;
+  std::atomic<std::uint32_t> asleep;
+  // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
+  std::atomic<attendance> presence;
+  std::atomic<std::uint32_t> waiting_in;  // a collective_kind, for the launcher's report
+};
+
+struct job_block {
+  static constexpr std::uint32_t expected_magic = 0xb0c5ca12;
+  static constexpr std::size_t text_bytes = 1000;
+
+  std::uint32_t magic;
+  std::uint32_t pes;
+  std::uint32_t nodes;
+  // 0: all is well; 1: somebody writes what follows; 2: it can be read (release / acquire).
+  std::atomic<std::uint32_t> failed;
+  int failed_rank;
+  char failure_text[text_bytes];
+
+  [[nodiscard]] pe_block& pe(int rank) {
+    return reinterpret_cast<pe_block*>(reinterpret_cast<std::byte*>(this) + offset_of_pes())[rank];
+  }
+  static constexpr std::size_t offset_of_pes() {
+    return (sizeof(job_block) + cache_line - 1) / cache_line * cache_line;
+  }
+  static constexpr std::size_t bytes(int pes) {
+    return offset_of_pes() + static_cast<std::size_t>(pes) * sizeof(pe_block);
+  }
+};
+
+enum class collective_kind : std::uint32_t {
+  none = 0,
+  barrier,
+  broadcast,
+  all_gather,
+  all_reduce,
+  split,
+  share_memory
+};
+
+// What a PE contributes to a collective, in rounds of `payload_bytes`.
+struct alignas(cache_line) collective_slot {
+  static constexpr std::size_t payload_bytes = 448;
+  collective_kind kind;
+  std::uint32_t root;
+  std::uint64_t bytes;
+  alignas(cache_line) std::byte payload[payload_bytes];
+};
+
+struct team_block {
+  // The low 16 bits count the PEs that have arrived; above them is the sum of the fingerprints of
+  // the collectives that they called, by which the last one sees whether all called the same.
+  alignas(cache_line) std::atomic<std::uint64_t> arrived;
+  // Grows by one each time all have arrived: the release store here and the acquire load of those
+  // who wait order everything before a collective before everything after it.
+  alignas(cache_line) std::atomic<std::uint32_t> generation;
+  std::atomic<std::uint32_t> sleepers;
+  std::atomic<std::uint32_t> mismatch;
+
+  // Two slots per PE, used in turn: a PE that is one collective ahead does not touch what others
+  // still read, and it cannot be two ahead.
+  [[nodiscard]] collective_slot& slot(int rank, std::uint32_t turn) {
+    auto* slots =
+        reinterpret_cast<collective_slot*>(reinterpret_cast<std::byte*>(this) + sizeof(team_block));
+    return slots[2 * static_cast<std::size_t>(rank) + (turn & 1)];
+  }
+  static constexpr std::size_t bytes(int pes) {
+    return sizeof(team_block) + 2 * static_cast<std::size_t>(pes) * sizeof(collective_slot);
+  }
+};
+
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+}  // namespace boxcar::detail

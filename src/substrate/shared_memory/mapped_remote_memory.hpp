@@ -1,0 +1,47 @@
+// The memory of PEs of other pretended nodes: it is all mapped here, but reached by copies only, as
+// if it were on another machine.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "substrate/put_links.hpp"
+
+namespace boxcar::detail {
+
+class mapped_remote_memory final : public remote_memory {
+ public:
+  // `memory` holds one block of `block_bytes` per PE of `world`, in rank order.
+  mapped_remote_memory(substrate& world, std::unique_ptr<shared_memory> memory,
+                       std::size_t block_bytes)
+      : world_(world), memory_(std::move(memory)), block_bytes_(block_bytes) {}
+
+  [[nodiscard]] std::byte* mine() override { return block(world_.rank()); }
+
+  void put(int pe, std::size_t offset, const void* from, std::size_t bytes) override {
+    if (bytes != 0) std::memcpy(block(pe) + offset, from, bytes);
+  }
+
+  void put_signal(int pe, std::size_t offset, std::uint64_t value) override {
+    // Releases the puts before it; sequentially consistent because of `wake`.
+    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block(pe) + offset))
+        .store(value, std::memory_order_seq_cst);
+    world_.wake(pe);
+  }
+
+  void get(int pe, std::size_t offset, void* into, std::size_t bytes) override {
+    if (bytes != 0) std::memcpy(into, block(pe) + offset, bytes);
+  }
+
+ private:
+  [[nodiscard]] std::byte* block(int pe) const {
+    return memory_->data() + static_cast<std::size_t>(pe) * block_bytes_;
+  }
+
+  substrate& world_;
+  std::unique_ptr<shared_memory> memory_;
+  std::size_t block_bytes_;
+};
+
+}  // namespace boxcar::detail

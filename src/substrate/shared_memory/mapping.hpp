@@ -1,0 +1,30 @@
+// A range of mapped pages.
+#pragma once
+
+#include <cstddef>
+
+namespace boxcar::detail {
+
+class mapping {
+ public:
+  // Zeroed pages of this process. Throws system_error.
+  static mapping anonymous(std::size_t bytes);
+  // The pages of an open file, shared with all that map it. Throws system_error.
+  static mapping of_file(int descriptor, std::size_t bytes);
+
+  mapping(mapping&& other) noexcept;
+  mapping& operator=(mapping&&) = delete;
+  ~mapping();
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  mapping(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+  static mapping map(int descriptor, int flags, std::size_t bytes);
+
+  std::byte* data_;
+  std::size_t bytes_;
+};
+
+}  // namespace boxcar::detail

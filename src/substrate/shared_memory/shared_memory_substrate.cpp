@@ -1,0 +1,348 @@
+#include "substrate/shared_memory/shared_memory_substrate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <thread>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/put_links.hpp"
+#include "substrate/shared_memory/futex.hpp"
+#include "substrate/shared_memory/mapped_remote_memory.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t chunk = collective_slot::payload_bytes;
+
+const char* name_of(collective_kind kind) {
+  switch (kind) {
+    case collective_kind::none:
+      return "nothing";
+    case collective_kind::barrier:
+      return "barrier";
+    case collective_kind::broadcast:
+      return "broadcast";
+    case collective_kind::all_gather:
+      return "gather";
+    case collective_kind::all_reduce:
+      return "reduce";
+    case collective_kind::split:
+      return "split";
+    case collective_kind::share_memory:
+      return "the allocation of shared memory";
+  }
+  return "?";
+}
+
+// Different for different collectives, and a sum of n of them tells whether all were the same.
+std::uint64_t fingerprint(collective_kind kind, std::uint64_t bytes, int root) {
+  std::uint64_t h = static_cast<std::uint64_t>(kind) * 0x9e3779b97f4a7c15u;
+  h = (h ^ (h >> 29) ^ bytes) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ (h >> 32) ^ static_cast<std::uint64_t>(root)) * 0x94d049bb133111ebu;
+  return h << 16;
+}
+
+std::string describe(const collective_slot& slot) {
+  return std::string(name_of(slot.kind)) + " of " + std::to_string(slot.bytes) +
+         " bytes with root " + std::to_string(slot.root);
+}
+
+}  // namespace
+
+std::size_t job_bytes(int pes) {
+  return job_block::bytes(pes) + team_block::bytes(pes);
+}
+
+void describe_job(std::byte* control, int pes, int nodes) {
+  constexpr int most_pes = 32767;
+  if (pes < 1 || pes > most_pes) {
+    throw argument_error("a world of " + std::to_string(pes) +
+                         " PEs cannot be started: give a number from 1 to " +
+                         std::to_string(most_pes));
+  }
+  if (nodes < 1 || nodes > pes) {
+    throw argument_error(std::to_string(pes) + " PEs cannot be spread over " +
+                         std::to_string(nodes) + " nodes: give a number from 1 to " +
+                         std::to_string(pes));
+  }
+  auto* job = reinterpret_cast<job_block*>(control);
+  job->magic = job_block::expected_magic;
+  job->pes = static_cast<std::uint32_t>(pes);
+  job->nodes = static_cast<std::uint32_t>(nodes);
+}
+
+bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
+  std::uint32_t nobody = 0;
+  if (!job.failed.compare_exchange_strong(nobody, 1, std::memory_order_relaxed)) return false;
+  job.failed_rank = rank;
+  const std::size_t length = std::min(message.size(), job_block::text_bytes - 1);
+  std::memcpy(job.failure_text, message.data(), length);
+  job.failure_text[length] = '\0';
+  job.failed.store(2, std::memory_order_release);  // pairs with the load in check_failure
+  return true;
+}
+
+job_membership::~job_membership() {
+  if (job != nullptr) {
+    job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
+  }
+}
+
+std::unique_ptr<substrate> join_job(const char* substrate_name,
+                                    std::unique_ptr<memory_source> memory,
+                                    std::unique_ptr<shared_memory> control, int rank) {
+  auto job = std::make_shared<job_membership>();
+  auto* block = reinterpret_cast<job_block*>(control->data());
+  const int pes = static_cast<int>(block->pes);
+  auto* team = reinterpret_cast<team_block*>(control->data() + job_block::bytes(pes));
+  job->substrate_name = substrate_name;
+  job->memory = std::move(memory);
+  job->job_memory = std::move(control);
+  job->job = block;
+  job->rank = rank;
+  job->wait = std::make_unique<waiting>(*block, rank, pes);
+  block->pe(rank).presence.store(attendance::attached, std::memory_order_release);
+  std::vector<int> members(static_cast<std::size_t>(pes));
+  for (int pe = 0; pe < pes; ++pe) members[static_cast<std::size_t>(pe)] = pe;
+  return std::make_unique<shared_memory_substrate>(std::move(job), nullptr, team,
+                                                   std::move(members), rank);
+}
+
+shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership> job,
+                                                 std::unique_ptr<shared_memory> team_memory,
+                                                 team_block* team, std::vector<int> members,
+                                                 int rank)
+    : job_(std::move(job)),
+      team_memory_(std::move(team_memory)),
+      team_(team),
+      members_(std::move(members)),
+      rank_(rank) {
+  const std::int64_t pes = job_->job->pes;
+  const std::int64_t nodes = job_->job->nodes;
+  std::vector<int> seen;  // job's node numbers in the order of this world's ranks
+  for (const int member : members_) {
+    const int node = static_cast<int>(member * nodes / pes);
+    const auto found = std::find(seen.begin(), seen.end(), node);
+    nodes_.push_back(static_cast<int>(found - seen.begin()));
+    if (found == seen.end()) seen.push_back(node);
+  }
+}
+
+void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, int root,
+                                    std::span<const std::byte> payload) {
+  pe_block& me = block_of(rank_);
+  me.waiting_in.store(static_cast<std::uint32_t>(kind), std::memory_order_relaxed);
+  collective_slot& slot = my_slot();
+  slot.kind = kind;
+  slot.bytes = bytes;
+  slot.root = static_cast<std::uint32_t>(root);
+  if (!payload.empty()) std::memcpy(slot.payload, payload.data(), payload.size());
+  const std::uint32_t turn = turn_++;
+
+  const auto pes = static_cast<std::uint64_t>(size());
+  const std::uint64_t print = fingerprint(kind, bytes, root);
+  const std::uint32_t seen = team_->generation.load(std::memory_order_relaxed);
+  // Releases this PE's slot and what it did before; acquires, for the last PE, that of the others.
+  const std::uint64_t arrived =
+      team_->arrived.fetch_add(print + 1, std::memory_order_acq_rel) + print + 1;
+  if ((arrived & 0xffff) == pes) {
+    if (arrived != pes * (print + 1)) team_->mismatch.store(1, std::memory_order_relaxed);
+    team_->arrived.store(0, std::memory_order_relaxed);
+    team_->generation.store(seen + 1, std::memory_order_seq_cst);
+    if (team_->sleepers.load(std::memory_order_seq_cst) != 0) futex_wake_all(team_->generation);
+  } else {
+    while (team_->generation.load(std::memory_order_acquire) == seen) {
+      job_->wait->wait_for_change(team_->generation, seen, team_->sleepers);
+      if (team_->generation.load(std::memory_order_acquire) != seen) break;
+      job_->wait->check_failure();
+      const int absent = who_left();
+      // Who left may have done so after this collective: then it is over, and visibly so.
+      if (absent >= 0 && team_->generation.load(std::memory_order_acquire) == seen) {
+        report_absence(absent, std::string("waits in ") + name_of(kind));
+      }
+    }
+  }
+  me.waiting_in.store(0, std::memory_order_relaxed);
+  if (team_->mismatch.load(std::memory_order_relaxed) != 0) report_mismatch(turn);
+}
+
+void shared_memory_substrate::report_mismatch(std::uint32_t turn) {
+  const collective_slot& first = team_->slot(0, turn);
+  for (int pe = 1; pe < size(); ++pe) {
+    const collective_slot& other = team_->slot(pe, turn);
+    if (other.kind != first.kind || other.bytes != first.bytes || other.root != first.root) {
+      throw world_error("the PEs called different collectives: PE 0 called " + describe(first) +
+                        ", PE " + std::to_string(pe) + " called " + describe(other) +
+                        "; every PE must call the same ones in the same order");
+    }
+  }
+  throw world_error("the PEs called different collectives");
+}
+
+int shared_memory_substrate::who_left() const {
+  for (int pe = 0; pe < size(); ++pe) {
+    // Acquires what the other did before it left.
+    if (block_of(pe).presence.load(std::memory_order_acquire) == attendance::departed) return pe;
+  }
+  return -1;
+}
+
+void shared_memory_substrate::report_absence(int pe, const std::string& doing) {
+  job_->wait->check_failure();  // the other may have failed, and told why
+  const std::string text = "PE " + std::to_string(pe) + " has left the world while PE " +
+                           std::to_string(rank_) + " " + doing +
+                           "; every PE must take part until all are done";
+  fail(text);
+  throw world_error(text);
+}
+
+void shared_memory_substrate::barrier() {
+  round(collective_kind::barrier, 0, 0, {});
+}
+
+void shared_memory_substrate::broadcast(std::span<std::byte> data, int root) {
+  const std::uint64_t bytes = data.size();
+  do {
+    const std::size_t now = std::min(data.size(), chunk);
+    round(collective_kind::broadcast, bytes, root,
+          rank_ == root ? data.first(now) : std::span<std::byte>());
+    if (rank_ != root && now != 0) std::memcpy(data.data(), theirs(root), now);
+    data = data.subspan(now);
+  } while (!data.empty());
+}
+
+void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::byte* all) {
+  const std::size_t bytes = mine.size();
+  std::size_t done = 0;
+  do {
+    const std::size_t now = std::min(bytes - done, chunk);
+    round(collective_kind::all_gather, bytes, 0, mine.subspan(done, now));
+    for (int pe = 0; pe < size() && now != 0; ++pe) {
+      std::memcpy(all + static_cast<std::size_t>(pe) * bytes + done, theirs(pe), now);
+    }
+    done += now;
+  } while (done < bytes);
+}
+
+void shared_memory_substrate::all_reduce(
+    std::span<std::byte> value, const std::function<void(std::byte*, const std::byte*)>& combine) {
+  if (value.size() > chunk) {
+    // A value is combined as a whole: gather all pieces first.
+    std::vector<std::byte> all(value.size() * members_.size());
+    all_gather(value, all.data());
+    std::memcpy(value.data(), all.data(), value.size());
+    for (std::size_t pe = 1; pe < members_.size(); ++pe) {
+      combine(value.data(), all.data() + pe * value.size());
+    }
+    return;
+  }
+  round(collective_kind::all_reduce, value.size(), 0, value);
+  std::memcpy(value.data(), theirs(0), value.size());
+  for (int pe = 1; pe < size(); ++pe) combine(value.data(), theirs(pe));
+}
+
+std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, std::size_t bytes) {
+  struct offer {
+    memory_handle handle;
+    std::uint64_t bytes = 0;
+    std::uint32_t failed = 0;
+    char why[160] = {};
+  };
+  offer mine;
+  const auto attempt = [&](const auto& action) {
+    try {
+      action();
+    } catch (const std::exception& e) {
+      mine.failed = 1;
+      std::strncpy(mine.why, e.what(), sizeof mine.why - 1);
+    }
+  };
+  // Everybody learns how it went for everybody, so that all succeed or all throw the same.
+  const auto tell_all = [&](std::uint64_t step) {
+    round(collective_kind::share_memory, step, 0, std::as_bytes(std::span(&mine, 1)));
+    for (int pe = 0; pe < size(); ++pe) {
+      offer other;
+      std::memcpy(&other, theirs(pe), sizeof other);
+      if (other.failed == 0) continue;
+      throw system_error("PE " + std::to_string(pe) + " could not share " +
+                         std::to_string(other.bytes) + " bytes of memory: " + other.why);
+    }
+  };
+
+  std::unique_ptr<created_memory> created;
+  std::unique_ptr<shared_memory> shared;
+  mine.bytes = bytes;
+  if (leader == rank_) {
+    attempt([&] {
+      created = job_->memory->create(bytes);
+      mine.handle = created->handle();
+    });
+  }
+  tell_all(0);
+  if (leader != rank_ && leader >= 0) {
+    std::memcpy(&mine, theirs(leader), sizeof mine);
+    attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
+  }
+  tell_all(1);
+  return created != nullptr ? created->seal() : std::move(shared);
+}
+
+std::unique_ptr<shared_memory> shared_memory_substrate::share_memory(std::size_t bytes) {
+  const auto first_here = std::find(nodes_.begin(), nodes_.end(), node_of(rank_));
+  return share_among(static_cast<int>(first_here - nodes_.begin()), bytes);
+}
+
+std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
+  struct choice {
+    int color;
+    int key;
+  };
+  const choice my_choice{color, key};
+  round(collective_kind::split, 0, 0, std::as_bytes(std::span(&my_choice, 1)));
+  std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
+  for (int pe = 0; pe < size(); ++pe) {
+    choice other;
+    std::memcpy(&other, theirs(pe), sizeof other);
+    if (other.color == color && color >= 0) group.emplace_back(other.key, pe);
+  }
+  std::sort(group.begin(), group.end());
+  const int leader = group.empty() ? -1 : group.front().second;
+  auto memory = share_among(leader, team_block::bytes(static_cast<int>(group.size())));
+  if (memory == nullptr) return nullptr;
+
+  std::vector<int> members;
+  int new_rank = 0;
+  for (const auto& [its_key, pe] : group) {
+    if (pe == rank_) new_rank = static_cast<int>(members.size());
+    members.push_back(members_[static_cast<std::size_t>(pe)]);
+  }
+  auto* team = reinterpret_cast<team_block*>(memory->data());
+  return std::make_unique<shared_memory_substrate>(job_, std::move(memory), team,
+                                                   std::move(members), new_rank);
+}
+
+std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_plan& plan) {
+  return make_put_links(*this, plan, [this](std::size_t bytes) -> std::unique_ptr<remote_memory> {
+    return std::make_unique<mapped_remote_memory>(*this, share_among(0, bytes * members_.size()),
+                                                  bytes);
+  });
+}
+
+std::chrono::nanoseconds shared_memory_substrate::now() const {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+void shared_memory_substrate::idle() {
+  if (!job_->wait->idle()) return;
+  const int absent = who_left();
+  if (absent >= 0) report_absence(absent, "is in a session");
+}
+
+void shared_memory_substrate::sleep(std::chrono::nanoseconds duration) {
+  job_->wait->check_failure();
+  std::this_thread::sleep_for(duration);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,99 @@
+// A world whose PEs all run on one machine and see common memory. The substrates "threads" and
+// "processes" are this class with different sources of memory and different ways to start.
+//
+// The PEs may be spread over pretended nodes: then only those of one node count as local, and links
+// between nodes go through copies (mapped_remote_memory.hpp), as they would between machines.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "substrate/shared_memory/control_block.hpp"
+#include "substrate/shared_memory/memory_source.hpp"
+#include "substrate/shared_memory/waiting.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+// What the PE has once per program, whatever worlds it belongs to.
+struct job_membership {
+  const char* substrate_name = "";
+  std::unique_ptr<memory_source> memory;
+  std::unique_ptr<shared_memory> job_memory;  // holds the job_block
+  job_block* job = nullptr;
+  int rank = 0;  // in the job
+  std::unique_ptr<waiting> wait;
+
+  ~job_membership();
+};
+
+// The world of all PEs of a job. `control` holds a job_block and behind it a team_block (see
+// `job_bytes`), zeroed but for the head of the job_block.
+std::unique_ptr<substrate> join_job(const char* substrate_name,
+                                    std::unique_ptr<memory_source> memory,
+                                    std::unique_ptr<shared_memory> control, int rank);
+
+std::size_t job_bytes(int pes);
+// Writes the head of a zeroed job_block. Throws argument_error if the numbers cannot work.
+void describe_job(std::byte* control, int pes, int nodes);
+// Declares failure on behalf of a PE. The first one stays; true if it was this one.
+bool fail_job(job_block& job, int rank, const std::string& message) noexcept;
+
+class shared_memory_substrate final : public substrate {
+ public:
+  // `members` are the ranks in the job of this world's PEs.
+  shared_memory_substrate(std::shared_ptr<job_membership> job,
+                          std::unique_ptr<shared_memory> team_memory, team_block* team,
+                          std::vector<int> members, int rank);
+
+  [[nodiscard]] const char* name() const override { return job_->substrate_name; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return static_cast<int>(members_.size()); }
+  [[nodiscard]] int node_of(int pe) const override { return nodes_[static_cast<std::size_t>(pe)]; }
+
+  void barrier() override;
+  void broadcast(std::span<std::byte> data, int root) override;
+  void all_gather(std::span<const std::byte> mine, std::byte* all) override;
+  void all_reduce(std::span<std::byte> value,
+                  const std::function<void(std::byte*, const std::byte*)>& combine) override;
+  std::unique_ptr<substrate> split(int color, int key) override;
+
+  std::unique_ptr<shared_memory> share_memory(std::size_t bytes) override;
+  std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
+
+  [[nodiscard]] std::chrono::nanoseconds now() const override;
+  void idle() override;
+  void busy() override { job_->wait->busy(); }
+  void wake(int pe) override { waiting::wake(block_of(pe)); }
+  void sleep(std::chrono::nanoseconds duration) override;
+  bool fail(const std::string& message) noexcept override {
+    return fail_job(*job_->job, job_->rank, message);
+  }
+
+ private:
+  pe_block& block_of(int pe) const { return job_->job->pe(members_[static_cast<std::size_t>(pe)]); }
+  collective_slot& my_slot() { return team_->slot(rank_, turn_); }
+
+  // One round of a collective: `payload` of at most collective_slot::payload_bytes is contributed,
+  // then all wait for all. Until the next round `theirs` shows what the others contributed.
+  void round(collective_kind kind, std::uint64_t bytes, int root,
+             std::span<const std::byte> payload);
+  [[nodiscard]] const std::byte* theirs(int pe) const { return team_->slot(pe, turn_ - 1).payload; }
+  [[noreturn]] void report_mismatch(std::uint32_t turn);
+  // A PE that has left the world, or -1.
+  [[nodiscard]] int who_left() const;
+  [[noreturn]] void report_absence(int pe, const std::string& doing);
+  // Collective over the world. Memory created by this PE's `leader` (-1: none) for all that name
+  // the same one; if it fails for any PE, all throw.
+  std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes);
+
+  std::shared_ptr<job_membership> job_;
+  std::unique_ptr<shared_memory> team_memory_;  // null for the world of all PEs
+  team_block* team_;
+  std::vector<int> members_;
+  std::vector<int> nodes_;
+  int rank_;
+  std::uint32_t turn_ = 0;
+};
+
+}  // namespace boxcar::detail

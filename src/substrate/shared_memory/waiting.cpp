@@ -1,0 +1,107 @@
+#include "substrate/shared_memory/waiting.hpp"
+
+#include <sched.h>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/shared_memory/futex.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t spins_with_a_core_each = 2000;  // about 100 microseconds
+constexpr std::uint32_t yields = 64;
+constexpr std::uint32_t polls_after_announcing = 4;
+constexpr auto longest_block = 1ms;
+// A caller that comes back later than this has computed in between, and does not want to block.
+constexpr auto computing = 20us;
+
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+void pause_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+waiting::waiting(job_block& job, int rank, int pes_here)
+    : job_(job),
+      me_(job.pe(rank)),
+      spins_(pes_here <= usable_cores() ? spins_with_a_core_each : 0) {}
+
+bool waiting::idle() {
+  ++fruitless_;
+  if (fruitless_ <= spins_) {
+    pause_core();
+    return false;
+  }
+  check_failure();
+  const auto entered = std::chrono::steady_clock::now();
+  if (entered - left_idle_ > computing && fruitless_ > spins_ + 1) {
+    stir();
+    fruitless_ = spins_ + 1;
+  }
+  bool waited_long = false;
+  if (fruitless_ <= spins_ + yields) {
+    sched_yield();
+  } else if (announced_at_ == 0) {
+    bell_seen_ = me_.bell.load(std::memory_order_acquire);
+    me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
+    announced_at_ = fruitless_;
+  } else if (fruitless_ >= announced_at_ + polls_after_announcing) {
+    futex_wait(me_.bell, bell_seen_, longest_block);
+    me_.asleep.store(0, std::memory_order_relaxed);
+    announced_at_ = 0;
+    fruitless_ = spins_ + yields;
+    waited_long = true;
+  }
+  left_idle_ = std::chrono::steady_clock::now();
+  return waited_long;
+}
+
+void waiting::stir() {
+  fruitless_ = 0;
+  if (announced_at_ != 0) {
+    me_.asleep.store(0, std::memory_order_relaxed);
+    announced_at_ = 0;
+  }
+}
+
+void waiting::ring(pe_block& other) {
+  other.bell.fetch_add(1, std::memory_order_release);
+  futex_wake_all(other.bell);
+}
+
+void waiting::wait_for_change(const std::atomic<std::uint32_t>& generation, std::uint32_t seen,
+                              std::atomic<std::uint32_t>& sleepers) {
+  const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
+  for (std::uint32_t i = 0; i < spins_; ++i) {
+    if (changed()) return;
+    pause_core();
+  }
+  for (std::uint32_t i = 0; i < yields; ++i) {
+    if (changed()) return;
+    sched_yield();
+  }
+  sleepers.fetch_add(1, std::memory_order_seq_cst);
+  if (!changed()) futex_wait(generation, seen, 10 * longest_block);
+  sleepers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void waiting::check_failure() {
+  if (job_.failed.load(std::memory_order_acquire) == 2) {
+    throw world_error(std::string(job_.failure_text));
+  }
+}
+
+}  // namespace boxcar::detail

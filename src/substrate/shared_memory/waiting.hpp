@@ -1,0 +1,56 @@
+// The one waiting policy: spin, then yield, then block. One object per PE, shared by all its
+// worlds, because what matters is whether the PE as a whole has anything to do.
+//
+// Blocking without losing a wake-up: the PE announces that it is about to sleep (`asleep`), lets
+// its caller poll once more, and only then blocks on its `bell`. Whoever has something for it
+// first stores that (sequentially consistent), then reads `asleep`, and rings if it is set. Either
+// the sender sees `asleep`, or the last poll sees what was stored. A block ends after a
+// millisecond in any case, so that a loop over very many conveyors, whose last round of polls is
+// cut short, loses that much and no more.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "substrate/shared_memory/control_block.hpp"
+
+namespace boxcar::detail {
+
+class waiting {
+ public:
+  // `pes_here` is the number of PEs that share this machine's cores.
+  waiting(job_block& job, int rank, int pes_here);
+
+  // The PE found nothing to do. Returns true if it has waited for long enough that it is worth
+  // looking whether the others are still there.
+  bool idle();
+  void busy() {
+    if (fruitless_ != 0) stir();
+  }
+
+  // Waits until `generation` is no longer `seen`, at most for about `limit`.
+  void wait_for_change(const std::atomic<std::uint32_t>& generation, std::uint32_t seen,
+                       std::atomic<std::uint32_t>& sleepers);
+
+  // Ends the wait of another PE; see above.
+  static void wake(pe_block& other) {
+    if (other.asleep.load(std::memory_order_seq_cst) != 0) ring(other);
+  }
+
+  // Throws world_error if a PE has declared failure.
+  void check_failure();
+
+ private:
+  void stir();
+  static void ring(pe_block& other);
+
+  job_block& job_;
+  pe_block& me_;
+  std::uint32_t spins_;             // fruitless calls before it yields
+  std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
+  std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
+  std::uint32_t bell_seen_ = 0;
+  std::chrono::steady_clock::time_point left_idle_{};
+};
+
+}  // namespace boxcar::detail

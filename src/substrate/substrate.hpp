@@ -1,0 +1,91 @@
+// The interface of a substrate: what connects the PEs of a world. One object per PE and world.
+//
+// To add a substrate, add a folder beside this file with a class that implements this interface,
+// and a way for a program to find out that it was started under it (see environment.hpp). It is
+// done when the contract suite passes on it. docs/substrates.md tells the whole story.
+//
+// A substrate contributes identity, the node layout, small collectives, memory shared by the PEs of
+// a node, links to PEs of other nodes, and time and waiting. Links within a node are not its
+// business: they are the same everywhere (src/porter/shared_memory_links.hpp) and need nothing but
+// `share_memory` and `wake`.
+//
+// Unless said otherwise a function is local, may be called at any time by the one thread that is
+// the PE, and throws boxcar::error. "Collective" means that every PE of the world calls it, in the
+// same order. A collective throws world_error on every PE that is still able to, rather than hang,
+// when a PE has failed, has left, or calls another collective.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "substrate/links.hpp"
+
+namespace boxcar::detail {
+
+// Memory that all PEs of a node see. Every PE maps it where it likes; it goes when the last PE of
+// the node has dropped it, also if a PE is killed.
+class shared_memory {
+ public:
+  virtual ~shared_memory() = default;
+  [[nodiscard]] virtual std::byte* data() const = 0;
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+};
+
+class substrate {
+ public:
+  virtual ~substrate() = default;
+
+  // --- Identity and node layout -----------------------------------------------------------------
+  [[nodiscard]] virtual const char* name() const = 0;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+  // Nodes are numbered from 0 in the order of their lowest rank. PEs of one node share memory.
+  [[nodiscard]] virtual int node_of(int pe) const = 0;
+
+  // --- Small collectives ------------------------------------------------------------------------
+  virtual void barrier() = 0;
+  // `data` of the PE `root` replaces `data` of all others.
+  virtual void broadcast(std::span<std::byte> data, int root) = 0;
+  // `all` has room for size() times mine.size() bytes and is filled in rank order.
+  virtual void all_gather(std::span<const std::byte> mine, std::byte* all) = 0;
+  // Folds the values of all PEs in rank order; `combine(into, next)` must be associative. Every PE
+  // ends with the same value.
+  virtual void all_reduce(std::span<std::byte> value,
+                          const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
+  // A substrate for the PEs that give the same color, ranked by key, then by rank here.
+  // A negative color returns nullptr: this PE is in none.
+  virtual std::unique_ptr<substrate> split(int color, int key) = 0;
+
+  // --- What links are made of -------------------------------------------------------------------
+  // Collective over the world. Memory that the PEs of this PE's node share, zeroed; `bytes` is the
+  // same on all PEs of a node and may be 0.
+  virtual std::unique_ptr<shared_memory> share_memory(std::size_t bytes) = 0;
+  // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
+  virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
+
+  // --- Time and waiting -------------------------------------------------------------------------
+  [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
+  // A loop that polls calls `idle` each time it found nothing to do, and `busy` when it did. The
+  // substrate then spins, yields or blocks, longer the longer nothing happens; it returns after a
+  // bounded time, and at once after another PE has called `wake` for this one.
+  // Throws world_error if the world has failed.
+  virtual void idle() = 0;
+  virtual void busy() = 0;
+  // Ends the wait of another PE of this node, if it waits. To be called after the store that the
+  // other may be waiting for.
+  virtual void wake(int pe) = 0;
+  // Gives the core to others for at least this long.
+  virtual void sleep(std::chrono::nanoseconds duration) = 0;
+
+  // --- Failure ----------------------------------------------------------------------------------
+  // Declares that this PE cannot go on: every wait and collective of every PE throws world_error
+  // with this message from now on. Returns false if some PE has failed before: the first one
+  // counts.
+  virtual bool fail(const std::string& message) noexcept = 0;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <string>
+
+#include <boxcar/error.hpp>
+#include <boxcar/world.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar {
+
+world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {}
+world::world(world&&) noexcept = default;
+world& world::operator=(world&&) noexcept = default;
+world::~world() = default;
+
+int world::rank() const {
+  return substrate_->rank();
+}
+int world::size() const {
+  return substrate_->size();
+}
+
+int world::nodes() const {
+  int most = 0;
+  for (int pe = 0; pe < size(); ++pe) most = std::max(most, substrate_->node_of(pe));
+  return most + 1;
+}
+
+int world::node() const {
+  return substrate_->node_of(rank());
+}
+
+int world::node_of(int pe) const {
+  check_pe(pe, "node_of");
+  return substrate_->node_of(pe);
+}
+
+bool world::is_local(int pe) const {
+  return node_of(pe) == node();
+}
+
+int world::local_rank() const {
+  int before = 0;
+  for (int pe = 0; pe < rank(); ++pe) before += is_local(pe) ? 1 : 0;
+  return before;
+}
+
+int world::local_size() const {
+  int all = 0;
+  for (int pe = 0; pe < size(); ++pe) all += is_local(pe) ? 1 : 0;
+  return all;
+}
+
+std::string_view world::substrate_name() const {
+  return substrate_->name();
+}
+
+void world::barrier() {
+  substrate_->barrier();
+}
+
+std::optional<world> world::split(int color, int key) {
+  auto part = substrate_->split(color, key);
+  if (part == nullptr) return std::nullopt;
+  return world(std::move(part));
+}
+
+std::chrono::nanoseconds world::now() const {
+  return substrate_->now();
+}
+void world::sleep(std::chrono::nanoseconds duration) {
+  substrate_->sleep(duration);
+}
+void world::idle() {
+  substrate_->idle();
+}
+
+void world::check_pe(int pe, const char* operation) const {
+  if (pe >= 0 && pe < size()) return;
+  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
+                       " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
+                       std::to_string(size() - 1));
+}
+
+void world::broadcast_bytes(std::span<std::byte> value, int root) {
+  check_pe(root, "broadcast");
+  substrate_->broadcast(value, root);
+}
+
+void world::gather_bytes(std::span<const std::byte> mine, std::byte* all) {
+  substrate_->all_gather(mine, all);
+}
+
+void world::reduce_bytes(std::span<std::byte> value,
+                         const std::function<void(std::byte*, const std::byte*)>& combine) {
+  substrate_->all_reduce(value, combine);
+}
+
+}  // namespace boxcar
