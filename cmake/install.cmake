@@ -1,0 +1,40 @@
+# What `cmake --install` puts where: the library, the public headers, the `boxcar` command, and what
+# CMake and pkg-config need to find them. The whole tree may be moved after it is installed.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+include(cmake/version.cmake)
+
+set_target_properties(boxcar PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+install(TARGETS boxcar EXPORT boxcar-targets)
+install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
+
+if(TARGET boxcar_tool)
+  # Finds a shared library where it is installed beside it.
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  install(TARGETS boxcar_tool)
+endif()
+
+# find_package(boxcar)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/boxcar)
+install(EXPORT boxcar-targets NAMESPACE boxcar:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/boxcar-config.cmake.in boxcar-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+# While the major version is 0, the interface may change with every minor version.
+write_basic_package_version_file(boxcar-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_CURRENT_BINARY_DIR}/boxcar-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/boxcar-config-version.cmake
+  DESTINATION ${package_dir})
+
+# pkg-config boxcar
+set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir}
+  OUTPUT_VARIABLE pkgconfig_to_prefix)
+file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH prefix_to_include ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+configure_file(cmake/boxcar.pc.in boxcar.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxcar.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

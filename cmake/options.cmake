@@ -1,4 +1,5 @@
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+# Within another project, that one decides.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -12,7 +13,8 @@ target_compile_options(boxcar_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${BOXCAR_WERROR}>:-Werror>)
 
 if(BOXCAR_SANITIZE)
-  add_compile_options(-fsanitize=${BOXCAR_SANITIZE} -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${BOXCAR_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${BOXCAR_SANITIZE})
 endif()
 

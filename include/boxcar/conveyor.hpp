@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <type_traits>
 
 #include <boxcar/conveyor_options.hpp>
@@ -59,23 +60,18 @@ class conveyor {
 
   // Collective. Legal while dormant. From here on the conveyor is working.
   session begin() {
-    core_.begin();
+    core_.begin(sizeof(T));
     return session(core_);
   }
 
   // Local, never blocks. Legal while working. Sends `item` to `pe`, or returns false if there is no
   // room: then pull, advance and try again. Throws argument_error if there is no such PE.
-  bool push(const T& item, int pe) {
-    std::byte* room = core_.room_for(pe);
-    if (room == nullptr) return false;
-    std::memcpy(room, &item, sizeof(T));
-    return true;
-  }
+  bool push(const T& item, int pe) { return core_.push(&item, sizeof(T), pe); }
 
   // Local, never blocks. Legal unless dormant. Takes the next item that has arrived, and the PE
   // that pushed it, or returns false if there is none.
   bool pull(T& item) {
-    const std::byte* arrived = core_.next_item();
+    const std::byte* arrived = core_.pull(sizeof(T));
     if (arrived == nullptr) return false;
     std::memcpy(&item, arrived, sizeof(T));
     return true;
@@ -94,7 +90,11 @@ class conveyor {
   const T* pull_pointer()
     requires(alignof(T) <= 64)
   {
-    return reinterpret_cast<const T*>(core_.next_item());
+    const std::byte* arrived = core_.pull(sizeof(T));
+    if (reinterpret_cast<std::uintptr_t>(arrived) % alignof(T) != 0) [[unlikely]] {
+      arrived = core_.aligned_copy(arrived, alignof(T));
+    }
+    return reinterpret_cast<const T*>(arrived);
   }
   const T* pull_pointer(int& from)
     requires(alignof(T) <= 64)
@@ -128,6 +128,8 @@ class conveyor {
   [[nodiscard]] statistics total_statistics() const { return core_.total_statistics(); }
   // Bytes of a buffer, as given or chosen.
   [[nodiscard]] std::size_t buffer_bytes() const { return core_.buffer_bytes(); }
+  // Which kind it is, how its items travel, and why it was chosen; a few lines of text.
+  [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:
   detail::conveyor_core core_;

@@ -5,14 +5,37 @@
 
 namespace boxcar {
 
+// docs/conveyors.md tells when to choose which.
+enum class conveyor_kind {
+  automatic,  // chosen from the world and the memory bound
+  tensor,     // asynchronous; buffers move as they fill; 1, 2 or 3 hops
+  simple,     // bulk-synchronous: all buffers move together; 1 hop
+  twohop,     // bulk-synchronous, 2 hops
+};
+
 struct conveyor_options {
-  // Bytes of one buffer; at least the size of an item. 0: chosen from the number of links, so that
-  // the buffers that are filled stay in the cache, or BOXCAR_BUFFER_BYTES if that is set.
+  conveyor_kind kind = conveyor_kind::automatic;
+
+  // Of a tensor conveyor: 1, 2 or 3. 0: chosen. With more hops a PE has fewer links, so buffers
+  // are fewer and fill sooner, but every item is copied once per hop.
+  int hops = 0;
+
+  // PEs that form a group within which the first hop (and of three hops the last) stays; PEs of a
+  // node, preferably. Must divide the number of PEs. 0: chosen.
+  int local_group = 0;
+
+  // Bytes of items and tags in one buffer; at least the size of an item. 0: chosen from the number
+  // of links, so that the buffers that are filled stay in the cache, or BOXCAR_BUFFER_BYTES if that
+  // is set.
   std::size_t buffer_bytes = 0;
 
   // Buffers per link: 1, 2 or 4. With more than one, a PE can fill one while another is on its way
-  // or being read (conveyors-2019, section 4.3.3).
+  // or being read (conveyors-2019, section 4.3.3). Synchronous kinds always have 2.
   int buffers_per_link = 2;
+
+  // What the conveyor may hold on a PE, in bytes; it decides what is chosen. 0: no bound. If
+  // nothing fits, the smallest is built.
+  std::size_t max_bytes = 0;
 
   // Never hold pushed items back: as long as every PE keeps calling advance and pull, each item is
   // delivered, also before the endgame (conveyors-2019, section 3.6).
@@ -20,6 +43,10 @@ struct conveyor_options {
 
   // Hold buffers only during a session: allocate at begin, release at reset.
   bool dynamic_memory = false;
+
+  // One hop only: for so many PEs that the ends of all buffers do not fit in the cache. A push then
+  // prefetches its place and writes the item some pushes later (conveyors-2019, section 4.1).
+  bool scatter = false;
 };
 
 }  // namespace boxcar

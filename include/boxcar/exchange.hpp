@@ -39,6 +39,13 @@ decltype(auto) call_handler(Handler& handler, const T& item, int from) {
       "stored and sent by another exchange");
 }
 
+// How `exchange` reaches what `produce` must not. (A class, because Clang 16 does not recognise a
+// constrained function template that is declared a friend.)
+struct exchange_access {
+  static void consume_arrivals(auto& out) { out.consume_arrivals(); }
+  static void run(auto& all, auto& produce) { all.run(produce); }
+};
+
 }  // namespace detail
 
 // What `produce` is handed: everything that is pushed into it travels.
@@ -59,8 +66,7 @@ class outbox {
   }
 
  private:
-  template <item U, typename Produce, detail::item_handler<U> Handler>
-  friend void exchange(const world&, Produce&&, Handler&&, const conveyor_options&);
+  friend detail::exchange_access;
 
   void consume_arrivals() {
     consuming_ = true;
@@ -93,7 +99,7 @@ void exchange(const world& w, Produce&& produce, Consume&& consume,
   outbox<T, std::remove_reference_t<Consume>> out(c, consume);
   const session s = c.begin();
   produce(out);
-  while (c.advance(true)) out.consume_arrivals();
+  while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
 }
 
 // What `produce` is handed if there are replies.
@@ -122,8 +128,7 @@ class inquiry {
   }
 
  private:
-  template <item Q, typename T, typename Produce, detail::item_handler<Q> A, typename R>
-  friend void exchange(const world&, Produce&&, A&&, R&&, const conveyor_options&);
+  friend detail::exchange_access;
 
   struct outgoing_reply {
     Reply reply;
@@ -203,7 +208,7 @@ void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& rece
   inquiry<Query, reply_type, Ticket, std::remove_reference_t<Answer>,
           std::remove_reference_t<Receive>>
       all(w, answer, receive, options);
-  all.run(produce);
+  detail::exchange_access::run(all, produce);
 }
 
 }  // namespace boxcar

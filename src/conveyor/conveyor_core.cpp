@@ -1,319 +1,201 @@
-#include <algorithm>
-#include <array>
-#include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/error.hpp>
 
-#include "conveyor/buffer_size.hpp"
-#include "conveyor/contract.hpp"
-#include "porter/porter.hpp"
-#include "substrate/environment.hpp"
-#include "substrate/substrate.hpp"
+#include "conveyor/configuration.hpp"
+#include "conveyor/engine.hpp"
+#include "conveyor/scatter.hpp"
 
 namespace boxcar::detail {
-namespace {
 
-constexpr std::size_t largest_item = 65536;
-
-struct configuration {
-  std::uint64_t item_bytes;
-  std::uint64_t buffer_bytes;
-  std::uint64_t buffers_per_link;
-  std::uint64_t steady;
-  std::uint64_t dynamic_memory;
-
-  static constexpr std::array names{"item size", "buffer_bytes", "buffers_per_link", "steady",
-                                    "dynamic_memory"};
-  [[nodiscard]] std::array<std::uint64_t, 5> values() const {
-    return {item_bytes, buffer_bytes, buffers_per_link, steady, dynamic_memory};
-  }
-};
-
-// What this PE asks for, or the reason why that cannot work.
-struct request {
-  configuration wanted{};
-  char problem[200] = {};
-};
-
-std::string find_problem(const configuration& c) {
-  const auto text = [](std::uint64_t n) { return std::to_string(n); };
-  if (c.item_bytes > largest_item) {
-    return "an item of " + text(c.item_bytes) + " bytes is too large: at most " +
-           text(largest_item) + " bytes; send larger ones in pieces";
-  }
-  if (c.buffers_per_link != 1 && c.buffers_per_link != 2 && c.buffers_per_link != 4) {
-    return "buffers_per_link is " + text(c.buffers_per_link) + ": give 1, 2 or 4";
-  }
-  if (c.buffer_bytes < c.item_bytes) {
-    return "buffer_bytes is " + text(c.buffer_bytes) + ", but an item has " + text(c.item_bytes) +
-           " bytes: give at least that, or 0 to have a size chosen";
-  }
-  if (c.buffer_bytes > largest_buffer) {
-    return "buffer_bytes is " + text(c.buffer_bytes) + ": give at most " + text(largest_buffer);
-  }
-  return {};
-}
-
-// Collective: throws the same argument_error on all PEs if any asks for what cannot work, or if
-// they do not all ask for the same.
-void agree(substrate& world, const configuration& wanted) {
-  request mine{wanted, {}};
-  find_problem(wanted).copy(mine.problem, sizeof mine.problem - 1);
-  std::vector<request> all(static_cast<std::size_t>(world.size()));
-  world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
-  for (std::size_t pe = 0; pe < all.size(); ++pe) {
-    if (all[pe].problem[0] != '\0') {
-      throw argument_error("conveyor on PE " + std::to_string(pe) + ": " + all[pe].problem);
-    }
-    const auto first = all[0].wanted.values();
-    const auto other = all[pe].wanted.values();
-    const auto [a, b] = std::mismatch(first.begin(), first.end(), other.begin());
-    if (a == first.end()) continue;
-    throw argument_error(std::string("the PEs disagree on a conveyor's ") +
-                         configuration::names[static_cast<std::size_t>(a - first.begin())] +
-                         ": PE 0 gives " + std::to_string(*a) + ", PE " + std::to_string(pe) +
-                         " gives " + std::to_string(*b) + "; give the same on all PEs");
-  }
-}
-
-}  // namespace
-
-class conveyor_engine {
- public:
-  conveyor_engine(std::shared_ptr<substrate> w, std::size_t item_bytes_, conveyor_options options_)
-      : world(std::move(w)), item_bytes(item_bytes_), options(options_) {
-    const auto links = static_cast<std::size_t>(world->size());
-    if (options.buffer_bytes == 0) {
-      options.buffer_bytes = buffer_bytes_from_environment().value_or(
-          choose_buffer_bytes(links, options.buffers_per_link, item_bytes));
-    }
-    agree(*world,
-          {item_bytes, options.buffer_bytes, static_cast<std::uint64_t>(options.buffers_per_link),
-           options.steady, options.dynamic_memory});
-    if (!options.dynamic_memory) acquire();
+struct conveyor_core::parts {
+  parts(const world& w, std::size_t item_bytes, const conveyor_options& o)
+      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, item_bytes)) {
   }
 
-  // Collective.
-  void acquire() {
-    link_plan plan;
-    plan.outgoing.resize(static_cast<std::size_t>(world->size()));
-    std::iota(plan.outgoing.begin(), plan.outgoing.end(), 0);
-    plan.incoming = plan.outgoing;
-    plan.buffer_bytes = round_up_to_line(options.buffer_bytes);
-    plan.buffers_per_link = options.buffers_per_link;
-    hop = std::make_unique<porter>(*world, plan);
-  }
-
-  // Items that were pulled since begin, for a given place in the current buffer.
-  [[nodiscard]] std::uint64_t pulled(const std::byte* read) const {
-    const auto here = borrowed ? static_cast<std::uint64_t>(read - current.data) : 0;
-    return (finished_bytes + here) / item_bytes;
-  }
-
-  // Collective.
-  void synchronise() {
-    world->barrier();
-    ++session.syncs;
-  }
-
-  void finish_buffer() {
-    if (!borrowed) return;
-    finished_bytes += current.bytes;
-    hop->give_back(current);
-    borrowed = false;
-  }
-
-  // Gives the core away if neither the links nor the client did anything since the last advance.
-  void wait_if_idle(const std::byte* read) {
-    bool active = hop->moved();
-    if (!active) {
-      const std::uintptr_t now = hop->fingerprint() + reinterpret_cast<std::uintptr_t>(read);
-      active = std::exchange(fingerprint, now) != now;
-    }
-    if (active) {
-      world->busy();
-    } else {
-      world->idle();
-    }
-  }
-
-  std::shared_ptr<substrate> world;
-  std::size_t item_bytes;
   conveyor_options options;
-  contract rules;
-  std::unique_ptr<porter> hop;  // null while dormant if memory is dynamic
-
-  arrival current;                   // the buffer that is being read
-  bool borrowed = false;             // there is one
-  std::byte* floor = nullptr;        // how far unpull may go back
-  std::uint64_t finished_bytes = 0;  // of the buffers that were read and given back
-  std::uintptr_t fingerprint = 0;    // of what the client had pushed and pulled when it was idle
-
-  statistics session;
-  statistics earlier;  // all sessions before the current one
+  engine conveyor;
+  std::optional<scatter> delayed;
+  std::byte* unpull_floor = nullptr;  // how far unpull may go back
+  std::vector<std::byte> aligned;
 };
 
 conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
                              const conveyor_options& options)
-    : item_bytes_(static_cast<std::uint32_t>(item_bytes)),
-      engine_(std::make_unique<conveyor_engine>(w.substrate(), item_bytes, options)) {}
+    : parts_(std::make_unique<parts>(w, item_bytes, options)) {
+  const engine& e = parts_->conveyor;
+  first_step_ = e.path().start();
+  push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
+  pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());
+  pull_tag_mask_ = tag_mask(e.last_tag_bytes());
+  if (e.path().hops() > 1) {
+    way_ = way::routed;
+  } else if (e.chosen().scatter) {
+    way_ = way::scattered;
+  }
+}
 
-conveyor_core::conveyor_core(conveyor_core&& other) noexcept
-    : lanes_(other.lanes_),
-      pes_(std::exchange(other.pes_, 0)),
-      item_bytes_(other.item_bytes_),
-      read_(std::exchange(other.read_, nullptr)),
-      read_limit_(std::exchange(other.read_limit_, nullptr)),
-      from_(other.from_),
-      engine_(std::move(other.engine_)) {}
+conveyor_core::conveyor_core(conveyor_core&& other) noexcept {
+  *this = std::move(other);
+}
 
 conveyor_core& conveyor_core::operator=(conveyor_core&& other) noexcept {
   lanes_ = other.lanes_;
   pes_ = std::exchange(other.pes_, 0);
-  item_bytes_ = other.item_bytes_;
+  way_ = other.way_;
+  push_tag_bytes_ = other.push_tag_bytes_;
+  first_step_ = other.first_step_;
   read_ = std::exchange(other.read_, nullptr);
   read_limit_ = std::exchange(other.read_limit_, nullptr);
-  from_ = other.from_;
-  engine_ = std::move(other.engine_);
+  pull_tag_bytes_ = other.pull_tag_bytes_;
+  pull_tag_mask_ = other.pull_tag_mask_;
+  item_bytes_ = other.item_bytes_;
+  origin_ = other.origin_;
+  parts_ = std::move(other.parts_);
   return *this;
 }
 
 conveyor_core::~conveyor_core() = default;
 
-conveyor_engine& conveyor_core::engine() const {
-  if (engine_ == nullptr) throw contract_error("this conveyor has been moved from");
-  return *engine_;
+conveyor_core::parts& conveyor_core::inner() const {
+  if (parts_ == nullptr) throw contract_error("this conveyor has been moved from");
+  return *parts_;
 }
 
-void conveyor_core::begin() {
-  conveyor_engine& e = engine();
-  e.rules.require(operation::begin);
-  if (e.hop == nullptr) e.acquire();
-  e.hop->start_session(item_bytes_);
-  e.earlier += e.session;
-  e.session = {};
-  e.session.begins = 1;
-  e.finished_bytes = 0;
-  // No PE is working while another is still dormant (section 3.3 of the paper).
-  e.synchronise();
-  e.rules.begun();
-  lanes_ = e.hop->lanes();
-  pes_ = static_cast<std::uint32_t>(e.world->size());
+void conveyor_core::begin(std::size_t item_bytes) {
+  engine& e = inner().conveyor;
+  e.rules().require(operation::begin);
+  e.begin(item_bytes);
+  item_bytes_ = static_cast<std::uint32_t>(item_bytes);
+  if (e.chosen().scatter) parts_->delayed.emplace(item_bytes);
+  lanes_ = e.first_hop().lanes();
+  pes_ = static_cast<std::uint32_t>(e.world().size());
 }
 
 void conveyor_core::refuse_push(int pe) const {
-  const conveyor_engine& e = engine();
-  e.rules.require(operation::push);
+  const engine& e = inner().conveyor;
+  e.rules().require(operation::push);
   throw argument_error("push to PE " + std::to_string(pe) + ": the world has " +
-                       std::to_string(e.world->size()) + " PEs, numbered from 0");
+                       std::to_string(e.world().size()) + " PEs, numbered from 0");
 }
 
-bool conveyor_core::make_room(int pe) {
-  if (engine_->hop->make_room(static_cast<std::size_t>(pe))) return true;
-  ++engine_->session.blocked;
+bool conveyor_core::make_room(std::uint32_t link) {
+  write_scattered();
+  if (parts_->conveyor.first_hop().make_room(link)) return true;
+  ++parts_->conveyor.counts.blocked;
   return false;
 }
 
-bool conveyor_core::next_buffer() {
-  conveyor_engine& e = engine();
-  e.rules.require(operation::pull);
-  e.finish_buffer();
-  read_ = read_limit_ = nullptr;
-  if (e.hop == nullptr || !e.hop->borrow(e.current)) return false;
-  e.borrowed = true;
-  read_ = e.floor = e.current.data;
-  read_limit_ = read_ + e.current.bytes;
-  from_ = e.current.source;
+bool conveyor_core::push_scattered(const void* item, int pe) {
+  lane& l = lanes_[pe];
+  if (l.cursor == l.limit && !make_room(static_cast<std::uint32_t>(pe))) return false;
+  parts_->delayed->write_later(l.cursor, item);
+  l.cursor += item_bytes_;
   return true;
 }
 
+void conveyor_core::write_scattered() {
+  if (parts_->delayed) parts_->delayed->write_all();
+}
+
+bool conveyor_core::next_buffer() {
+  parts& p = inner();
+  p.conveyor.rules().require(operation::pull);
+  if (!p.conveyor.next_buffer()) {
+    read_ = read_limit_ = nullptr;
+    return false;
+  }
+  read_ = p.unpull_floor = p.conveyor.buffer().data;
+  read_limit_ = read_ + p.conveyor.buffer().bytes;
+  origin_ = p.conveyor.source_in_buffer();
+  return true;
+}
+
+const std::byte* conveyor_core::aligned_copy(const std::byte* item, std::size_t alignment) {
+  std::vector<std::byte>& room = inner().aligned;
+  room.resize(item_bytes_ + alignment);
+  const auto address = reinterpret_cast<std::uintptr_t>(room.data());
+  std::byte* copy = room.data() + (alignment - address % alignment) % alignment;
+  std::memcpy(copy, item, item_bytes_);
+  return copy;
+}
+
 bool conveyor_core::unpull() {
-  conveyor_engine& e = engine();
-  e.rules.require(operation::unpull);
-  if (!e.borrowed || read_ == e.floor || state() == conveyor_state::complete) return false;
-  read_ -= item_bytes_;
-  e.floor = read_;
-  ++e.session.unpulls;
+  parts& p = inner();
+  p.conveyor.rules().require(operation::unpull);
+  if (read_ == nullptr || read_ == p.unpull_floor || state() == conveyor_state::complete) {
+    return false;
+  }
+  read_ -= pull_tag_bytes_ + item_bytes_;
+  p.unpull_floor = read_;
+  ++p.conveyor.counts.unpulls;
   return true;
 }
 
 advance_result conveyor_core::advance(bool done) {
-  conveyor_engine& e = engine();
-  e.rules.require(operation::advance, done);
-  if (state() == conveyor_state::complete) return advance_result::done;
-  ++e.session.advances;
+  engine& e = inner().conveyor;
+  e.rules().require(operation::advance, done);
   if (done) pes_ = 0;  // every push from now on is refused
-
-  e.hop->poll();
-  bool closed = false;
-  if (done) {
-    closed = e.hop->close();
-  } else if (e.options.steady) {
-    e.hop->send_partly_filled();
-  }
-  advance_result result = advance_result::ok;
-  if (done && e.hop->over()) {
-    const bool drained = read_ == read_limit_ && !e.hop->has_items();
-    result = drained && closed ? advance_result::done : advance_result::near;
-  }
-  e.rules.advanced(done, result);
-  e.wait_if_idle(read_);
-  return result;
+  write_scattered();
+  return e.advance(done, read_ == read_limit_, reinterpret_cast<std::uintptr_t>(read_));
 }
 
 void conveyor_core::reset() {
-  conveyor_engine& e = engine();
-  e.rules.require(operation::reset);
+  engine& e = inner().conveyor;
+  e.rules().require(operation::reset);
   if (state() == conveyor_state::dormant) return;
-  e.finish_buffer();
+  e.settle(session_statistics());
   read_ = read_limit_ = nullptr;
-  e.session = session_statistics();
-  e.synchronise();
-  if (e.options.dynamic_memory) e.hop = nullptr;
-  e.rules.was_reset();
+  e.reset();
 }
 
 void conveyor_core::leave(bool quietly) {
-  if (engine_ == nullptr || state() == conveyor_state::dormant) return;
+  if (parts_ == nullptr || state() == conveyor_state::dormant) return;
   if (state() == conveyor_state::complete) {
     reset();
-    return;
-  }
-  const std::string text =
-      "a session was left unfinished: " + engine_->rules.explain(operation::reset) +
-      " (items may not have been delivered)";
-  // Whoever waits for items of this PE would wait in vain.
-  if (quietly) {
-    engine_->world->fail("PE " + std::to_string(engine_->world->rank()) + ": " + text);
+  } else if (quietly) {
+    parts_->conveyor.abandon();
   } else {
-    throw contract_error(text);
+    throw contract_error(parts_->conveyor.abandoned_text());
   }
 }
 
 conveyor_state conveyor_core::state() const {
-  return engine().rules.state();
+  return inner().conveyor.state();
 }
 
 statistics conveyor_core::session_statistics() const {
-  const conveyor_engine& e = engine();
-  statistics s = e.session;
-  s.memory_bytes = sizeof(conveyor_engine) + (e.hop == nullptr ? 0 : e.hop->memory_bytes());
-  if (state() == conveyor_state::dormant) return s;
-  s.pushes = e.hop->bytes_filled() / item_bytes_;
-  s.pulls = e.pulled(read_) + s.unpulls;
-  s.hops = {e.hop->statistics()};
+  const engine& e = inner().conveyor;
+  statistics s = e.session_statistics();
+  if (state() == conveyor_state::dormant) {
+    const std::size_t held = s.memory_bytes;
+    s = e.settled();
+    s.memory_bytes = held;
+    return s;
+  }
+  const std::uint64_t here =
+      e.has_buffer() ? static_cast<std::uint64_t>(read_ - e.buffer().data) : 0;
+  s.pushes = e.bytes_pushed() / (push_tag_bytes_ + item_bytes_);
+  s.pulls = (e.bytes_read() + here) / (pull_tag_bytes_ + item_bytes_) + s.unpulls;
   return s;
 }
 
 statistics conveyor_core::total_statistics() const {
-  statistics s = engine().earlier;
+  statistics s = inner().conveyor.earlier();
   return s += session_statistics();
 }
 
 std::size_t conveyor_core::buffer_bytes() const {
-  return engine().options.buffer_bytes;
+  return inner().conveyor.chosen().buffer_bytes;
+}
+
+std::string conveyor_core::explain() const {
+  const parts& p = inner();
+  return detail::explain(p.conveyor.world(), p.options, p.conveyor.chosen());
 }
 
 }  // namespace boxcar::detail

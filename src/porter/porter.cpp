@@ -9,7 +9,10 @@ namespace {
 
 // Lanes are what a PE writes with every packet: no other PE's data may share a cache line with
 // them.
-constexpr std::align_val_t lane_alignment{64};
+constexpr std::size_t line = 64;
+constexpr std::align_val_t lane_alignment{line};
+// Tags are at most this long, and are read and written by so many bytes even if shorter.
+constexpr std::size_t tag_room = 4;
 
 lane* new_lanes(std::size_t n) {
   return new (lane_alignment) lane[n]();
@@ -21,10 +24,14 @@ void porter::delete_lanes::operator()(lane* lanes) const {
   ::operator delete[](lanes, lane_alignment);
 }
 
-porter::porter(substrate& world, const link_plan& plan)
-    : lanes_(new_lanes(plan.outgoing.size())),
+porter::porter(substrate& world, link_plan plan, bool when_full)
+    : world_(world),
+      lanes_(new_lanes(plan.outgoing.size())),
       incoming_links_(plan.incoming.size()),
-      buffer_bytes_(plan.buffer_bytes) {
+      buffer_bytes_(plan.buffer_bytes),
+      when_full_(when_full) {
+  // One packet of an item as large as the buffer has its tag beside it.
+  plan.buffer_bytes = (buffer_bytes_ + 2 * tag_room + line - 1) / line * line;
   const int here = world.node_of(world.rank());
   const auto is_local = [&](int pe) { return world.node_of(pe) == here; };
   link_plan local = plan;
@@ -50,7 +57,11 @@ porter::porter(substrate& world, const link_plan& plan)
 }
 
 void porter::start_session(std::size_t packet_bytes) {
-  capacity_bytes_ = buffer_bytes_ / packet_bytes * packet_bytes;
+  capacity_bytes_ = packet_bytes == 0
+                        ? buffer_bytes_
+                        : std::max<std::size_t>(buffer_bytes_ / packet_bytes, 1) * packet_bytes;
+  rounds_ = arrived_ = 0;
+  refused_ = false;
   statistics_ = {};
   open_incoming_ = incoming_links_;
   open_outgoing_ = outgoing_.size();
@@ -81,7 +92,13 @@ void porter::send(std::size_t link, bool last) {
 }
 
 bool porter::make_room(std::size_t link) {
-  if (outgoing_[link].buffer != nullptr) send(link, false);
+  if (outgoing_[link].buffer != nullptr) {
+    if (!when_full_) {
+      refused_ = true;
+      return false;
+    }
+    send(link, false);
+  }
   return open(link);
 }
 
@@ -105,12 +122,38 @@ bool porter::close() {
   return open_outgoing_ == 0;
 }
 
+void porter::round() {
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    // There is a free buffer: the receiver has given back all but, at most, those of one round.
+    while (outgoing_[link].buffer == nullptr && !open(link)) world_.idle();
+    send(link, false);
+  }
+  ++rounds_;
+  refused_ = false;
+  while (arrived_ < rounds_ * incoming_links_) {
+    poll();
+    if (moved()) {
+      world_.busy();
+    } else {
+      world_.idle();
+    }
+  }
+}
+
+bool porter::lanes_empty() const {
+  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+    if (lanes_[link].cursor != outgoing_[link].buffer) return false;
+  }
+  return true;
+}
+
 void porter::poll() {
   const std::size_t before = arrivals_.size();
   local_->poll(arrivals_);
   if (remote_ != nullptr) remote_->poll(arrivals_);
   for (std::size_t i = before; i < arrivals_.size(); ++i) {
     if (arrivals_.at(i).last) --open_incoming_;
+    ++arrived_;
     moved_ = true;
   }
 }

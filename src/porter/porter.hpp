@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/lane.hpp>
 #include <boxcar/statistics.hpp>
 
 #include "substrate/substrate.hpp"
@@ -20,11 +20,12 @@ namespace boxcar::detail {
 
 class porter {
  public:
-  // Collective. See link_plan.
-  porter(substrate& world, const link_plan& plan);
+  // Collective. See link_plan. A buffer holds `plan.buffer_bytes` of packets, but at least one.
+  // `when_full`: a buffer is sent as soon as it is full; otherwise in rounds, all together.
+  porter(substrate& world, link_plan plan, bool when_full);
 
-  // Called by every PE before the first operation of a session; buffers then hold packets of this
-  // size, as many as fit.
+  // Called by every PE before the first operation of a session. All packets have this size;
+  // 0: they differ, and the lanes' limits are the ends of the buffers.
   void start_session(std::size_t packet_bytes);
 
   // --- Filling -----------------------------------------------------------------------------------
@@ -41,6 +42,16 @@ class porter {
   void send_partly_filled();
   // Sends all that is left, with word that it is the last. To be called until it returns true.
   bool close();
+
+  // --- Rounds (synchronous kinds)
+  // ------------------------------------------------------------------ Every PE calls this equally
+  // often, when nobody has unread arrivals of this hop. Sends one buffer on each link, empty or
+  // not, and waits until one has arrived on each.
+  void round();
+  // A packet had no room since the last round.
+  [[nodiscard]] bool refused() const { return refused_; }
+  // No lane holds a packet.
+  [[nodiscard]] bool lanes_empty() const;
 
   // --- Reading -----------------------------------------------------------------------------------
   void poll();
@@ -79,13 +90,18 @@ class porter {
   bool open(std::size_t link);
   void send(std::size_t link, bool last);
 
+  substrate& world_;
   std::unique_ptr<link_set> local_;
   std::unique_ptr<link_set> remote_;  // null if all PEs are on one node
   std::unique_ptr<lane[], delete_lanes> lanes_;
   std::vector<outgoing> outgoing_;
   std::size_t incoming_links_;
-  std::size_t buffer_bytes_;
+  std::size_t buffer_bytes_;        // wanted
   std::size_t capacity_bytes_ = 0;  // what a buffer can hold in whole packets
+  bool when_full_;
+  bool refused_ = false;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t arrived_ = 0;
   arrival_queue arrivals_;
   std::size_t open_incoming_ = 0;
   std::size_t open_outgoing_ = 0;

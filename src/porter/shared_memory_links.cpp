@@ -101,23 +101,26 @@ class shared_memory_links final : public link_set {
 
   bool all_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    // Buffers come back in order: all have if the one sent last has.
-    return l.signals[(l.next - 1) & (depth_ - 1)].load(std::memory_order_acquire) == 0;
+    std::uint64_t unread = 0;
+    for (std::uint32_t slot = 0; slot < depth_; ++slot) {
+      unread |= l.signals[slot].load(std::memory_order_acquire);
+    }
+    return unread == 0;
   }
 
   void poll(arrival_queue& arrived) override {
     const signal* signals = in_signals_;
     for (in_link& l : in_) {
-      while (!l.closed && l.held < depth_) {
+      while (!l.closed && (l.held & 1u << l.next) == 0) {
         const std::uint64_t s = signals[l.next].load(std::memory_order_acquire);
         if (s == 0) break;
         const auto link = static_cast<std::size_t>(&l - in_.data());
         l.closed = (s & 2) != 0;
         arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_, this,
-                      static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link),
+                      static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link), l.next,
                       l.sender, l.closed});
+        l.held |= 1u << l.next;
         l.next = (l.next + 1) & (depth_ - 1);
-        ++l.held;
       }
       signals += depth_;
     }
@@ -125,9 +128,8 @@ class shared_memory_links final : public link_set {
 
   void give_back(const arrival& a) override {
     in_link& l = in_[a.link];
-    const std::uint32_t slot = (l.next - l.held) & (depth_ - 1);
-    --l.held;
-    in_signals_[a.link * depth_ + slot].store(0, std::memory_order_seq_cst);
+    l.held &= ~(1u << a.slot);
+    in_signals_[a.link * depth_ + a.slot].store(0, std::memory_order_seq_cst);
     world_.wake(l.sender);
   }
 
@@ -149,7 +151,7 @@ class shared_memory_links final : public link_set {
   struct in_link {
     int sender = 0;
     std::uint32_t next = 0;  // the buffer that arrives next
-    std::uint32_t held = 0;  // buffers that have arrived and are not given back
+    std::uint32_t held = 0;  // a bit for each buffer that has arrived and is not given back
     bool closed = false;     // the last one of this session has arrived
   };
 

@@ -18,6 +18,7 @@ struct arrival {
   link_set* set = nullptr;  // whose links it came by
   std::uint32_t bytes = 0;
   std::uint32_t link = 0;  // which of the incoming links in the set's plan
+  std::uint32_t slot = 0;  // which of the link's buffers
   int source = 0;          // the PE that sent it
   bool last = false;       // it will send nothing more in this session
 };
@@ -73,7 +74,7 @@ class link_set {
   // Appends what has arrived since the last call, in order per link. Never blocks.
   virtual void poll(arrival_queue& arrived) = 0;
 
-  // The reader is done with an arrival; its sender may fill the buffer again. Per link in order.
+  // The reader is done with an arrival; its sender may fill the buffer again. In any order.
   virtual void give_back(const arrival& a) = 0;
 
   // Called by every PE before the first operation of a session; nothing is under way then.

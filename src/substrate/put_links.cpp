@@ -1,6 +1,7 @@
 #include "substrate/put_links.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <span>
@@ -41,8 +42,9 @@ class put_links final : public link_set {
     const auto most_in = static_cast<std::size_t>(most[0]);
     const auto most_out = static_cast<std::size_t>(most[1]);
     signals_at_ = 0;
-    consumed_at_ = signals_at_ + round_up(most_in * depth_ * sizeof(std::uint64_t));
-    const std::size_t senders_at = consumed_at_ + round_up(most_out * sizeof(std::uint64_t));
+    returned_at_ = signals_at_ + round_up(most_in * depth_ * sizeof(std::uint64_t));
+    const std::size_t senders_at =
+        returned_at_ + round_up(most_out * depth_ * sizeof(std::uint64_t));
     const std::size_t receivers_at = senders_at + round_up(most_in * sizeof(int));
     buffers_at_ = receivers_at + round_up(most_out * sizeof(int));
     block_bytes_ = buffers_at_ + most_in * depth_ * buffer_bytes_;
@@ -74,7 +76,9 @@ class put_links final : public link_set {
   }
 
   std::byte* open(int link) override {
-    if (returned(link) + depth_ == out_[index(link)].sent) return nullptr;
+    out_link& l = out_[index(link)];
+    const std::uint64_t slot = l.sent % depth_;
+    if (returned(link, slot) != l.sent / depth_) return nullptr;
     return fill_base_ + index(link) * buffer_bytes_;
   }
 
@@ -87,7 +91,11 @@ class put_links final : public link_set {
     ++l.sent;
   }
 
-  bool all_returned(int link) override { return returned(link) == out_[index(link)].sent; }
+  bool all_returned(int link) override {
+    std::uint64_t count = 0;
+    for (std::uint64_t slot = 0; slot < depth_; ++slot) count += returned(link, slot);
+    return count == out_[index(link)].sent;
+  }
 
   void poll(arrival_queue& arrived) override {
     for (std::size_t i = 0; i < in_.size(); ++i) {
@@ -102,15 +110,16 @@ class put_links final : public link_set {
         ++l.taken;
         l.closed = (signal & 2) != 0;
         arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_, this,
-                      static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i), l.pe,
-                      l.closed});
+                      static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i),
+                      static_cast<std::uint32_t>((l.taken - 1) % depth_), l.pe, l.closed});
       }
     }
   }
 
   void give_back(const arrival& a) override {
     in_link& l = in_[a.link];
-    memory_->put_signal(l.pe, consumed_at_ + l.place * sizeof(std::uint64_t), ++l.consumed);
+    const std::size_t place = l.place * depth_ + a.slot;
+    memory_->put_signal(l.pe, returned_at_ + place * sizeof(std::uint64_t), ++l.returned[a.slot]);
   }
 
   void start_session() override {
@@ -132,7 +141,7 @@ class put_links final : public link_set {
     int pe = 0;
     std::uint32_t place = 0;  // which of the sender's outgoing links this is
     std::uint64_t taken = 0;
-    std::uint64_t consumed = 0;
+    std::array<std::uint64_t, 4> returned{};  // how often each buffer was
     bool closed = false;
   };
 
@@ -140,15 +149,16 @@ class put_links final : public link_set {
   std::atomic_ref<std::uint64_t> word(std::size_t at, std::size_t i) {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(memory_->mine() + at)[i]);
   }
-  // Pairs with put_signal in give_back: a buffer may be written again once it is counted here.
-  std::uint64_t returned(int link) {
-    return word(consumed_at_, index(link)).load(std::memory_order_acquire);
+  // How often a buffer has come back; it may be filled again if that is as often as it was sent.
+  // Pairs with put_signal in give_back.
+  std::uint64_t returned(int link, std::uint64_t slot) {
+    return word(returned_at_, index(link) * depth_ + slot).load(std::memory_order_acquire);
   }
 
   std::size_t buffer_bytes_;
   std::uint32_t depth_;
   std::size_t signals_at_ = 0;
-  std::size_t consumed_at_ = 0;
+  std::size_t returned_at_ = 0;
   std::size_t buffers_at_ = 0;
   std::size_t block_bytes_ = 0;
   std::vector<in_link> in_;

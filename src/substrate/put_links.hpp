@@ -3,8 +3,8 @@
 // "Signaling puts").
 //
 // The sender fills a private buffer; `send` puts it into one of the link's buffers at the receiver
-// and signals its length there. The receiver reads it in place, and puts back how many it has
-// consumed, by which the sender knows which buffers are free.
+// and signals its length there. The receiver reads it in place, and puts back how often it has
+// read it, by which the sender knows that it is free.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,11 @@
+// Which Boxcar this is. Kept in step with project(VERSION) by cmake/version.cmake.
+#pragma once
+
+// For #if: 10000 * major + 100 * minor + patch.
+#define BOXCAR_VERSION 100
+
+namespace boxcar {
+
+inline constexpr const char* version = "0.1.0";
+
+}  // namespace boxcar

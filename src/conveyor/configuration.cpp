@@ -1,0 +1,246 @@
+#include "conveyor/configuration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "conveyor/buffer_size.hpp"
+#include "substrate/environment.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+std::size_t links_of(int hops, int pes, int group) {
+  std::size_t links = 0;
+  const route path = route::with_hops(hops, pes, group);
+  for (int hop = 0; hop < hops; ++hop) links += path.peers(hop, 0).size();
+  return links;
+}
+
+// The number of PEs per node, if it is the same for all nodes and they are numbered consecutively.
+int pes_per_node(substrate& world) {
+  int per_node = 0;
+  while (per_node < world.size() && world.node_of(per_node) == 0) ++per_node;
+  for (int pe = 0; pe < world.size(); ++pe) {
+    if (world.node_of(pe) != pe / per_node) return 0;
+  }
+  return world.size() % per_node == 0 ? per_node : 0;
+}
+
+// The node if there are several, else the divisor that makes for the fewest links.
+int choose_group(substrate& world, int hops) {
+  if (hops == 1) return 1;
+  const int per_node = pes_per_node(world);
+  if (per_node != 0 && per_node < world.size()) return per_node;
+  int best = 1;
+  for (const int d : divisors(world.size())) {
+    if (links_of(hops, world.size(), d) < links_of(hops, world.size(), best)) best = d;
+  }
+  return best;
+}
+
+std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
+  if (const auto wished = buffer_bytes_from_environment()) return *wished;
+  return choose_buffer_bytes(links_of(c.hops, world.size(), c.local_group), c.buffers_per_link,
+                             item_bytes);
+}
+
+// The fewest hops with which the buffers fit under the bound, and else the least memory.
+void choose_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
+                 configuration& c) {
+  configuration least = c;
+  std::size_t least_memory = SIZE_MAX;
+  for (int hops = 1; hops <= 3; ++hops) {
+    configuration candidate = c;
+    candidate.hops = hops;
+    candidate.local_group =
+        options.local_group != 0 ? options.local_group : choose_group(world, hops);
+    if (hops == 1) candidate.local_group = 1;
+    candidate.buffer_bytes = options.buffer_bytes != 0 ? options.buffer_bytes
+                                                       : choose_size(world, candidate, item_bytes);
+    const std::size_t memory = buffer_memory(candidate, world.size());
+    if (memory < least_memory) {
+      least = candidate;
+      least_memory = memory;
+    }
+    if (memory <= options.max_bytes) break;
+  }
+  c = least;
+}
+
+// Halves an open buffer size until the buffers fit under the bound.
+void shrink_buffers(substrate& world, const conveyor_options& options, std::size_t item_bytes,
+                    configuration& c) {
+  if (options.buffer_bytes != 0 || options.max_bytes == 0) return;
+  const std::size_t least = std::max<std::size_t>(round_up_to_line(item_bytes), 64);
+  while (c.buffer_bytes / 2 >= least && buffer_memory(c, world.size()) > options.max_bytes) {
+    c.buffer_bytes /= 2;
+  }
+}
+
+configuration choose(substrate& world, const conveyor_options& options, std::size_t item_bytes) {
+  configuration c;
+  c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
+  c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
+  c.steady = options.steady;
+  c.dynamic_memory = options.dynamic_memory;
+  c.scatter = options.scatter;
+  c.hops = options.kind == conveyor_kind::simple   ? 1
+           : options.kind == conveyor_kind::twohop ? 2
+                                                   : options.hops;
+  if (c.hops == 0 && options.max_bytes != 0) {
+    choose_hops(world, options, item_bytes, c);
+  } else {
+    if (c.hops == 0) c.hops = 1;
+    c.local_group =
+        options.local_group != 0 && c.hops > 1 ? options.local_group : choose_group(world, c.hops);
+    c.buffer_bytes =
+        options.buffer_bytes != 0 ? options.buffer_bytes : choose_size(world, c, item_bytes);
+  }
+  shrink_buffers(world, options, item_bytes, c);
+  return c;
+}
+
+std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int pes) {
+  const auto text = [](auto n) { return std::to_string(n); };
+  if (item_bytes == 0 || item_bytes > largest_item) {
+    return "an item of " + text(item_bytes) + " bytes cannot be sent: 1 to " + text(largest_item) +
+           " bytes; send larger ones in pieces, or through an elastic conveyor";
+  }
+  if (o.buffers_per_link != 1 && o.buffers_per_link != 2 && o.buffers_per_link != 4) {
+    return "buffers_per_link is " + text(o.buffers_per_link) + ": give 1, 2 or 4";
+  }
+  if (o.buffer_bytes != 0 && o.buffer_bytes < item_bytes) {
+    return "buffer_bytes is " + text(o.buffer_bytes) + ", but an item has " + text(item_bytes) +
+           " bytes: give at least that, or 0 to have a size chosen";
+  }
+  if (o.buffer_bytes > largest_buffer) {
+    return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
+  }
+  if (o.hops < 0 || o.hops > 3) {
+    return "hops is " + text(o.hops) + ": give 1, 2 or 3, or 0 to have it chosen";
+  }
+  const int kind_hops = o.kind == conveyor_kind::simple   ? 1
+                        : o.kind == conveyor_kind::twohop ? 2
+                                                          : 0;
+  if (kind_hops != 0 && o.hops != 0 && o.hops != kind_hops) {
+    return "hops is " + text(o.hops) + ", but this kind of conveyor has " + text(kind_hops) +
+           ": leave it 0";
+  }
+  if (o.scatter && (o.hops > 1 || kind_hops == 2)) {
+    return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
+  }
+  if (o.local_group < 0)
+    return "local_group is " + text(o.local_group) + ": give a divisor of " + text(pes);
+  if (o.local_group > 0) {
+    try {
+      route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
+    } catch (const argument_error& e) {
+      return e.what();
+    }
+  }
+  return {};
+}
+
+// What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
+struct request {
+  static constexpr std::array names{
+      "item size",        "kind",      "hops",   "local_group",    "buffer_bytes",
+      "buffers_per_link", "max_bytes", "steady", "dynamic_memory", "scatter"};
+  std::array<std::uint64_t, names.size()> values{};
+  char problem[300] = {};
+};
+
+}  // namespace
+
+configuration configure(substrate& world, const conveyor_options& o, std::size_t item_bytes) {
+  request mine;
+  mine.values = {item_bytes,
+                 static_cast<std::uint64_t>(o.kind),
+                 static_cast<std::uint64_t>(o.hops),
+                 static_cast<std::uint64_t>(o.local_group),
+                 o.buffer_bytes,
+                 static_cast<std::uint64_t>(o.buffers_per_link),
+                 o.max_bytes,
+                 o.steady,
+                 o.dynamic_memory,
+                 o.scatter};
+  find_problem(o, item_bytes, world.size()).copy(mine.problem, sizeof mine.problem - 1);
+  std::vector<request> all(static_cast<std::size_t>(world.size()));
+  world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
+  for (std::size_t pe = 0; pe < all.size(); ++pe) {
+    if (all[pe].problem[0] != '\0') {
+      throw argument_error("conveyor on PE " + std::to_string(pe) + ": " + all[pe].problem);
+    }
+    const auto [first, other] =
+        std::mismatch(all[0].values.begin(), all[0].values.end(), all[pe].values.begin());
+    if (first == all[0].values.end()) continue;
+    const auto which = static_cast<std::size_t>(first - all[0].values.begin());
+    throw argument_error(std::string("the PEs disagree on a conveyor's ") + request::names[which] +
+                         ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
+                         " gives " + std::to_string(*other) + "; give the same on all PEs");
+  }
+  const configuration chosen = choose(world, o, item_bytes);
+  // The environment may differ between PEs.
+  std::uint64_t sizes[2] = {chosen.buffer_bytes, ~std::uint64_t{chosen.buffer_bytes}};
+  world.all_reduce(std::as_writable_bytes(std::span(sizes)),
+                   [](std::byte* into, const std::byte* next) {
+                     std::uint64_t a[2];
+                     std::uint64_t b[2];
+                     std::memcpy(a, into, sizeof a);
+                     std::memcpy(b, next, sizeof b);
+                     for (int i = 0; i < 2; ++i) a[i] = std::max(a[i], b[i]);
+                     std::memcpy(into, a, sizeof a);
+                   });
+  if (sizes[0] != ~sizes[1]) {
+    throw argument_error("the PEs would choose buffers between " + std::to_string(~sizes[1]) +
+                         " and " + std::to_string(sizes[0]) +
+                         " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
+  }
+  if (chosen.buffer_bytes < item_bytes) {
+    throw argument_error("BOXCAR_BUFFER_BYTES is " + std::to_string(chosen.buffer_bytes) +
+                         ", but an item has " + std::to_string(item_bytes) +
+                         " bytes: set it to at least that, or unset it");
+  }
+  return chosen;
+}
+
+std::size_t buffer_memory(const configuration& c, int pes) {
+  return links_of(c.hops, pes, c.local_group) * static_cast<std::size_t>(c.buffers_per_link) *
+         round_up_to_line(c.buffer_bytes);
+}
+
+std::string explain(substrate& world, const conveyor_options& options, const configuration& c) {
+  std::string text = c.path(world.size()).describe();
+  text += c.synchronous ? ", synchronous\n" : ", asynchronous\n";
+  const auto add = [&text](const std::string& line) { text += line + "\n"; };
+  const std::string links = std::to_string(links_of(c.hops, world.size(), c.local_group));
+  if (options.hops != 0 || options.kind == conveyor_kind::twohop) {
+    add("hops: as asked for");
+  } else if (options.max_bytes == 0) {
+    add("hops: one, because no memory bound is given");
+  } else {
+    add("hops: the fewest whose buffers fit in " + std::to_string(options.max_bytes) +
+        " bytes, or else those that need least");
+  }
+  if (c.hops > 1) {
+    add(options.local_group != 0 ? "group: as asked for"
+        : pes_per_node(world) == c.local_group
+            ? "group: the PEs of a node"
+            : "group: the divisor of the number of PEs that gives the fewest links");
+  }
+  add("buffers: " + links + " links times " + std::to_string(c.buffers_per_link) + " of " +
+      std::to_string(c.buffer_bytes) + " bytes" +
+      (options.buffer_bytes != 0 ? ", as asked for"
+       : buffer_bytes_from_environment()
+           ? ", from BOXCAR_BUFFER_BYTES"
+           : ", so that all that are being filled stay in the cache and under the bound"));
+  return text;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,40 @@
+// A conveyor's options with everything chosen that was left open, the same on all PEs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <boxcar/conveyor_options.hpp>
+
+#include "route/route.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+inline constexpr std::size_t largest_item = 65536;
+
+struct configuration {
+  bool synchronous = false;
+  int hops = 1;
+  int local_group = 1;
+  std::size_t buffer_bytes = 0;
+  int buffers_per_link = 2;
+  bool steady = false;
+  bool dynamic_memory = false;
+  bool scatter = false;
+
+  [[nodiscard]] route path(int pes) const { return route::with_hops(hops, pes, local_group); }
+};
+
+// Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
+// otherwise throws the same argument_error on all PEs. `item_bytes` is the size of the items, or
+// the least that a buffer must hold.
+configuration configure(substrate& world, const conveyor_options& options, std::size_t item_bytes);
+
+// What a PE's conveyor holds in buffers, in bytes: links times buffers per link times buffer size.
+std::size_t buffer_memory(const configuration& c, int pes);
+
+// Why the configuration is as it is, in a few lines.
+std::string explain(substrate& world, const conveyor_options& options, const configuration& chosen);
+
+}  // namespace boxcar::detail

@@ -1,0 +1,217 @@
+#include "conveyor/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+// Combines arrays of numbers for an all_reduce.
+template <std::size_t N>
+void maximum(std::byte* into, const std::byte* next) {
+  std::array<std::uint64_t, N> a;
+  std::array<std::uint64_t, N> b;
+  std::memcpy(a.data(), into, sizeof a);
+  std::memcpy(b.data(), next, sizeof b);
+  for (std::size_t i = 0; i < N; ++i) a[i] = std::max(a[i], b[i]);
+  std::memcpy(into, a.data(), sizeof a);
+}
+
+}  // namespace
+
+engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
+    : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
+  if (!chosen_.dynamic_memory) acquire();
+}
+
+void engine::acquire() {
+  for (int hop = 0; hop < path_.hops(); ++hop) {
+    link_plan plan;
+    plan.outgoing = path_.peers(hop, world_->rank());
+    plan.incoming = plan.outgoing;
+    plan.buffer_bytes = chosen_.buffer_bytes;
+    plan.buffers_per_link = chosen_.buffers_per_link;
+    hops_.push_back(std::make_unique<porter>(*world_, std::move(plan), !chosen_.synchronous));
+  }
+  for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
+    const auto i = static_cast<std::size_t>(hop);
+    pivots_.emplace_back(path_, hop, *hops_[i], *hops_[i + 1]);
+  }
+}
+
+void engine::synchronise() {
+  world_->barrier();
+  ++counts.syncs;
+}
+
+void engine::agree_on(std::size_t item_bytes) {
+  const bool fits = item_bytes <= chosen_.buffer_bytes;
+  std::array<std::uint64_t, 3> most{item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u};
+  world_->all_reduce(std::as_writable_bytes(std::span(most)), maximum<3>);
+  ++counts.syncs;
+  const std::uint64_t least = ~most[1];
+  if (most[0] != least) {
+    throw argument_error("the PEs begin a session with items of different sizes, between " +
+                         std::to_string(least) + " and " + std::to_string(most[0]) +
+                         " bytes; give the same on all PEs");
+  }
+  if (most[2] != 0) {
+    throw argument_error("an item of " + std::to_string(item_bytes) +
+                         " bytes does not fit in a buffer of " +
+                         std::to_string(chosen_.buffer_bytes) +
+                         ": make the conveyor with larger buffers");
+  }
+}
+
+void engine::begin(std::size_t item_bytes) {
+  if (hops_.empty()) acquire();
+  earlier_ += settled_;
+  settled_ = {};
+  counts = {};
+  counts.begins = 1;
+  bytes_read_ = 0;
+  for (int hop = 0; hop < path_.hops(); ++hop) {
+    const auto tag = static_cast<std::size_t>(path_.tag_bytes(hop));
+    hops_[static_cast<std::size_t>(hop)]->start_session(item_bytes == 0 ? 0 : tag + item_bytes);
+  }
+  for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
+    pivots_[static_cast<std::size_t>(hop)].start_session(
+        {item_bytes, path_.tag_bytes(hop), path_.tag_bytes(hop + 1)});
+  }
+  // No PE is working while another is still dormant (section 3.3 of the paper).
+  agree_on(item_bytes);
+  rules_.begun();
+}
+
+void engine::reset() {
+  give_back();
+  synchronise();
+  settled_.syncs = counts.syncs;
+  if (chosen_.dynamic_memory) {
+    pivots_.clear();
+    hops_.clear();
+  }
+  rules_.was_reset();
+}
+
+std::string engine::abandoned_text() const {
+  return "a session was left unfinished: " + rules_.explain(operation::reset) +
+         " (items may not have been delivered)";
+}
+
+void engine::abandon() {
+  // Whoever waits for items of this PE would wait in vain.
+  world_->fail("PE " + std::to_string(world_->rank()) + ": " + abandoned_text());
+}
+
+void engine::give_back() {
+  if (!borrowed_) return;
+  bytes_read_ += current_.bytes;
+  hops_.back()->give_back(current_);
+  borrowed_ = false;
+}
+
+bool engine::next_buffer() {
+  give_back();
+  borrowed_ = !hops_.empty() && hops_.back()->borrow(current_);
+  return borrowed_;
+}
+
+advance_result engine::advance(bool done, bool at_end, std::uintptr_t activity) {
+  if (state() == conveyor_state::complete) return advance_result::done;
+  ++counts.advances;
+  const advance_result result = chosen_.synchronous ? advance_synchronously(done, at_end)
+                                                    : advance_asynchronously(done, at_end);
+  rules_.advanced(done, result);
+  if (!chosen_.synchronous) wait_if_idle(activity);
+  return result;
+}
+
+advance_result engine::advance_asynchronously(bool done, bool at_end) {
+  for (const auto& hop : hops_) hop->poll();
+  // The last pivot first: what it moves makes room for those before it.
+  for (std::size_t i = pivots_.size(); i-- > 0;) pivots_[i].run();
+
+  // A hop ends here when nothing more can come from the one before it.
+  bool ended = done;
+  for (std::size_t i = 0; i < hops_.size(); ++i) {
+    if (i > 0) ended = ended && hops_[i - 1]->over() && pivots_[i - 1].idle();
+    if (ended) {
+      ended = hops_[i]->close();
+    } else if (chosen_.steady) {
+      hops_[i]->send_partly_filled();
+    }
+  }
+  if (!done || !hops_.back()->over()) return advance_result::ok;
+  return ended && drained(at_end) ? advance_result::done : advance_result::near;
+}
+
+// Everybody decides alike, by what is found out from all (conveyors-2019, sections 4.1 and 4.2).
+advance_result engine::advance_synchronously(bool done, bool at_end) {
+  if (state() == conveyor_state::cleanup) {
+    return drained(at_end) ? advance_result::done : advance_result::near;
+  }
+  enum finding : std::size_t {
+    unread,      // something waits for a client to pull it
+    stuck,       // a pivot waits for room
+    wanted,      // packets on the first hop should go
+    unfinished,  // pushes, or packets on the way, remain
+    findings
+  };
+  const bool blocked = !pivots_.empty() && !pivots_[0].idle();
+  const bool empty = hops_.front()->lanes_empty() && hops_.back()->lanes_empty();
+  const bool flush = done || chosen_.steady;
+  std::array<std::uint64_t, findings> anywhere{};
+  anywhere[unread] = borrowed_ || hops_.back()->has_items();
+  anywhere[stuck] = blocked;
+  anywhere[wanted] = hops_.front()->refused() || (flush && !hops_.front()->lanes_empty());
+  anywhere[unfinished] = !done || blocked || !empty;
+  world_->all_reduce(std::as_writable_bytes(std::span(anywhere)), maximum<findings>);
+  ++counts.syncs;
+  if (anywhere[unfinished] == 0) return drained(at_end) ? advance_result::done : advance_result::near;
+
+  if (hops_.size() == 1) {
+    if (anywhere[unread] == 0 && anywhere[wanted] != 0) hops_[0]->round();
+    return advance_result::ok;
+  }
+  if (anywhere[stuck] == 0 && anywhere[wanted] != 0) hops_[0]->round();
+  pivots_[0].run();
+  // Whether anything lies on the second hop somewhere is not known: an empty round costs little.
+  if (anywhere[unread] == 0) {
+    hops_[1]->round();
+    pivots_[0].run();
+  }
+  return advance_result::ok;
+}
+
+// Gives the core away if neither the links nor the client did anything since the last advance.
+void engine::wait_if_idle(std::uintptr_t activity) {
+  bool active = false;
+  for (const auto& hop : hops_) active |= hop->moved();
+  if (!active) {
+    const std::uintptr_t now = hops_.front()->fingerprint() + activity;
+    active = std::exchange(activity_, now) != now;
+  }
+  if (active) {
+    world_->busy();
+  } else if (state() != conveyor_state::complete) {
+    world_->idle();
+  }
+}
+
+statistics engine::session_statistics() const {
+  statistics s = counts;
+  s.memory_bytes = sizeof(engine);
+  for (const auto& hop : hops_) {
+    s.hops.push_back(hop->statistics());
+    s.memory_bytes += hop->memory_bytes();
+  }
+  return s;
+}
+
+}  // namespace boxcar::detail

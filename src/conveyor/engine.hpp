@@ -1,0 +1,104 @@
+// What all conveyors have in common on one PE: the contract, the porters of the hops, the pivots
+// between them, the buffer that is being read, and the accounts. Fixed-size and elastic conveyors
+// put their packets into its first lanes and read them from its last hop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <boxcar/conveyor_state.hpp>
+#include <boxcar/statistics.hpp>
+
+#include "conveyor/configuration.hpp"
+#include "conveyor/contract.hpp"
+#include "conveyor/pivot.hpp"
+#include "porter/porter.hpp"
+#include "route/route.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class engine {
+ public:
+  // Collective.
+  engine(std::shared_ptr<substrate> world, const configuration& chosen);
+
+  // --- Sessions
+  // ------------------------------------------------------------------------------------
+  // Collective; the contract must allow it. `item_bytes`: of every item, or 0 if they differ.
+  void begin(std::size_t item_bytes);
+  // Collective; the contract must allow it, and the conveyor must not be dormant.
+  void reset();
+  // The contract must allow it. `at_end`: nothing of the current buffer remains to be read.
+  // `activity` changes when the client pulls.
+  advance_result advance(bool done, bool at_end, std::uintptr_t activity);
+  // Declares that the world has failed because a session was left in the middle.
+  void abandon();
+  [[nodiscard]] std::string abandoned_text() const;
+
+  // --- Buffers
+  // -------------------------------------------------------------------------------------
+  [[nodiscard]] porter& first_hop() { return *hops_.front(); }
+  // Gives the current buffer back, and makes the next one current. False if there is none.
+  bool next_buffer();
+  [[nodiscard]] bool has_buffer() const { return borrowed_; }
+  // Valid while there is one.
+  [[nodiscard]] const arrival& buffer() const { return current_; }
+  [[nodiscard]] origin source_in_buffer() const { return path_.source(current_.source); }
+
+  // --- What it is
+  // ----------------------------------------------------------------------------------
+  [[nodiscard]] substrate& world() const { return *world_; }
+  [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
+  [[nodiscard]] const configuration& chosen() const { return chosen_; }
+  [[nodiscard]] const route& path() const { return path_; }
+  [[nodiscard]] contract& rules() { return rules_; }
+  [[nodiscard]] const contract& rules() const { return rules_; }
+  [[nodiscard]] conveyor_state state() const { return rules_.state(); }
+  [[nodiscard]] int first_tag_bytes() const { return path_.tag_bytes(0); }
+  [[nodiscard]] int last_tag_bytes() const { return path_.tag_bytes(path_.hops() - 1); }
+
+  // --- Accounts
+  // ------------------------------------------------------------------------------------ Counted by
+  // the conveyor: what only it can know.
+  statistics counts;
+  // Bytes of packets that were written to the first lanes, and bytes of the buffers that were read
+  // and given back, in this session.
+  [[nodiscard]] std::uint64_t bytes_pushed() const { return hops_.front()->bytes_filled(); }
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+  // `counts` and what the hops did.
+  [[nodiscard]] statistics session_statistics() const;
+  // Of all sessions before this one.
+  [[nodiscard]] const statistics& earlier() const { return earlier_; }
+  // Freezes the session's counts, which the conveyor has completed; called before reset.
+  void settle(const statistics& final_counts) { settled_ = final_counts; }
+  [[nodiscard]] const statistics& settled() const { return settled_; }
+
+ private:
+  void acquire();
+  // Collective. Throws on all PEs unless all give the same size, and it fits.
+  void agree_on(std::size_t item_bytes);
+  void synchronise();
+  void give_back();
+  bool drained(bool at_end) { return at_end && !hops_.back()->has_items(); }
+  advance_result advance_asynchronously(bool done, bool at_end);
+  advance_result advance_synchronously(bool done, bool at_end);
+  void wait_if_idle(std::uintptr_t activity);
+
+  std::shared_ptr<substrate> world_;
+  configuration chosen_;
+  route path_;
+  contract rules_;
+  std::vector<std::unique_ptr<porter>> hops_;  // empty while dormant if memory is dynamic
+  std::vector<pivot> pivots_;                  // between hop i and hop i+1
+  arrival current_;
+  bool borrowed_ = false;
+  std::uint64_t bytes_read_ = 0;
+  std::uintptr_t activity_ = 0;  // of the client, when the PE was last found idle
+  statistics settled_;
+  statistics earlier_;
+};
+
+}  // namespace boxcar::detail

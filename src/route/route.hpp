@@ -1,0 +1,80 @@
+// Routes: pure functions that say how an item gets from one PE to another over the hops of a
+// conveyor, and which tag travels with it so that every stop knows the next one and the last knows
+// the source (conveyors-2019, section 4.3.1).
+//
+// With n PEs per local group, PE r is written in mixed radix:
+//   direct (vector)   one hop, any PE to any PE.
+//   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
+//                     within that column.
+//   tensor            r = n*n*x + n*y + z. From (x,y,z) to (x',y',z') by way of (x,y,y') and
+//                     (x',y',y): hops 1 and 3 stay within a group, hop 2 leads from (x,y,z) to
+//                     (x',z,y) for all x'.
+//
+// A tag has a high and a low field. What one end of a link can conclude from the identity of the
+// other is left out of it, so it is as short as the paper says:
+//   matrix   hop 1: destination row                        hop 2: source column
+//   tensor   hop 1: x', z'       hop 2: z', z              hop 3: x, z
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <boxcar/detail/first_step.hpp>
+
+namespace boxcar::detail {
+
+// How a stop treats the tag of a packet that goes on: the high field is the next link, the low
+// field stays, and what the sender's identity implies comes in. For all packets of a buffer alike.
+struct relabelling {
+  std::uint32_t low_bits;   // of the arriving tag
+  std::uint32_t low_shift;  // how far the low field moves up in the new tag
+  std::uint32_t base;       // the rest of the new tag
+
+  [[nodiscard]] std::uint32_t link(std::uint32_t tag) const { return tag >> low_bits; }
+  [[nodiscard]] std::uint32_t tag(std::uint32_t old) const {
+    return ((old & ((std::uint32_t{1} << low_bits) - 1)) << low_shift) | base;
+  }
+};
+
+class route {
+ public:
+  static route direct(int pes);
+  // Throw argument_error, with the values that would work, if the group does not divide.
+  static route matrix(int pes, int group);
+  static route tensor(int pes, int group);
+  // The one with this many hops: 1, 2 or 3.
+  static route with_hops(int hops, int pes, int group);
+
+  [[nodiscard]] int hops() const { return hops_; }
+  [[nodiscard]] int pes() const { return pes_; }
+  [[nodiscard]] int group() const { return group_; }
+
+  // The PEs that the links of a hop (0, 1, ...) lead to from `pe`, in the order of the links, which
+  // is ascending. The same PEs have links to `pe`.
+  [[nodiscard]] std::vector<int> peers(int hop, int pe) const;
+  // Bytes of the tags that travel on a hop: 0, 1, 2 or 4.
+  [[nodiscard]] int tag_bytes(int hop) const { return tag_bytes_[static_cast<std::size_t>(hop)]; }
+
+  // The way of an item: its first step from the source, what happens to its tag where it arrives
+  // over `hop` from `sender` and goes on, and how the final tag tells the source.
+  [[nodiscard]] first_step start() const;
+  [[nodiscard]] relabelling change(int hop, int sender) const;
+  [[nodiscard]] origin source(int sender) const;
+
+  [[nodiscard]] std::string describe() const;
+
+ private:
+  route(int hops, int pes, int group);
+
+  int hops_;
+  int pes_;
+  int group_;
+  std::uint32_t group_bits_;  // enough for the numbers below the group size
+  int tag_bytes_[3] = {};
+};
+
+// The divisors of `pes`, for messages and for choosing a group.
+std::vector<int> divisors(int pes);
+
+}  // namespace boxcar::detail

@@ -1,0 +1,40 @@
+// A standard stream of the launcher, which the lines of all PEs share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace boxcar::launcher {
+
+// Writes never block, so that a reader who takes a rest cannot keep the launcher from ending PEs.
+class line_output {
+ public:
+  explicit line_output(int descriptor);
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  // Adds whole lines of one writer, or a part of a line, and writes as much as there is room for.
+  // If another writer has left a line open, that is ended first.
+  void put(int writer, std::string_view text);
+  void write_what_fits();
+  // Is something left to write? Then the caller had better not add more.
+  [[nodiscard]] bool is_behind() const { return !pending_.empty(); }
+  void drop_pending() { pending_.clear(); }
+
+  // Why nothing can be written any more (an errno), or 0. Then `put` has no effect.
+  [[nodiscard]] int failure() const { return failure_; }
+
+ private:
+  [[nodiscard]] bool has_room() const;
+  [[nodiscard]] std::size_t next_piece_of(std::string_view text) const;
+
+  int descriptor_;
+  bool takes_everything_;  // a file: no write blocks
+  std::string pending_;
+  bool line_is_open_ = false;
+  int last_writer_ = -1;
+  int failure_ = 0;
+};
+
+}  // namespace boxcar::launcher

@@ -1,0 +1,30 @@
+// One PE of a job, seen from the launcher.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <sys/types.h>
+
+#include "launcher/descriptor.hpp"
+
+namespace boxcar::launcher {
+
+// A child in a process group of its own, which is killed when this thread ends.
+struct pe_process {
+  pid_t pid;
+  descriptor standard_output;  // the ends to read from, which do not block
+  descriptor standard_error;
+  std::optional<int> wait_status = std::nullopt;  // as waitpid gave it, when it has ended
+
+  [[nodiscard]] bool runs() const { return !wait_status.has_value(); }
+  // Also to what it has started, as far as that has stayed in its group.
+  void signal_group(int signal) const;
+  // Notices whether it has ended; true once.
+  bool has_just_ended();
+};
+
+// The child calls `body`, whose result is its exit status. It has an empty standard input unless it
+// shall share that of this process. Throws system_error if the machine refuses.
+pe_process start_pe(const std::function<int()>& body, bool shares_input);
+
+}  // namespace boxcar::launcher

@@ -1,0 +1,97 @@
+#include "launcher/report.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/wait.h>
+#include <utility>
+
+namespace boxcar::launcher {
+namespace {
+
+using detail::attendance;
+using detail::collective_kind;
+
+std::string describe_collective(collective_kind kind) {
+  switch (kind) {
+    case collective_kind::none:
+      return "in the world, in no collective";
+    case collective_kind::barrier:
+      return "waiting in barrier";
+    case collective_kind::broadcast:
+      return "waiting in broadcast";
+    case collective_kind::all_gather:
+      return "waiting in gather";
+    case collective_kind::all_reduce:
+      return "waiting in reduce";
+    case collective_kind::split:
+      return "waiting in split";
+    case collective_kind::share_memory:
+      return "waiting in the allocation of shared memory";
+  }
+  return "waiting in a collective that this launcher does not know";
+}
+
+std::string describe_doing(const detail::pe_block& pe) {
+  switch (pe.presence.load(std::memory_order_acquire)) {
+    case attendance::absent:
+      return "running, has not joined the world";
+    case attendance::attached:
+      return describe_collective(
+          static_cast<collective_kind>(pe.waiting_in.load(std::memory_order_relaxed)));
+    case attendance::departed:
+      return "running, has left the world";
+  }
+  return "in a state that this launcher does not know";
+}
+
+}  // namespace
+
+std::string describe_signal(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return "signal " + std::to_string(signal) +
+         (name != nullptr ? " (SIG" + std::string(name) + ")" : "");
+}
+
+std::string describe_end(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    return "was killed by " + describe_signal(WTERMSIG(wait_status)) +
+           (WCOREDUMP(wait_status) ? ", core dumped" : "");
+  }
+  const int status = WEXITSTATUS(wait_status);
+  const std::string exited = "exited with status " + std::to_string(status);
+  const bool tells_of_signal = status > 128 && sigabbrev_np(status - 128) != nullptr;
+  if (!tells_of_signal) return exited;
+  return exited + ", by which shells tell of " + describe_signal(status - 128);
+}
+
+int exit_status_of(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+std::string name_pes(const std::vector<int>& ranks) {
+  std::string names = ranks.size() == 1 ? "PE " : "PEs ";
+  for (std::size_t first = 0, next; first < ranks.size(); first = next) {
+    next = first + 1;
+    while (next < ranks.size() && ranks[next] == ranks[next - 1] + 1) ++next;
+    if (first != 0) names += ", ";
+    names += std::to_string(ranks[first]);
+    if (next - first > 1) names += "-" + std::to_string(ranks[next - 1]);
+  }
+  return names;
+}
+
+std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks) {
+  std::vector<std::pair<std::string, std::vector<int>>> groups;
+  for (const int rank : ranks) {
+    const std::string doing = describe_doing(job.pe(rank));
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const auto& each) { return each.first == doing; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {doing, {}});
+    group->second.push_back(rank);
+  }
+  std::string lines;
+  for (const auto& [doing, who] : groups) lines += "\n  " + name_pes(who) + ": " + doing;
+  return lines;
+}
+
+}  // namespace boxcar::launcher

@@ -1,0 +1,68 @@
+#include "launcher/signal_catcher.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::launcher {
+namespace {
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t caught_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGQUIT, SIGTSTP}) sigaddset(&set, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);  // it is under nohup
+  return set;
+}
+
+void set_action(int signal, void (*action)(int), struct sigaction& former) {
+  struct sigaction wanted {};
+  wanted.sa_handler = action;
+  sigaction(signal, &wanted, &former);
+}
+
+}  // namespace
+
+signal_catcher::signal_catcher() {
+  const sigset_t caught = caught_signals();
+  arrivals_ = launcher::descriptor(signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!arrivals_.is_open()) {
+    throw system_error(std::string("cannot watch for signals: ") + std::strerror(errno));
+  }
+  sigprocmask(SIG_BLOCK, &caught, &former_mask_);
+  // A parent that ignores its children's ends bequeaths that, and then nobody learns their status.
+  set_action(SIGCHLD, SIG_DFL, former_child_);
+  set_action(SIGPIPE, SIG_IGN, former_pipe_);
+}
+
+std::optional<int> signal_catcher::next() {
+  signalfd_siginfo arrival;
+  if (read(arrivals_.number(), &arrival, sizeof arrival) != sizeof arrival) return std::nullopt;
+  return static_cast<int>(arrival.ssi_signo);
+}
+
+void signal_catcher::restore() {
+  sigaction(SIGPIPE, &former_pipe_, nullptr);
+  sigaction(SIGCHLD, &former_child_, nullptr);
+  sigprocmask(SIG_SETMASK, &former_mask_, nullptr);
+}
+
+void signal_catcher::stop_here() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  raise(SIGTSTP);  // while it is blocked, so that it takes effect in the next line
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);
+  sigprocmask(SIG_BLOCK, &stop, nullptr);
+}
+
+}  // namespace boxcar::launcher
