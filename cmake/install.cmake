@@ -9,7 +9,8 @@ set_target_properties(boxcar PROPERTIES
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 install(TARGETS boxcar EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+install(DIRECTORY docs TYPE DOC)
 
 if(TARGET boxcar_tool)
   # Finds a shared library where it is installed beside it.

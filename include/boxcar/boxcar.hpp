@@ -1,9 +1,14 @@
 // Everything at once.
 #pragma once
 
+#include <boxcar/biconveyor.hpp>
+#include <boxcar/codec.hpp>
 #include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_biconveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/exchange.hpp>
 #include <boxcar/run.hpp>
 #include <boxcar/statistics.hpp>
+#include <boxcar/version.hpp>
 #include <boxcar/world.hpp>

@@ -5,14 +5,15 @@
 
 #include <cstddef>
 #include <cstring>
-#include <exception>
 #include <string>
 #include <type_traits>
 
+#include <boxcar/codec.hpp>
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/session.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
 
@@ -21,24 +22,6 @@ namespace boxcar {
 // What can travel as an item: plain bytes, 1 to 65536 of them.
 template <typename T>
 concept item = std::is_trivially_copyable_v<T> && sizeof(T) <= 65536;
-
-// The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
-// earlier, other than by an exception, throws contract_error, and the world fails.
-class [[nodiscard]] session {
- public:
-  explicit session(detail::conveyor_core& core)
-      : core_(core), exceptions_(std::uncaught_exceptions()) {}
-  session(const session&) = delete;
-  session& operator=(const session&) = delete;
-  ~session() noexcept(false) {
-    const bool unwinding = std::uncaught_exceptions() > exceptions_;
-    core_.leave(unwinding);
-  }
-
- private:
-  detail::conveyor_core& core_;
-  int exceptions_;
-};
 
 // One PE's end of a conveyor for items of type T. It belongs to one thread.
 //
@@ -91,9 +74,7 @@ class conveyor {
     requires(alignof(T) <= 64)
   {
     const std::byte* arrived = core_.pull(sizeof(T));
-    if (reinterpret_cast<std::uintptr_t>(arrived) % alignof(T) != 0) [[unlikely]] {
-      arrived = core_.aligned_copy(arrived, alignof(T));
-    }
+    if constexpr (alignof(T) > 1) arrived = core_.aligned(arrived, alignof(T));
     return reinterpret_cast<const T*>(arrived);
   }
   const T* pull_pointer(int& from)
@@ -120,6 +101,12 @@ class conveyor {
   // Collective. Legal while complete; does nothing while dormant. The conveyor is dormant again.
   // Leaving the session's scope does the same.
   void reset() { core_.reset(); }
+
+  // Collective. Legal while dormant. From the next session on, buffers to other nodes are
+  // compressed by this codec; nullptr: they are not. Whatever was in use before, also by the option
+  // `compress`, is in use no more. Throws argument_error on all PEs unless all give a codec of the
+  // same name, or nullptr.
+  void set_codec(std::shared_ptr<codec> c) { core_.set_codec(std::move(c)); }
 
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
 

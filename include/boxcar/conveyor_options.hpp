@@ -47,6 +47,14 @@ struct conveyor_options {
   // One hop only: for so many PEs that the ends of all buffers do not fit in the cache. A push then
   // prefetches its place and writes the item some pushes later (conveyors-2019, section 4.1).
   bool scatter = false;
+
+  // Say on standard error what hurts performance: a local group that spans nodes, many buffers that
+  // leave nearly empty, a PE that has not advanced for seconds.
+  bool alert = false;
+
+  // Compress the buffers that go to other nodes, by the standard codec or the one that the conveyor
+  // is given later (docs/compression.md). Elastic conveyors do not compress.
+  bool compress = false;
 };
 
 }  // namespace boxcar

@@ -25,4 +25,12 @@ void run(int pes, const std::function<void(world&)>& function, run_options optio
 // - one PE.
 int run(const std::function<void(world&)>& function);
 
+// For programs that cannot hand their work to `run`, a library's users for instance: the world that
+// this program was started in, as a value. It is that of the launcher, or else one PE (BOXCAR_PES
+// does not count: there would be nothing for the other threads to do). To be called at most once in
+// a program, and not together with `run`; the PE leaves the world when it, and all that was made
+// with it, has been destroyed. A PE that fails says so by ending the program with another exit
+// status than 0. Throws argument_error or system_error if the launcher's world cannot be joined.
+[[nodiscard]] world join();
+
 }  // namespace boxcar

@@ -13,15 +13,22 @@ struct hop_statistics {
   std::uint64_t local_buffers = 0;   // to PEs of this node
   std::uint64_t remote_buffers = 0;  // to PEs of other nodes
   std::uint64_t local_bytes = 0;
-  std::uint64_t remote_bytes = 0;
+  std::uint64_t remote_bytes = 0;    // as sent, be it compressed or not
   std::uint64_t capacity_bytes = 0;  // of all those buffers: what they could have carried
+  // By how much compression made remote_bytes less. Below 0 if it was in vain: where buffers may be
+  // compressed, each tells whether it is, by some bytes more.
+  std::int64_t saved_bytes = 0;
 
   [[nodiscard]] std::uint64_t buffers() const { return local_buffers + remote_buffers; }
   [[nodiscard]] std::uint64_t bytes() const { return local_bytes + remote_bytes; }
+  // Bytes of the packets in all those buffers.
+  [[nodiscard]] std::uint64_t packet_bytes() const {
+    return bytes() + static_cast<std::uint64_t>(saved_bytes);
+  }
   // How full buffers left, 0 to 1; 0 if none did.
   [[nodiscard]] double fill() const {
-    return capacity_bytes == 0 ? 0.0
-                               : static_cast<double>(bytes()) / static_cast<double>(capacity_bytes);
+    if (capacity_bytes == 0) return 0.0;
+    return static_cast<double>(packet_bytes()) / static_cast<double>(capacity_bytes);
   }
 };
 

@@ -90,6 +90,8 @@ configuration choose(substrate& world, const conveyor_options& options, std::siz
   c.steady = options.steady;
   c.dynamic_memory = options.dynamic_memory;
   c.scatter = options.scatter;
+  c.alert = options.alert;
+  c.compress = options.compress;
   c.hops = options.kind == conveyor_kind::simple   ? 1
            : options.kind == conveyor_kind::twohop ? 2
                                                    : options.hops;
@@ -150,8 +152,8 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
 // What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
 struct request {
   static constexpr std::array names{
-      "item size",        "kind",      "hops",   "local_group",    "buffer_bytes",
-      "buffers_per_link", "max_bytes", "steady", "dynamic_memory", "scatter"};
+      "item size", "kind",   "hops",           "local_group", "buffer_bytes", "buffers_per_link",
+      "max_bytes", "steady", "dynamic_memory", "scatter",     "compress",     "alert"};
   std::array<std::uint64_t, names.size()> values{};
   char problem[300] = {};
 };
@@ -169,7 +171,9 @@ configuration configure(substrate& world, const conveyor_options& o, std::size_t
                  o.max_bytes,
                  o.steady,
                  o.dynamic_memory,
-                 o.scatter};
+                 o.scatter,
+                 o.compress,
+                 o.alert};
   find_problem(o, item_bytes, world.size()).copy(mine.problem, sizeof mine.problem - 1);
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));

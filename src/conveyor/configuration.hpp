@@ -22,6 +22,8 @@ struct configuration {
   bool steady = false;
   bool dynamic_memory = false;
   bool scatter = false;
+  bool alert = false;
+  bool compress = false;
 
   [[nodiscard]] route path(int pes) const { return route::with_hops(hops, pes, local_group); }
 };

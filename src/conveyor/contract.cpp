@@ -37,6 +37,8 @@ const char* name_of(operation op, bool done) {
       return done ? "advance(true)" : "advance(false)";
     case operation::reset:
       return "reset";
+    case operation::set_codec:
+      return "set_codec";
     case operation::free:
       return "free";
   }
@@ -44,7 +46,7 @@ const char* name_of(operation op, bool done) {
 }
 
 const char* remedy(operation op, conveyor_state state) {
-  if (op == operation::begin) {
+  if (op == operation::begin || op == operation::set_codec) {
     return state == conveyor_state::complete ? "reset the conveyor first"
                                              : "complete the running session and reset it first";
   }
@@ -68,6 +70,7 @@ bool contract::allows(operation op, bool done) const {
   const bool complete = state_ == conveyor_state::complete;
   switch (op) {
     case operation::begin:
+    case operation::set_codec:
       return dormant;
     case operation::push:
       return working;

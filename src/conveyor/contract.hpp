@@ -9,7 +9,7 @@
 
 namespace boxcar::detail {
 
-enum class operation { begin, push, pull, unpull, advance, reset, free };
+enum class operation { begin, push, pull, unpull, advance, reset, set_codec, free };
 
 class contract {
  public:

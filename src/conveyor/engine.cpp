@@ -26,6 +26,8 @@ void maximum(std::byte* into, const std::byte* next) {
 
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
+  if (chosen_.compress) codec_ = standard_codec();
+  if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
 }
 
@@ -51,8 +53,11 @@ void engine::synchronise() {
 
 void engine::agree_on(std::size_t item_bytes) {
   const bool fits = item_bytes <= chosen_.buffer_bytes;
-  std::array<std::uint64_t, 3> most{item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u};
-  world_->all_reduce(std::as_writable_bytes(std::span(most)), maximum<3>);
+  std::uint64_t forms = 0;
+  for (const auto& hop : hops_) forms = forms * 128 + hop->form();
+  std::array<std::uint64_t, 5> most{item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u, forms,
+                                    ~forms};
+  world_->all_reduce(std::as_writable_bytes(std::span(most)), maximum<5>);
   ++counts.syncs;
   const std::uint64_t least = ~most[1];
   if (most[0] != least) {
@@ -61,10 +66,14 @@ void engine::agree_on(std::size_t item_bytes) {
                          " bytes; give the same on all PEs");
   }
   if (most[2] != 0) {
-    throw argument_error("an item of " + std::to_string(item_bytes) +
-                         " bytes does not fit in a buffer of " +
-                         std::to_string(chosen_.buffer_bytes) +
-                         ": make the conveyor with larger buffers");
+    throw argument_error(
+        "an item of " + std::to_string(item_bytes) + " bytes does not fit in a buffer of " +
+        std::to_string(chosen_.buffer_bytes) + ": make the conveyor with larger buffers");
+  }
+  if (most[3] != ~most[4]) {
+    throw argument_error("the codec \"" + std::string(codec_->name()) +
+                         "\" plans differently on different PEs: its answer must depend on nothing "
+                         "but the cargo");
   }
 }
 
@@ -77,7 +86,9 @@ void engine::begin(std::size_t item_bytes) {
   bytes_read_ = 0;
   for (int hop = 0; hop < path_.hops(); ++hop) {
     const auto tag = static_cast<std::size_t>(path_.tag_bytes(hop));
-    hops_[static_cast<std::size_t>(hop)]->start_session(item_bytes == 0 ? 0 : tag + item_bytes);
+    porter& p = *hops_[static_cast<std::size_t>(hop)];
+    p.start_session(item_bytes == 0 ? 0 : tag + item_bytes);
+    if (codec_ != nullptr && item_bytes != 0) p.compress_with(codec_, tag, item_bytes);
   }
   for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
     pivots_[static_cast<std::size_t>(hop)].start_session(
@@ -90,13 +101,33 @@ void engine::begin(std::size_t item_bytes) {
 
 void engine::reset() {
   give_back();
+  if (alert_) {
+    alert_->check_fill(settled_);
+    alert_->pause();
+  }
   synchronise();
   settled_.syncs = counts.syncs;
+  for (const auto& hop : hops_) hop->end_session();
   if (chosen_.dynamic_memory) {
     pivots_.clear();
     hops_.clear();
   }
   rules_.was_reset();
+}
+
+void engine::set_codec(std::shared_ptr<codec> c) {
+  const std::string mine = c == nullptr ? "none" : '"' + std::string(c->name()) + '"';
+  std::array<char, 80> name{};
+  mine.copy(name.data(), name.size() - 1);
+  std::vector<std::array<char, 80>> names(static_cast<std::size_t>(world_->size()));
+  world_->all_gather(std::as_bytes(std::span(name)), reinterpret_cast<std::byte*>(names.data()));
+  for (std::size_t pe = 0; pe < names.size(); ++pe) {
+    if (names[pe] == names[0]) continue;
+    throw argument_error("the PEs disagree on a conveyor's codec: PE 0 gives " +
+                         std::string(names[0].data()) + ", PE " + std::to_string(pe) + " gives " +
+                         names[pe].data() + "; give the same on all PEs");
+  }
+  codec_ = std::move(c);
 }
 
 std::string engine::abandoned_text() const {
@@ -125,6 +156,7 @@ bool engine::next_buffer() {
 advance_result engine::advance(bool done, bool at_end, std::uintptr_t activity) {
   if (state() == conveyor_state::complete) return advance_result::done;
   ++counts.advances;
+  if (alert_) alert_->check_pace();
   const advance_result result = chosen_.synchronous ? advance_synchronously(done, at_end)
                                                     : advance_asynchronously(done, at_end);
   rules_.advanced(done, result);
@@ -173,7 +205,8 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
   anywhere[unfinished] = !done || blocked || !empty;
   world_->all_reduce(std::as_writable_bytes(std::span(anywhere)), maximum<findings>);
   ++counts.syncs;
-  if (anywhere[unfinished] == 0) return drained(at_end) ? advance_result::done : advance_result::near;
+  if (anywhere[unfinished] == 0)
+    return drained(at_end) ? advance_result::done : advance_result::near;
 
   if (hops_.size() == 1) {
     if (anywhere[unread] == 0 && anywhere[wanted] != 0) hops_[0]->round();
@@ -205,10 +238,11 @@ void engine::wait_if_idle(std::uintptr_t activity) {
 }
 
 statistics engine::session_statistics() const {
-  statistics s = counts;
+  const bool dormant = state() == conveyor_state::dormant;
+  statistics s = dormant ? settled_ : counts;
   s.memory_bytes = sizeof(engine);
   for (const auto& hop : hops_) {
-    s.hops.push_back(hop->statistics());
+    if (!dormant) s.hops.push_back(hop->statistics());
     s.memory_bytes += hop->memory_bytes();
   }
   return s;

@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include <boxcar/codec.hpp>
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/statistics.hpp>
 
+#include "conveyor/alert.hpp"
 #include "conveyor/configuration.hpp"
 #include "conveyor/contract.hpp"
 #include "conveyor/pivot.hpp"
@@ -34,6 +37,9 @@ class engine {
   // The contract must allow it. `at_end`: nothing of the current buffer remains to be read.
   // `activity` changes when the client pulls.
   advance_result advance(bool done, bool at_end, std::uintptr_t activity);
+  // Collective; the contract must allow it. Throws on all PEs unless all give a codec of the same
+  // name, or nullptr.
+  void set_codec(std::shared_ptr<codec> c);
   // Declares that the world has failed because a session was left in the middle.
   void abandon();
   [[nodiscard]] std::string abandoned_text() const;
@@ -54,6 +60,8 @@ class engine {
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
   [[nodiscard]] const route& path() const { return path_; }
+  // The codec for what goes to other nodes, or nullptr.
+  [[nodiscard]] const codec* between_nodes() const { return codec_.get(); }
   [[nodiscard]] contract& rules() { return rules_; }
   [[nodiscard]] const contract& rules() const { return rules_; }
   [[nodiscard]] conveyor_state state() const { return rules_.state(); }
@@ -68,13 +76,12 @@ class engine {
   // and given back, in this session.
   [[nodiscard]] std::uint64_t bytes_pushed() const { return hops_.front()->bytes_filled(); }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
-  // `counts` and what the hops did.
+  // `counts` and what the hops did; while dormant those of the last session.
   [[nodiscard]] statistics session_statistics() const;
   // Of all sessions before this one.
   [[nodiscard]] const statistics& earlier() const { return earlier_; }
-  // Freezes the session's counts, which the conveyor has completed; called before reset.
-  void settle(const statistics& final_counts) { settled_ = final_counts; }
-  [[nodiscard]] const statistics& settled() const { return settled_; }
+  // Keeps the final account of the session; to be called before reset.
+  void settle(const statistics& account) { settled_ = account; }
 
  private:
   void acquire();
@@ -91,6 +98,7 @@ class engine {
   configuration chosen_;
   route path_;
   contract rules_;
+  std::shared_ptr<codec> codec_;
   std::vector<std::unique_ptr<porter>> hops_;  // empty while dormant if memory is dynamic
   std::vector<pivot> pivots_;                  // between hop i and hop i+1
   arrival current_;
@@ -99,6 +107,7 @@ class engine {
   std::uintptr_t activity_ = 0;  // of the client, when the PE was last found idle
   statistics settled_;
   statistics earlier_;
+  std::optional<alert> alert_;
 };
 
 }  // namespace boxcar::detail

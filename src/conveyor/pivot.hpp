@@ -31,13 +31,15 @@ class pivot {
   [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
 
  private:
-  // Moves packets from `cursor_` on; false if there was no room for one. One for each size of item
-  // that is common, so that copying it is a load and a store.
+  // Moves packets from `cursor_` on; false if there was no room for one. There is one for each size
+  // of item that is common, so that copying it is a load and a store, and one for tags that are
+  // nothing but a link (those of a matrix).
   using mover = bool (*)(pivot&);
-  template <std::size_t ItemBytes>
+  template <std::size_t ItemBytes, bool LowField>
   static bool move_fixed(pivot& p);
   static bool move_elastic(pivot& p);
-  static mover mover_for(std::size_t item_bytes);
+  template <bool LowField>
+  static mover mover_of_fixed(std::size_t item_bytes);
 
   const route& path_;
   int hop_;  // over which packets arrive

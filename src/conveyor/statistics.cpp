@@ -11,6 +11,7 @@ hop_statistics& operator+=(hop_statistics& a, const hop_statistics& b) {
   a.local_bytes += b.local_bytes;
   a.remote_bytes += b.remote_bytes;
   a.capacity_bytes += b.capacity_bytes;
+  a.saved_bytes += b.saved_bytes;
   return a;
 }
 
@@ -36,8 +37,9 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
   for (std::size_t hop = 0; hop < s.hops.size(); ++hop) {
     const hop_statistics& h = s.hops[hop];
     out << "hop " << hop + 1 << ": " << h.local_buffers << " local buffers of " << h.local_bytes
-        << " bytes, " << h.remote_buffers << " remote of " << h.remote_bytes << " bytes, "
-        << static_cast<int>(h.fill() * 100 + 0.5) << " % full\n";
+        << " bytes, " << h.remote_buffers << " remote of " << h.remote_bytes << " bytes";
+    if (h.saved_bytes > 0) out << " (" << h.saved_bytes << " saved by compression)";
+    out << ", " << static_cast<int>(h.fill() * 100 + 0.5) << " % full\n";
   }
   return out << s.memory_bytes << " bytes of memory held\n";
 }

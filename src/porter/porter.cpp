@@ -13,6 +13,8 @@ constexpr std::size_t line = 64;
 constexpr std::align_val_t lane_alignment{line};
 // Tags are at most this long, and are read and written by so many bytes even if shorter.
 constexpr std::size_t tag_room = 4;
+// What is read or written too much is over when a buffer is sent: a trailer may lie there.
+static_assert(sizeof(compression::trailer) <= tag_room);
 
 lane* new_lanes(std::size_t n) {
   return new (lane_alignment) lane[n]();
@@ -45,6 +47,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full)
   bool several_nodes = false;
   for (int pe = 0; pe < world.size(); ++pe) several_nodes |= world.node_of(pe) != here;
   if (several_nodes) remote_ = world.make_remote_links(remote);
+  between_nodes_ = {remote.outgoing.size(), remote.incoming.size(), plan.buffer_bytes};
 
   int next_local = 0;
   int next_remote = 0;
@@ -68,6 +71,15 @@ void porter::start_session(std::size_t packet_bytes) {
   for (outgoing& o : outgoing_) o.closed = false;
   local_->start_session();
   if (remote_ != nullptr) remote_->start_session();
+  compression_ = nullptr;
+}
+
+void porter::compress_with(const std::shared_ptr<codec>& c, std::size_t tag_bytes,
+                           std::size_t item_bytes) {
+  if (remote_ == nullptr) return;
+  const std::size_t packet_bytes = tag_bytes + item_bytes;
+  compression_ = compression::planned_by(
+      c, {tag_bytes, item_bytes, packet_bytes, capacity_bytes_ / packet_bytes}, between_nodes_);
 }
 
 bool porter::open(std::size_t link) {
@@ -81,12 +93,16 @@ bool porter::open(std::size_t link) {
 
 void porter::send(std::size_t link, bool last) {
   outgoing& o = outgoing_[link];
-  const auto bytes = static_cast<std::size_t>(lanes_[link].cursor - o.buffer);
+  const auto filled = static_cast<std::size_t>(lanes_[link].cursor - o.buffer);
+  const std::size_t bytes =
+      compresses(o.set) ? compression_->pack(static_cast<std::size_t>(o.link), o.buffer, filled)
+                        : filled;
   lanes_[link] = {nullptr, nullptr};
   o.buffer = nullptr;
   o.set->send(o.link, bytes, last);
   (o.local ? statistics_.local_buffers : statistics_.remote_buffers) += 1;
   (o.local ? statistics_.local_bytes : statistics_.remote_bytes) += bytes;
+  statistics_.saved_bytes += static_cast<std::int64_t>(filled) - static_cast<std::int64_t>(bytes);
   statistics_.capacity_bytes += capacity_bytes_;
   moved_ = true;
 }
@@ -100,6 +116,10 @@ bool porter::make_room(std::size_t link) {
     send(link, false);
   }
   return open(link);
+}
+
+void porter::send_now(std::size_t link) {
+  send(link, false);
 }
 
 void porter::send_partly_filled() {
@@ -167,11 +187,12 @@ bool porter::has_items() {
 bool porter::borrow(arrival& a) {
   if (!has_items()) return false;
   a = arrivals_.pop();
+  if (compresses(a.set)) compression_->unpack(a);
   return true;
 }
 
 void porter::give_back(const arrival& a) {
-  a.set->give_back(a);
+  a.set->give_back(compresses(a.set) ? compression_->as_it_came(a) : a);
 }
 
 std::uintptr_t porter::fingerprint() const {
@@ -183,7 +204,7 @@ std::uintptr_t porter::fingerprint() const {
 }
 
 std::uint64_t porter::bytes_filled() const {
-  std::uint64_t bytes = statistics_.bytes();
+  std::uint64_t bytes = statistics_.packet_bytes();
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {
     const std::byte* buffer = outgoing_[link].buffer;
     if (buffer != nullptr) bytes += static_cast<std::uint64_t>(lanes_[link].cursor - buffer);
@@ -193,7 +214,8 @@ std::uint64_t porter::bytes_filled() const {
 
 std::size_t porter::memory_bytes() const {
   return local_->memory_bytes() + (remote_ == nullptr ? 0 : remote_->memory_bytes()) +
-         outgoing_.size() * (sizeof(lane) + sizeof(outgoing)) + arrivals_.memory_bytes();
+         outgoing_.size() * (sizeof(lane) + sizeof(outgoing)) + arrivals_.memory_bytes() +
+         (compression_ == nullptr ? 0 : compression_->memory_bytes());
 }
 
 }  // namespace boxcar::detail

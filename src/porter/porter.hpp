@@ -14,6 +14,7 @@
 #include <boxcar/detail/lane.hpp>
 #include <boxcar/statistics.hpp>
 
+#include "porter/compression.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -27,6 +28,13 @@ class porter {
   // Called by every PE before the first operation of a session. All packets have this size;
   // 0: they differ, and the lanes' limits are the ends of the buffers.
   void start_session(std::size_t packet_bytes);
+  // To be called behind that, on all PEs or none, if packets have the same size: buffers to other
+  // nodes are compressed in this session unless the codec refuses. Then only one arrival may be
+  // borrowed at a time. Throws argument_error if what the codec plans cannot be.
+  void compress_with(const std::shared_ptr<codec>& c, std::size_t tag_bytes,
+                     std::size_t item_bytes);
+  // Nothing is under way any more. What codecs remember of links is dropped.
+  void end_session() { compression_ = nullptr; }
 
   // --- Filling -----------------------------------------------------------------------------------
   // One lane per outgoing link, in the order of the plan. Whoever fills checks for room, writes a
@@ -37,6 +45,8 @@ class porter {
   // A lane has no room: sends its buffer, if it has one, and opens the next. False if there is
   // none.
   bool make_room(std::size_t link);
+  // Sends the open buffer of a link, full or not: it holds something urgent.
+  void send_now(std::size_t link);
   // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
   // waits here for longer than it takes the receiver to read what it has.
   void send_partly_filled();
@@ -71,6 +81,10 @@ class porter {
   // Bytes of packets written in this session, sent or not.
   [[nodiscard]] std::uint64_t bytes_filled() const;
   [[nodiscard]] const hop_statistics& statistics() const { return statistics_; }
+  // How buffers travel to other nodes; the same on all PEs, or they misunderstand each other.
+  [[nodiscard]] std::size_t form() const {
+    return compression_ == nullptr ? 0 : 1 + compression_->data_offset();
+  }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -89,6 +103,9 @@ class porter {
 
   bool open(std::size_t link);
   void send(std::size_t link, bool last);
+  [[nodiscard]] bool compresses(const link_set* set) const {
+    return compression_ != nullptr && set == remote_.get();
+  }
 
   substrate& world_;
   std::unique_ptr<link_set> local_;
@@ -107,6 +124,8 @@ class porter {
   std::size_t open_outgoing_ = 0;
   bool moved_ = false;
   hop_statistics statistics_;
+  compression::links between_nodes_;
+  std::unique_ptr<compression> compression_;  // null unless this session's buffers are compressed
 };
 
 }  // namespace boxcar::detail

@@ -96,7 +96,7 @@ std::vector<int> route::peers(int hop, int pe) const {
 
 first_step route::start() const {
   const auto n = static_cast<std::uint32_t>(group_);
-  return {fixed_divisor(n), n, group_bits_, static_cast<std::uint32_t>(hops_)};
+  return {fixed_divisor(n), n, group_bits_};
 }
 
 relabelling route::change(int hop, int sender) const {

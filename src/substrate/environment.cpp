@@ -16,6 +16,10 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_NODES", "pretended nodes that BOXCAR_PES are spread over"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
+    environment_variable{"CONVEY_NLOCAL",
+                         "C interface: PEs per local group where the program gives none"},
+    environment_variable{"CONVEY_BUFFER_SIZE",
+                         "C interface: size of buffers that the generic constructors prefer"},
     environment_variable{"BOXCAR_JOB", "set by `boxcar run`: where a PE finds the others"},
     environment_variable{"BOXCAR_TERMINAL",
                          "set by `boxcar run`: standard error ends at a terminal"},
@@ -70,6 +74,12 @@ std::optional<int> nodes_from_environment() {
 }
 std::optional<std::size_t> buffer_bytes_from_environment() {
   return number_from<std::size_t>("BOXCAR_BUFFER_BYTES", 1);
+}
+std::optional<int> convey_nlocal_from_environment() {
+  return number_from<int>("CONVEY_NLOCAL", 1);
+}
+std::optional<std::size_t> convey_buffer_size_from_environment() {
+  return number_from<std::size_t>("CONVEY_BUFFER_SIZE", 1);
 }
 
 bool terminal_from_environment() {

@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -33,6 +34,31 @@ class shared_memory {
   virtual ~shared_memory() = default;
   [[nodiscard]] virtual std::byte* data() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+};
+
+// By this another PE of the world finds what was put up for it; travels as plain bytes.
+struct bulk_ticket {
+  std::uint64_t where = 0;
+  std::uint64_t which = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Something large that this PE has put up for one other PE to fetch.
+class bulk_offer {
+ public:
+  virtual ~bulk_offer() = default;
+  // To be filled before the ticket is sent.
+  [[nodiscard]] virtual std::byte* data() const = 0;
+  [[nodiscard]] virtual bulk_ticket ticket() const = 0;
+  // The other PE has fetched it and is done with it: the offer may be destroyed. Not before.
+  [[nodiscard]] virtual bool taken() const = 0;
+};
+
+// What another PE had put up, readable here. Destroying it tells the other PE so.
+class bulk_delivery {
+ public:
+  virtual ~bulk_delivery() = default;
+  [[nodiscard]] virtual const std::byte* data() const = 0;
 };
 
 class substrate {
@@ -67,6 +93,13 @@ class substrate {
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
 
+  // --- Items too large for buffers ---------------------------------------------------------------
+  // Room for `bytes` that the PE `to` will fetch. Throws system_error.
+  virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
+  // Fetches what the PE `from` has put up; may wait for the transfer, but for nothing else. Once
+  // per ticket. Throws system_error.
+  virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) = 0;
+
   // --- Time and waiting -------------------------------------------------------------------------
   [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
   // A loop that polls calls `idle` each time it found nothing to do, and `busy` when it did. The
@@ -83,9 +116,14 @@ class substrate {
 
   // --- Failure ----------------------------------------------------------------------------------
   // Declares that this PE cannot go on: every wait and collective of every PE throws world_error
-  // with this message from now on. Returns false if some PE has failed before: the first one
+  // with this message from now on. Returns false if another PE has failed before: the first one
   // counts.
   virtual bool fail(const std::string& message) noexcept = 0;
+
+  // Declares that this PE takes part in nothing any more. Without that, a PE has left when all its
+  // objects that belong to the program's worlds are destroyed; this is for programs that end
+  // without destroying them.
+  virtual void depart() noexcept = 0;
 };
 
 }  // namespace boxcar::detail

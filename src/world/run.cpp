@@ -3,13 +3,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <boxcar/run.hpp>
 
 #include "substrate/environment.hpp"
-#include "substrate/processes/join.hpp"
 #include "substrate/substrate.hpp"
 #include "substrate/threads/start.hpp"
+#include "world/join.hpp"
 
 namespace boxcar {
 namespace {
@@ -30,6 +31,7 @@ outcome run_pe(std::unique_ptr<detail::substrate> substrate,
     if (w.substrate()->fail(result.message)) result.cause = std::current_exception();
     return result;
   };
+  const detail::current_world_scope here(w);
   try {
     function(w);
     return {};
@@ -53,9 +55,7 @@ outcome run_threads(int pes, const std::function<void(world&)>& function, run_op
 }
 
 outcome run_here(const std::function<void(world&)>& function) {
-  if (const auto process = detail::launched_by_boxcar()) {
-    return run_pe(detail::join_processes(*process), function);
-  }
+  if (auto launched = detail::join_launcher()) return run_pe(std::move(launched), function);
   return run_threads(detail::pes_from_environment().value_or(1), function,
                      {.nodes = detail::nodes_from_environment().value_or(1)});
 }

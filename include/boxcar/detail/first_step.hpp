@@ -32,12 +32,14 @@ struct first_step {
   fixed_divisor by_group;
   std::uint32_t group = 1;
   std::uint32_t group_bits = 0;
-  std::uint32_t hops = 1;
 
-  [[nodiscard]] link_and_tag to(std::uint32_t pe) const {
+  [[nodiscard]] link_and_tag in_matrix(std::uint32_t pe) const {
+    const std::uint32_t row = by_group.quotient(pe);
+    return {pe - row * group, row};
+  }
+  [[nodiscard]] link_and_tag in_tensor(std::uint32_t pe) const {
     const std::uint32_t row = by_group.quotient(pe);
     const std::uint32_t column = pe - row * group;
-    if (hops == 2) return {column, row};
     const std::uint32_t x = by_group.quotient(row);
     return {row - x * group, x << group_bits | column};
   }

@@ -1,9 +1,11 @@
 #include "substrate/processes/join.hpp"
 
+#include <cstdio>
 #include <signal.h>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -25,11 +27,21 @@ class control_memory final : public shared_memory {
   mapping pages_;
 };
 
+// Standard output is a pipe to the launcher, and would be buffered like a file. A line is to get
+// there when it is printed, so that it can be seen, and is not lost if the PE is killed.
+void print_line_by_line() {
+  struct stat status {};
+  if (fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode)) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<substrate> join_processes(const launched_process& process) {
   // A PE that a script or a tool started dies with it, as that dies with the launcher.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  print_line_by_line();
   struct stat status {};
   const bool open = fstat(process.control_descriptor, &status) == 0;
   const auto bytes = static_cast<std::size_t>(open ? status.st_size : 0);

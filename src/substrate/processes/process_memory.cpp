@@ -42,6 +42,7 @@ class created_file final : public created_memory {
  public:
   explicit created_file(std::size_t bytes)
       : file_(create_nameless_file(bytes)), pages_(mapping::of_file(file_.descriptor(), bytes)) {}
+  [[nodiscard]] std::byte* data() const override { return pages_.data(); }
   [[nodiscard]] memory_handle handle() const override {
     return {static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(file_.descriptor())};
   }

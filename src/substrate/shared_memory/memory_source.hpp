@@ -20,6 +20,7 @@ struct memory_handle {
 class created_memory {
  public:
   virtual ~created_memory() = default;
+  [[nodiscard]] virtual std::byte* data() const = 0;
   [[nodiscard]] virtual memory_handle handle() const = 0;
   // After this nobody can attach any more, and nothing but the mapping keeps the memory alive.
   virtual std::unique_ptr<shared_memory> seal() = 0;

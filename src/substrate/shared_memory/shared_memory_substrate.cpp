@@ -10,6 +10,7 @@
 #include "substrate/put_links.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
+#include "substrate/shared_memory/shared_bulk.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -75,7 +76,9 @@ void describe_job(std::byte* control, int pes, int nodes) {
 
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
   std::uint32_t nobody = 0;
-  if (!job.failed.compare_exchange_strong(nobody, 1, std::memory_order_relaxed)) return false;
+  if (!job.failed.compare_exchange_strong(nobody, 1, std::memory_order_relaxed)) {
+    return job.failed.load(std::memory_order_acquire) == 2 && job.failed_rank == rank;
+  }
   job.failed_rank = rank;
   const std::size_t length = std::min(message.size(), job_block::text_bytes - 1);
   std::memcpy(job.failure_text, message.data(), length);
@@ -85,9 +88,11 @@ bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
 }
 
 job_membership::~job_membership() {
-  if (job != nullptr) {
-    job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
-  }
+  if (job != nullptr) depart();
+}
+
+void job_membership::depart() noexcept {
+  job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
 }
 
 std::unique_ptr<substrate> join_job(const char* substrate_name,
@@ -328,6 +333,15 @@ std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_
     return std::make_unique<mapped_remote_memory>(*this, share_among(0, bytes * members_.size()),
                                                   bytes);
   });
+}
+
+std::unique_ptr<bulk_offer> shared_memory_substrate::offer_bulk(int, std::size_t bytes) {
+  return make_shared_offer(*job_->memory, bytes);
+}
+
+std::unique_ptr<bulk_delivery> shared_memory_substrate::fetch_bulk(int from,
+                                                                   const bulk_ticket& ticket) {
+  return take_shared_offer(*job_->memory, ticket, [this, from] { wake(from); });
 }
 
 std::chrono::nanoseconds shared_memory_substrate::now() const {

@@ -25,6 +25,7 @@ struct job_membership {
   std::unique_ptr<waiting> wait;
 
   ~job_membership();
+  void depart() noexcept;
 };
 
 // The world of all PEs of a job. `control` holds a job_block and behind it a team_block (see
@@ -36,7 +37,7 @@ std::unique_ptr<substrate> join_job(const char* substrate_name,
 std::size_t job_bytes(int pes);
 // Writes the head of a zeroed job_block. Throws argument_error if the numbers cannot work.
 void describe_job(std::byte* control, int pes, int nodes);
-// Declares failure on behalf of a PE. The first one stays; true if it was this one.
+// Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept;
 
 class shared_memory_substrate final : public substrate {
@@ -61,6 +62,9 @@ class shared_memory_substrate final : public substrate {
   std::unique_ptr<shared_memory> share_memory(std::size_t bytes) override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
+  std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
+  std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+
   [[nodiscard]] std::chrono::nanoseconds now() const override;
   void idle() override;
   void busy() override { job_->wait->busy(); }
@@ -69,6 +73,7 @@ class shared_memory_substrate final : public substrate {
   bool fail(const std::string& message) noexcept override {
     return fail_job(*job_->job, job_->rank, message);
   }
+  void depart() noexcept override { job_->depart(); }
 
  private:
   pe_block& block_of(int pe) const { return job_->job->pe(members_[static_cast<std::size_t>(pe)]); }

@@ -23,6 +23,7 @@ class created_here final : public created_memory {
  public:
   explicit created_here(std::size_t bytes)
       : memory_(std::make_shared<mapping>(mapping::anonymous(bytes))) {}
+  [[nodiscard]] std::byte* data() const override { return memory_->data(); }
   [[nodiscard]] memory_handle handle() const override {
     return {reinterpret_cast<std::uintptr_t>(&memory_), 0};
   }

@@ -4,8 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
-#include <fstream>
-#include <iterator>
+#include <fcntl.h>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,14 +14,20 @@
 #include <unistd.h>
 #include <vector>
 
+#include "launcher/descriptor.hpp"
+
 namespace boxcar::launcher {
 namespace {
 
 // 0 if there is no such process any more.
 pid_t parent_of(const std::string& pid) {
-  std::ifstream file("/proc/" + pid + "/stat");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string path = "/proc/" + pid + "/stat";
+  const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char buffer[1024];
+  const ssize_t bytes = read(file.number(), buffer, sizeof buffer - 1);
+  if (bytes <= 0) return 0;
   // "pid (name) state parent ...", where the name may hold anything
+  const std::string text(buffer, static_cast<std::size_t>(bytes));
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos || name_end + 4 >= text.size()) return 0;
   return std::atoi(text.c_str() + name_end + 4);
@@ -70,8 +75,16 @@ descendants::~descendants() {
 
 void descendants::bury_adopted(const std::function<bool(pid_t)>& is_own) {
   for (auto pid = ended_child(); pid; pid = ended_child()) {
-    if (foreign_.contains(*pid) || is_own(*pid)) return;
+    if (is_own(*pid)) return;
+    if (foreign_.contains(*pid)) return bury_each(is_own);
     waitpid(*pid, nullptr, WNOHANG);
+  }
+}
+
+// The slow way: a foreign child has ended, and hides whether an adopted one has.
+void descendants::bury_each(const std::function<bool(pid_t)>& is_own) {
+  for (const pid_t pid : all()) {
+    if (!is_own(pid)) waitpid(pid, nullptr, WNOHANG);
   }
 }
 

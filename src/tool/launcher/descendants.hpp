@@ -23,6 +23,8 @@ class descendants {
   [[nodiscard]] std::set<pid_t> all() const;
 
  private:
+  void bury_each(const std::function<bool(pid_t)>& is_own);
+
   int was_reaper_ = 0;
   std::set<pid_t> foreign_;  // children from before
 };

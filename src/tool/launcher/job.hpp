@@ -32,6 +32,9 @@ class cannot_start : public error {
   int status_;
 };
 
+// Throws argument_error if the options cannot work.
+void check(const job_options& options);
+
 // Runs `child` in one new process per PE and returns when all of them, and whatever they started,
 // have ended. `child` either executes a program or returns the exit status of its PE. It finds
 // itself in a process group of its own, with an environment by which the library joins the job,
@@ -45,8 +48,8 @@ class cannot_start : public error {
 // - 128 + the number of the signal by which this process was asked to end (SIGINT, SIGTERM, SIGQUIT
 //   or, unless it is ignored, SIGHUP), or 141 = 128 + SIGPIPE, without a message, if nobody reads
 //   the output any more.
-// Throws argument_error if the options cannot work, and system_error if the machine does not let
-// the PEs be started; none is left then.
+// Returns 1, after a message, if the machine does not let all PEs be started; none is left then.
+// Throws argument_error as `check` does, and system_error if not even the memory can be had.
 //
 // To be called by the main thread of a process. Other children of the process are left alone.
 int run_job(const job_options& options, const std::function<int(int rank)>& child);

@@ -75,11 +75,15 @@ void pe_process::signal_group(int signal) const {
   if (runs()) kill(-pid, signal);
 }
 
-bool pe_process::has_just_ended() {
+void pe_process::check_end() {
   int status = 0;
-  if (!runs() || waitpid(pid, &status, WNOHANG) != pid) return false;
-  wait_status = status;
-  return true;
+  if (runs() && waitpid(pid, &status, WNOHANG) == pid) wait_status = status;
+}
+
+void pe_process::kill_and_wait() {
+  int status = 0;
+  signal_group(SIGKILL);
+  if (runs() && waitpid(pid, &status, 0) == pid) wait_status = status;
 }
 
 }  // namespace boxcar::launcher

@@ -19,8 +19,10 @@ struct pe_process {
   [[nodiscard]] bool runs() const { return !wait_status.has_value(); }
   // Also to what it has started, as far as that has stayed in its group.
   void signal_group(int signal) const;
-  // Notices whether it has ended; true once.
-  bool has_just_ended();
+  // Sets `wait_status` if it has ended.
+  void check_end();
+  // Ends it without asking.
+  void kill_and_wait();
 };
 
 // The child calls `body`, whose result is its exit status. It has an empty standard input unless it

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <utility>
 
+#include "launcher/control_memory.hpp"
+
 namespace boxcar::launcher {
 namespace {
 
@@ -31,13 +33,12 @@ std::string describe_collective(collective_kind kind) {
   return "waiting in a collective that this launcher does not know";
 }
 
-std::string describe_doing(const detail::pe_block& pe) {
-  switch (pe.presence.load(std::memory_order_acquire)) {
+std::string describe_doing(detail::job_block& job, int rank) {
+  switch (presence_of(job, rank)) {
     case attendance::absent:
       return "running, has not joined the world";
     case attendance::attached:
-      return describe_collective(
-          static_cast<collective_kind>(pe.waiting_in.load(std::memory_order_relaxed)));
+      return describe_collective(collective_of(job, rank));
     case attendance::departed:
       return "running, has left the world";
   }
@@ -48,8 +49,9 @@ std::string describe_doing(const detail::pe_block& pe) {
 
 std::string describe_signal(int signal) {
   const char* name = sigabbrev_np(signal);
-  return "signal " + std::to_string(signal) +
-         (name != nullptr ? " (SIG" + std::string(name) + ")" : "");
+  std::string text = "signal " + std::to_string(signal);
+  if (name != nullptr) text.append(" (SIG").append(name).append(")");
+  return text;
 }
 
 std::string describe_end(int wait_status) {
@@ -75,7 +77,7 @@ std::string name_pes(const std::vector<int>& ranks) {
     while (next < ranks.size() && ranks[next] == ranks[next - 1] + 1) ++next;
     if (first != 0) names += ", ";
     names += std::to_string(ranks[first]);
-    if (next - first > 1) names += "-" + std::to_string(ranks[next - 1]);
+    if (next - first > 1) names.append("-").append(std::to_string(ranks[next - 1]));
   }
   return names;
 }
@@ -83,7 +85,7 @@ std::string name_pes(const std::vector<int>& ranks) {
 std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
   for (const int rank : ranks) {
-    const std::string doing = describe_doing(job.pe(rank));
+    const std::string doing = describe_doing(job, rank);
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto& each) { return each.first == doing; });
     if (group == groups.end()) group = groups.insert(groups.end(), {doing, {}});

@@ -1,7 +1,6 @@
 // What the launcher says about PEs.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,78 @@
+// A biconveyor: queries go out, and each gets one reply. Replies are pulled in the order in which
+// the queries were pushed (conveyors-2019, section 6.1).
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/detail/biconveyor_core.hpp>
+
+namespace boxcar {
+
+// One PE's end. The states, the promises and the errors are those of `conveyor`, and more is
+// promised: it is steady, and progress needs only that every PE keeps calling `advance`.
+template <item Query, item Reply>
+class biconveyor {
+ public:
+  // Collective; as for `conveyor`, of any kind. `steady` is implied.
+  explicit biconveyor(const world& w, const conveyor_options& options = {})
+      : core_(w, sizeof(Query), sizeof(Reply), options) {}
+
+  // Collective. Legal while dormant. `answer(query)` is called for every query that arrives at this
+  // PE, from within `advance`, and returns the reply. It must not use this biconveyor.
+  template <typename Answer>
+    requires std::is_invocable_r_v<Reply, Answer&, const Query&>
+  session begin(Answer answer) {
+    core_.begin(sizeof(Query), sizeof(Reply), std::make_unique<typed<Answer>>(std::move(answer)));
+    return session(core_);
+  }
+
+  // Local, never blocks. Legal while working. Asks `pe`, or returns false if there is no room now,
+  // or too many replies have not been pulled. Throws argument_error if there is no such PE.
+  bool push(const Query& query, int pe) { return core_.push(&query, sizeof(Query), pe); }
+
+  // Local, never blocks. Legal unless dormant. Takes the reply to the oldest query whose reply was
+  // not yet pulled, or returns false if it has not arrived.
+  bool pull(Reply& reply) {
+    const std::byte* arrived = core_.pull(sizeof(Reply));
+    if (arrived == nullptr) return false;
+    std::memcpy(&reply, arrived, sizeof(Reply));
+    return true;
+  }
+
+  // As those of `conveyor`; `done` also means that every reply has been pulled.
+  advance_result advance(bool done) { return core_.advance(done); }
+  void reset() { core_.reset(); }
+  [[nodiscard]] conveyor_state state() const { return core_.state(); }
+  [[nodiscard]] statistics query_statistics() const {
+    return core_.query_conveyor().session_statistics();
+  }
+  [[nodiscard]] statistics reply_statistics() const {
+    return core_.reply_conveyor().session_statistics();
+  }
+
+ private:
+  template <typename Answer>
+  class typed final : public detail::answerer {
+   public:
+    explicit typed(Answer answer) : answer_(std::move(answer)) {}
+    void serve(detail::reply_desk& desk) override {
+      desk.serve(sizeof(Query), sizeof(Reply), [this](const std::byte* from, std::byte* to) {
+        Query query;
+        std::memcpy(&query, from, sizeof query);
+        const Reply reply = answer_(std::as_const(query));
+        std::memcpy(to, &reply, sizeof reply);
+      });
+    }
+
+   private:
+    Answer answer_;
+  };
+
+  detail::biconveyor_core core_;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,23 @@
+/* Where a conveyor takes its memory from. docs/c-interface.md says which memory that is. */
+#ifndef BOXCAR_CONVEY_ALC8R_H
+#define BOXCAR_CONVEY_ALC8R_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* An allocator of the client. Its functions are called collectively, by the constructor (or, with
+ * convey_opt_DYNAMIC, by convey_begin) and by convey_free (convey_reset): on all PEs in the same
+ * order, with the same sizes, and what was grabbed last is freed first. The structure is copied;
+ * what `alc8r` points to must live as long as the conveyor.
+ *
+ * Memory may have any alignment and any content. If `grab` returns NULL on one PE, the constructor
+ * returns NULL on all PEs, or convey_begin fails on all, and everything that was grabbed is freed.
+ */
+typedef struct {
+  void* alc8r; /* handed to both functions */
+  /* `tag` and `value` tell what the memory is for. */
+  void* (*grab)(void* alc8r, size_t size, const char* tag, uint64_t value);
+  void (*free)(void* alc8r, void* ptr);
+} convey_alc8r_t;
+
+#endif

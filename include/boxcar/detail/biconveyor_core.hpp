@@ -1,0 +1,111 @@
+// The untyped half of a biconveyor for queries of one size and replies of one size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/biconveyor_base.hpp>
+#include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/element_queue.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::detail {
+
+// Queries that have arrived, replies that must go. `answer` is called once for each query, whether
+// or not there is room for its reply.
+class reply_desk {
+ public:
+  reply_desk(conveyor_core& queries, conveyor_core& replies)
+      : queries_(queries), replies_(replies) {}
+
+  void start_session(std::size_t reply_bytes) {
+    unsent_to_ = -1;
+    unsent_.resize(reply_bytes);
+  }
+
+  // Answers what has arrived for as long as there is room for replies. `answer(query, reply)` reads
+  // and writes bytes of any alignment.
+  template <typename Answer>
+  void serve(std::size_t query_bytes, std::size_t reply_bytes, Answer&& answer) {
+    if (unsent_to_ >= 0) {
+      if (!replies_.push(unsent_.data(), reply_bytes, unsent_to_)) return;
+      unsent_to_ = -1;
+    }
+    while (const std::byte* query = queries_.pull(query_bytes)) {
+      const int from = queries_.from();
+      answer(query, unsent_.data());
+      if (!replies_.push(unsent_.data(), reply_bytes, from)) [[unlikely]] {
+        unsent_to_ = from;
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] bool all_sent() const { return unsent_to_ < 0; }
+
+ private:
+  conveyor_core& queries_;
+  conveyor_core& replies_;
+  std::vector<std::byte> unsent_;
+  int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
+};
+
+// Answers all queries that have arrived; knows their type.
+class answerer {
+ public:
+  virtual ~answerer() = default;
+  virtual void serve(reply_desk& desk) = 0;
+};
+
+class biconveyor_core final : public biconveyor_base {
+ public:
+  // Collective. Sizes: what a buffer must at least hold. `steady` is implied.
+  biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
+                  const conveyor_options& options);
+
+  // Collective.
+  void begin(std::size_t query_bytes, std::size_t reply_bytes, std::unique_ptr<answerer> answers);
+
+  [[gnu::always_inline]] bool push(const void* query, std::size_t bytes, int pe) {
+    if (window_full()) [[unlikely]] {
+      refuse_if_illegal(pe);
+      return false;
+    }
+    if (!queries_.push(query, bytes, pe)) return false;
+    remember(pe);
+    return true;
+  }
+
+  // The reply to the oldest query that has none yet, or nullptr if it has not arrived. Good until
+  // the next call.
+  [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
+    if (nothing_asked()) [[unlikely]] {
+      require_pull();
+      return nullptr;
+    }
+    element_queue& replies = arrived_[whom()];
+    if (replies.empty()) [[unlikely]] {
+      collect();
+      if (replies.empty()) return nullptr;
+    }
+    take();
+    return replies.pop(bytes);
+  }
+
+ private:
+  void serve() override { answers_->serve(desk_); }
+  [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
+  void collect() override;
+
+  conveyor_core queries_;
+  conveyor_core replies_;
+  reply_desk desk_;
+  std::unique_ptr<answerer> answers_;
+  std::size_t reply_bytes_ = 0;
+  std::vector<element_queue> arrived_;  // replies by the PE that gave them
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,82 @@
+// What fixed-size and elastic conveyors have in common on one PE: where the next packet is written
+// and read, and everything that happens once per buffer or more rarely.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <boxcar/codec.hpp>
+#include <boxcar/conveyor_options.hpp>
+#include <boxcar/conveyor_state.hpp>
+#include <boxcar/detail/first_step.hpp>
+#include <boxcar/detail/lane.hpp>
+#include <boxcar/session.hpp>
+#include <boxcar/statistics.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::detail {
+
+class engine;
+
+class conveyor_base : public session_owner {
+ public:
+  conveyor_base(const conveyor_base&) = delete;
+  conveyor_base& operator=(const conveyor_base&) = delete;
+  virtual ~conveyor_base();
+
+  advance_result advance(bool done);
+  void reset();
+  void leave(bool quietly) override;
+  // See conveyor::set_codec.
+  void set_codec(std::shared_ptr<codec> c);
+
+  // Throws argument_error if there is no such PE, contract_error if nothing may be pushed.
+  void check_destination(int pe) const {
+    if (static_cast<std::uint32_t>(pe) >= pes_) refuse_push(pe);
+  }
+
+  [[nodiscard]] conveyor_state state() const;
+  [[nodiscard]] virtual statistics session_statistics() const = 0;
+  [[nodiscard]] statistics total_statistics() const;
+  [[nodiscard]] std::size_t buffer_bytes() const;
+  [[nodiscard]] std::string explain() const;
+
+ protected:
+  // Collective. `least_bytes`: what a buffer must at least be able to hold. Throws argument_error
+  // on all PEs if the options cannot work or differ between PEs.
+  conveyor_base(const world& w, std::size_t least_bytes, const conveyor_options& options);
+  conveyor_base(conveyor_base&&) noexcept;
+  conveyor_base& operator=(conveyor_base&&) noexcept;
+
+  // The engine; throws contract_error if this has been moved from.
+  [[nodiscard]] engine& inner() const;
+
+  // Collective; legal while dormant. Packets have the same size, or, with 0, differ.
+  void begin_session(std::size_t item_bytes);
+  [[noreturn]] void refuse_push(int pe) const;
+  // A lane has no room for a packet: false if there will be none before the next advance.
+  bool make_room(std::uint32_t link);
+  // Everything that was arrived and read is given back. False if nothing more has arrived.
+  bool next_buffer();
+  // Writes to the buffers what is still due there: none of them is sent before.
+  virtual void write_delayed() {}
+  // The client will not look at what it has pulled any more.
+  virtual void stop_reading() {}
+  // A copy of an item that does not lie as `alignment` demands; good until the next one.
+  const std::byte* aligned_copy(const std::byte* item, std::size_t bytes, std::size_t alignment);
+
+  lane* lanes_ = nullptr;  // one per link of the first hop
+  std::uint64_t pes_ = 0;  // that may be pushed to: none unless the session is working
+  first_step first_step_;
+  std::byte* read_ = nullptr;
+  std::byte* read_limit_ = nullptr;
+  origin origin_;  // of the items in the buffer that is being read
+
+ private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,122 @@
+// One PE's end of an elastic conveyor, untyped: items of any size (conveyors-2019, section 4.4).
+//
+// A packet is a tag of 4 bytes (none if there is only one hop), a descriptor of 4 bytes that holds
+// the item's size and whether it is a ticket, and the item, padded to a multiple of 4 bytes. An
+// item that does not fit in a buffer, a monster, stays with its sender, and a ticket travels in its
+// place; a ticket is urgent: the buffer that holds it is sent at once, on every hop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <boxcar/detail/conveyor_base.hpp>
+#include <boxcar/detail/elastic_packet.hpp>
+
+namespace boxcar::detail {
+
+class bulk_offer;
+class bulk_delivery;
+
+class elastic_core final : public conveyor_base {
+ public:
+  struct arrived_item {
+    const std::byte* data;  // nullptr: nothing has arrived
+    std::size_t bytes;
+  };
+
+  // Collective. No item is larger than `monster_bytes`, and no PE keeps more than that, or than a
+  // single monster, waiting to be fetched.
+  elastic_core(const world& w, std::size_t monster_bytes, const conveyor_options& options);
+  elastic_core(elastic_core&&) noexcept;
+  elastic_core& operator=(elastic_core&&) noexcept;
+  ~elastic_core() override;
+
+  [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
+    if (static_cast<std::uint32_t>(pe) >= pes_) [[unlikely]]
+      refuse_push(pe);
+    const link_and_tag step = step_to(static_cast<std::uint32_t>(pe));
+    lane& l = lanes_[step.link];
+    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
+    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
+      if (needed > largest_packet_) return push_monster(item, bytes, pe, step);
+      if (!make_room(step.link)) return false;
+    }
+    write_packet(l, step.tag, descriptor(bytes, false), item, bytes);
+    ++pushes_;
+    return true;
+  }
+
+  // The next item that has arrived; valid until the next pull or unpull.
+  [[gnu::always_inline]] arrived_item pull() {
+    if (read_ == read_limit_) [[unlikely]] {
+      if (!read_on()) return {nullptr, 0};
+    }
+    const std::byte* packet = read_;
+    const std::uint32_t d = load_word(packet + tag_bytes_);
+    if (is_ticket(d) || delivery_ != nullptr) [[unlikely]]
+      return pull_special(d);
+    const std::size_t bytes = bytes_of(d);
+    last_ = read_;
+    read_ += packet_bytes(tag_bytes_, bytes);
+    ++pulls_;
+    return {packet + tag_bytes_ + sizeof(std::uint32_t), bytes};
+  }
+
+  // The size of the item that the next pull takes, if there is one. Counts as a pull for what was
+  // pulled before: it is not valid any more.
+  bool peek(std::size_t& bytes);
+
+  // The PE that pushed the item that was pulled last; -1 if the last pull failed.
+  [[nodiscard]] int from() const {
+    if (tag_bytes_ == 0) return static_cast<int>(origin_.base);
+    return last_ == nullptr ? -1 : origin_.of(load_word(last_));
+  }
+
+  const std::byte* aligned(arrived_item item, std::size_t alignment) {
+    return aligned_copy(item.data, item.bytes, alignment);
+  }
+
+  // Collective.
+  void begin();
+  bool unpull();
+  [[nodiscard]] statistics session_statistics() const override;
+
+ private:
+  [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
+    if (tag_bytes_ == 0) return {pe, 0};
+    return matrix_ ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
+  }
+
+  void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
+                    std::size_t bytes) {
+    std::byte* packet = l.cursor;
+    store_word(packet, tag);
+    store_word(packet + tag_bytes_, d);
+    if (bytes != 0) std::memcpy(packet + tag_bytes_ + sizeof d, item, bytes);
+    l.cursor = packet + packet_bytes(tag_bytes_, bytes);
+  }
+
+  bool push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step);
+  arrived_item pull_special(std::uint32_t d);
+  bool read_on();
+  void forget_taken();
+  void write_delayed() override { forget_taken(); }
+  void stop_reading() override;
+
+  std::uint32_t tag_bytes_ = 0;
+  bool matrix_ = false;
+  std::size_t largest_packet_ = 0;
+  std::byte* last_ = nullptr;  // the packet that was pulled last, while it can be put back
+  std::uint64_t pushes_ = 0;
+  std::uint64_t pulls_ = 0;
+  std::size_t monster_bytes_;
+  std::size_t offered_bytes_ = 0;
+  std::vector<std::unique_ptr<bulk_offer>> offers_;  // not yet taken
+  std::unique_ptr<bulk_delivery> delivery_;          // the monster that was pulled last
+  std::byte* delivered_by_ = nullptr;                // its ticket
+};
+
+}  // namespace boxcar::detail

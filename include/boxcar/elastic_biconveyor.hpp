@@ -1,0 +1,82 @@
+// A biconveyor whose queries and replies have any size.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boxcar/conveyor_options.hpp>
+#include <boxcar/detail/biconveyor_base.hpp>
+#include <boxcar/detail/elastic_core.hpp>
+#include <boxcar/session.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+namespace detail {
+
+class elastic_biconveyor_core final : public biconveyor_base {
+ public:
+  using answer_function =
+      std::function<void(std::span<const std::byte> query, std::vector<std::byte>& reply)>;
+
+  elastic_biconveyor_core(const world& w, std::size_t largest_query, std::size_t largest_reply,
+                          const conveyor_options& options);
+  void begin(answer_function answer);
+  bool push(std::span<const std::byte> query, int pe);
+  bool pull(std::vector<std::byte>& reply);
+
+ private:
+  void serve() override;
+  [[nodiscard]] bool all_sent() const override { return unsent_to_ < 0; }
+  void collect() override;
+
+  elastic_core queries_;
+  elastic_core replies_;
+  answer_function answer_;
+  std::vector<std::byte> unsent_;
+  int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
+  std::vector<std::deque<std::vector<std::byte>>> arrived_;  // replies by the PE that gave them
+};
+
+}  // namespace detail
+
+// One PE's end; all else is as for `biconveyor` and `elastic_conveyor`.
+class elastic_biconveyor {
+ public:
+  // Collective. No query and no reply will be larger than so many bytes.
+  elastic_biconveyor(const world& w, std::size_t largest_query, std::size_t largest_reply,
+                     const conveyor_options& options = {})
+      : core_(w, largest_query, largest_reply, options) {}
+
+  // Collective. Legal while dormant. `answer(query, reply)` is called for every query that arrives
+  // at this PE, from within `advance`, with an empty `reply` to be filled. It must not use this
+  // biconveyor.
+  session begin(detail::elastic_biconveyor_core::answer_function answer) {
+    core_.begin(std::move(answer));
+    return session(core_);
+  }
+
+  bool push(std::span<const std::byte> query, int pe) { return core_.push(query, pe); }
+  // Replaces `reply` by the reply to the oldest query that has none yet; false if it has not
+  // arrived.
+  bool pull(std::vector<std::byte>& reply) { return core_.pull(reply); }
+
+  advance_result advance(bool done) { return core_.advance(done); }
+  void reset() { core_.reset(); }
+  [[nodiscard]] conveyor_state state() const { return core_.state(); }
+  [[nodiscard]] statistics query_statistics() const {
+    return core_.query_conveyor().session_statistics();
+  }
+  [[nodiscard]] statistics reply_statistics() const {
+    return core_.reply_conveyor().session_statistics();
+  }
+
+ private:
+  detail::elastic_biconveyor_core core_;
+};
+
+}  // namespace boxcar

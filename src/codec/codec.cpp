@@ -1,0 +1,9 @@
+#include <boxcar/codec.hpp>
+
+namespace boxcar {
+
+std::unique_ptr<codec_link> codec::link(const cargo&, direction) {
+  return nullptr;
+}
+
+}  // namespace boxcar

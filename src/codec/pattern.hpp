@@ -1,0 +1,59 @@
+// Which bits are the same in all packets of a buffer, and what they are.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "codec/words.hpp"
+
+namespace boxcar::detail {
+
+// Packets are looked at in units: the fewest of them, 1, 2, 4 or 8, that fill whole words. What is
+// constant is so in all packets, wherever in a unit they are.
+class pattern {
+ public:
+  static constexpr std::size_t longest_packet = 1024;
+
+  // `packet_bytes`: 1 to the longest.
+  explicit pattern(std::size_t packet_bytes);
+
+  [[nodiscard]] std::size_t packets_per_unit() const { return unit_bytes_ / packet_bytes_; }
+  [[nodiscard]] std::size_t unit_bytes() const { return unit_bytes_; }
+  [[nodiscard]] std::size_t words() const { return unit_bytes_ / word_bytes; }
+
+  // Takes account of `count` more units. What was found to vary stays so.
+  void look_at(const std::byte* units, std::size_t count);
+
+  // For the i-th word of a unit: the bits that vary, and the values of the others (0 for those that
+  // vary).
+  [[nodiscard]] std::uint64_t varying(std::size_t i) const { return word(varying_, i); }
+  [[nodiscard]] std::uint64_t constant(std::size_t i) const { return word(constant_, i); }
+
+  // The pattern as it travels: the bits of a packet that vary, then its bytes that do not vary
+  // entirely.
+  [[nodiscard]] std::size_t bytes() const;
+  std::byte* write(std::byte* into) const;
+  const std::byte* read(const std::byte* from);
+
+ private:
+  // Bytes of one unit.
+  using unit = std::array<std::byte, 8 * longest_packet>;
+
+  static std::uint64_t word(const unit& u, std::size_t i) {
+    return load_word(u.data() + i * word_bytes);
+  }
+  template <std::size_t Words>
+  void look_at_words(std::size_t place, const std::byte* units, std::size_t count);
+  void derive();
+  void repeat_first_packet(unit& u) const;
+
+  std::size_t packet_bytes_;
+  std::size_t unit_bytes_;
+  unit any_;  // the bits that are 1 in at least one unit
+  unit all_;  // the bits that are 1 in every unit
+  unit varying_;
+  unit constant_;
+};
+
+}  // namespace boxcar::detail

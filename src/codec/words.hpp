@@ -1,0 +1,31 @@
+// Reading and writing words of 64 bits at any address.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace boxcar::detail {
+
+// Bits are counted from the lowest of the first byte: compressed data mean the same to all PEs.
+static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
+
+inline constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+
+inline std::uint64_t load_word(const std::byte* from) {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+inline void store_word(std::byte* into, std::uint64_t word) {
+  std::memcpy(into, &word, sizeof word);
+}
+
+// The lowest `bits`, 0 to 63, of a word.
+constexpr std::uint64_t low_bits(unsigned bits) {
+  return (std::uint64_t{1} << bits) - 1;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,153 @@
+#include "convey-c/arguments.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "convey-c/refusal.hpp"
+#include "conveyor/configuration.hpp"
+#include "substrate/environment.hpp"
+
+namespace boxcar::convey_c {
+namespace {
+
+constexpr std::uint64_t known_options =
+    convey_opt_RECKLESS | convey_opt_DYNAMIC | convey_opt_QUIET | convey_opt_SCATTER |
+    convey_opt_PROGRESS | convey_opt_ALERT | convey_opt_COMPRESS |
+    std::uint64_t{convey_opt_STANDARD} | std::uint64_t{convey_opt_BLOCKING};
+
+std::string hexadecimal(std::uint64_t value) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  do {
+    text.insert(text.begin(), digits[value % 16]);
+    value /= 16;
+  } while (value != 0);
+  return "0x" + text;
+}
+
+// What a PE brings to the agreement. Plain bytes, to be gathered.
+struct vote {
+  std::uint64_t constructor;
+  std::uint64_t options;
+  std::uint64_t own_memory;
+  char problem[300];
+};
+
+}  // namespace
+
+arguments::arguments(call constructor, world& w, const convey_alc8r_t* alloc, std::uint64_t options)
+    : constructor_(constructor), world_(w), own_memory_(alloc != nullptr), options_(options) {
+  const std::uint64_t unknown = options & ~known_options;
+  expect(unknown == 0, "the options " + hexadecimal(options) + " contain " + hexadecimal(unknown) +
+                           ", which is no option: give a union of convey_option values");
+  expect(alloc == nullptr || (alloc->grab != nullptr && alloc->free != nullptr),
+         "the allocator lacks a function: give both grab and free, or NULL for no allocator");
+  result_.steady = has(convey_opt_PROGRESS);
+  result_.dynamic_memory = has(convey_opt_DYNAMIC);
+}
+
+void arguments::expect(bool fine, const std::string& otherwise) {
+  if (!fine && problem_.empty()) problem_ = otherwise;
+}
+
+void arguments::buffer_bytes(std::size_t capacity, const char* name, std::size_t least) {
+  expect(capacity != 0, std::string(name) + " is 0: give the size of a buffer in bytes");
+  result_.buffer_bytes = std::max(capacity, least);
+}
+
+void arguments::simple(const convey_mpp_a2a_t* a2a) {
+  expect(a2a == nullptr, "there are no strategies to choose from: give NULL for a2a");
+  result_.kind = conveyor_kind::simple;
+  result_.scatter = has(convey_opt_SCATTER);
+}
+
+void arguments::twohop(std::size_t row_procs) {
+  result_.kind = conveyor_kind::twohop;
+  result_.local_group = group(row_procs);
+}
+
+void arguments::tensor(int order, std::size_t n_local, std::size_t n_buffers) {
+  constexpr std::size_t most_buffers = 4;
+  expect(order >= 1 && order <= 3, "order is " + std::to_string(order) + ": give 1, 2 or 3");
+  expect(std::has_single_bit(n_buffers),
+         "n_buffers is " + std::to_string(n_buffers) + ": give 1, 2 or 4");
+  result_.kind = conveyor_kind::tensor;
+  result_.hops = order;
+  result_.buffers_per_link = static_cast<int>(std::min(n_buffers, most_buffers));
+  if (order > 1) result_.local_group = group(n_local);
+  result_.scatter = order == 1 && has(convey_opt_SCATTER);
+}
+
+void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer) {
+  // In the options, 0 means no bound; here it means that nothing fits.
+  result_.max_bytes = max_bytes == SIZE_MAX ? 0 : std::max<std::size_t>(max_bytes, 1);
+  result_.local_group = group(n_local);
+  try {
+    const auto preferred = detail::convey_buffer_size_from_environment();
+    if (preferred) result_.buffer_bytes = fitting_buffer(std::max(*preferred, least_buffer));
+  } catch (const argument_error& e) {
+    expect(false, e.what());
+  }
+}
+
+// The preferred size, halved until a conveyor of some number of hops fits under the bound.
+std::size_t arguments::fitting_buffer(std::size_t preferred) const {
+  constexpr std::size_t least = 64;
+  const auto memory = [this](int hops, std::size_t buffer) {
+    detail::configuration c;
+    c.hops = hops;
+    c.local_group = result_.local_group;
+    c.buffer_bytes = buffer;
+    return detail::buffer_memory(c, world_.size());
+  };
+  const bool bounded = result_.max_bytes != 0 && world_.size() % result_.local_group == 0;
+  std::size_t buffer = preferred;
+  while (bounded && buffer / 2 >= least &&
+         std::min({memory(1, buffer), memory(2, buffer), memory(3, buffer)}) > result_.max_bytes) {
+    buffer /= 2;
+  }
+  return buffer;
+}
+
+// The PEs of a local group. (More than an int holds do not divide anything.)
+int arguments::group(std::size_t n_local) {
+  if (n_local != 0) return static_cast<int>(std::min<std::size_t>(n_local, INT_MAX));
+  try {
+    if (const auto given = detail::convey_nlocal_from_environment()) return *given;
+  } catch (const argument_error& e) {
+    expect(false, e.what());
+  }
+  int per_node = 0;
+  while (per_node < world_.size() && world_.node_of(per_node) == 0) ++per_node;
+  return world_.size() % per_node == 0 ? per_node : 1;
+}
+
+void arguments::agree() {
+  vote mine{static_cast<std::uint64_t>(constructor_), options_, own_memory_, {}};
+  problem_.copy(mine.problem, sizeof mine.problem - 1);
+  const std::vector<vote> all = world_.all_gather(mine);
+  for (std::size_t pe = 0; pe < all.size(); ++pe) {
+    const auto refuse = [pe](const std::string& why) {
+      throw refusal(convey_error_USAGE, "PE " + std::to_string(pe) + ": " + why, true);
+    };
+    if (all[pe].problem[0] != '\0') refuse(all[pe].problem);
+    if (all[pe].constructor != all[0].constructor) {
+      refuse(std::string("calls ") + name_of(static_cast<call>(all[pe].constructor)) +
+             ", but PE 0 calls " + name_of(static_cast<call>(all[0].constructor)) +
+             ": call the same on all PEs");
+    }
+    if (all[pe].options != all[0].options) {
+      refuse("gives the options " + hexadecimal(all[pe].options) + ", but PE 0 gives " +
+             hexadecimal(all[0].options) + ": give the same on all PEs");
+    }
+    if (all[pe].own_memory != all[0].own_memory) {
+      refuse("and PE 0 do not both give an allocator: give one on all PEs, or none");
+    }
+  }
+}
+
+}  // namespace boxcar::convey_c

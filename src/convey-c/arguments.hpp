@@ -1,0 +1,49 @@
+// The arguments of a constructor, checked and made into options, alike on all PEs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <boxcar/conveyor_options.hpp>
+#include <boxcar/world.hpp>
+
+#include "convey-c/call.hpp"
+#include "convey.h"
+
+namespace boxcar::convey_c {
+
+// Collects what a constructor was given. Whatever cannot work is kept as a problem until all PEs
+// have come to `agree`, so that none waits for one that has refused on its own.
+class arguments {
+ public:
+  arguments(call constructor, world& w, const convey_alc8r_t* alloc, std::uint64_t options);
+
+  void buffer_bytes(std::size_t capacity, const char* name, std::size_t least = 1);
+  void simple(const convey_mpp_a2a_t* a2a);
+  void twohop(std::size_t row_procs);
+  void tensor(int order, std::size_t n_local, std::size_t n_buffers);
+  // The generic constructors.
+  void chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer = 1);
+
+  // Collective. Throws a refusal on all PEs if there is a problem on any.
+  void agree();
+
+  [[nodiscard]] bool has(std::uint64_t option) const { return (options_ & option) != 0; }
+  // Valid after `agree`.
+  [[nodiscard]] const conveyor_options& result() const { return result_; }
+
+ private:
+  void expect(bool fine, const std::string& otherwise);
+  [[nodiscard]] int group(std::size_t n_local);
+  [[nodiscard]] std::size_t fitting_buffer(std::size_t preferred) const;
+
+  call constructor_;
+  world& world_;
+  bool own_memory_;
+  std::uint64_t options_;
+  conveyor_options result_;
+  std::string problem_;  // the first one
+};
+
+}  // namespace boxcar::convey_c

@@ -1,0 +1,33 @@
+// Where exceptions end: each becomes a status for the caller in C and, the first time, a message on
+// standard error.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "convey-c/call.hpp"
+#include "convey.h"
+
+namespace boxcar::convey_c {
+
+class complaints {
+ public:
+  explicit complaints(bool quiet) : quiet_(quiet) {}
+
+  // To be called while an exception is being handled. `rank` is -1 if there is no world. An
+  // argument_error means `for_argument`.
+  int caught(call function, int rank, convey_error for_argument = convey_error_USAGE) noexcept;
+
+  // Prints, unless the same function has had the same status before.
+  int complain(call function, int rank, convey_error status, const char* what) noexcept;
+
+ private:
+  bool quiet_;
+  std::array<std::uint16_t, static_cast<std::size_t>(call::count)> printed_{};  // a bit per status
+};
+
+// For a function that was given NULL, so that there is nothing to keep complaints in.
+int complain_of_null(call function, const char* what) noexcept;
+
+}  // namespace boxcar::convey_c

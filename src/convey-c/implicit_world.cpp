@@ -1,0 +1,39 @@
+#include "convey-c/implicit_world.hpp"
+
+#include <cstdlib>
+#include <unistd.h>
+
+#include <boxcar/run.hpp>
+
+#include "substrate/substrate.hpp"
+#include "world/join.hpp"
+
+namespace boxcar::convey_c {
+namespace {
+
+struct joined_world {
+  world here = join();
+  pid_t member = getpid();
+};
+
+joined_world* joined = nullptr;
+
+// What the program did not free must not keep this PE in the world, nor what a child process does
+// make it leave. A program that aborts does not get here: its end is a failure.
+void leave_at_exit() {
+  if (getpid() == joined->member) joined->here.substrate()->depart();
+}
+
+}  // namespace
+
+world& implicit_world() {
+  if (world* w = detail::current_world()) return *w;
+  if (joined == nullptr) {
+    // Never destroyed: conveyors may be used until the very end, by functions given to atexit.
+    joined = new joined_world;
+    std::atexit(leave_at_exit);
+  }
+  return joined->here;
+}
+
+}  // namespace boxcar::convey_c

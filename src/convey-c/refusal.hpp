@@ -1,0 +1,26 @@
+// What the C interface itself refuses, as an exception with the status that is returned for it.
+#pragma once
+
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "convey.h"
+
+namespace boxcar::convey_c {
+
+class refusal : public error {
+ public:
+  // `by_all`: every PE refuses, and says the same.
+  refusal(convey_error status, const std::string& what, bool by_all = false)
+      : error(what), status_(status), by_all_(by_all) {}
+
+  [[nodiscard]] convey_error status() const { return status_; }
+  [[nodiscard]] bool by_all() const { return by_all_; }
+
+ private:
+  convey_error status_;
+  bool by_all_;
+};
+
+}  // namespace boxcar::convey_c

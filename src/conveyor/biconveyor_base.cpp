@@ -1,0 +1,77 @@
+#include <boxcar/detail/biconveyor_base.hpp>
+#include <boxcar/error.hpp>
+
+#include "conveyor/contract.hpp"
+
+namespace boxcar::detail {
+
+biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies)
+    : queries_(queries), replies_(replies), rules_(std::make_unique<contract>()) {}
+
+biconveyor_base::~biconveyor_base() = default;
+
+conveyor_options biconveyor_base::made_steady(conveyor_options options) {
+  options.steady = true;
+  return options;
+}
+
+void biconveyor_base::require_dormant() const {
+  rules_->require(operation::begin);
+}
+
+void biconveyor_base::begun(std::uint64_t window) {
+  window_ = window;
+  asked_whom_.resize(window);
+  asked_ = taken_ = 0;
+  rules_->begun();
+}
+
+void biconveyor_base::refuse_if_illegal(int pe) const {
+  rules_->require(operation::push);
+  queries_.check_destination(pe);
+}
+
+void biconveyor_base::require_pull() const {
+  rules_->require(operation::pull);
+}
+
+advance_result biconveyor_base::advance(bool done) {
+  rules_->require(operation::advance, done);
+  if (state() == conveyor_state::complete) return advance_result::done;
+  const bool asking = static_cast<bool>(queries_.advance(done));
+  serve();
+  // This PE will answer nothing more once no query can arrive and no reply waits for room.
+  const bool replying = static_cast<bool>(replies_.advance(!asking && all_sent()));
+  collect();
+  advance_result result = advance_result::ok;
+  if (!replying) result = nothing_asked() ? advance_result::done : advance_result::near;
+  rules_->advanced(done, result);
+  return result;
+}
+
+void biconveyor_base::reset() {
+  rules_->require(operation::reset);
+  if (state() == conveyor_state::dormant) return;
+  queries_.reset();
+  replies_.reset();
+  rules_->was_reset();
+}
+
+void biconveyor_base::leave(bool quietly) {
+  if (state() == conveyor_state::dormant) return;
+  if (state() == conveyor_state::complete) {
+    reset();
+  } else if (!quietly) {
+    throw contract_error("a session was left unfinished: " + rules_->explain(operation::reset));
+  } else if (queries_.state() != conveyor_state::complete) {
+    queries_.leave(true);
+  } else if (replies_.state() != conveyor_state::complete) {
+    replies_.leave(true);
+  }
+}
+
+conveyor_state biconveyor_base::state() const {
+  return rules_->state();
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,156 @@
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/conveyor_base.hpp>
+#include <boxcar/error.hpp>
+
+#include "conveyor/configuration.hpp"
+#include "conveyor/engine.hpp"
+
+namespace boxcar::detail {
+
+struct conveyor_base::parts {
+  parts(const world& w, std::size_t least_bytes, const conveyor_options& o)
+      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, least_bytes)) {}
+
+  conveyor_options options;
+  engine conveyor;
+  std::vector<std::byte> aligned;
+};
+
+conveyor_base::conveyor_base(const world& w, std::size_t least_bytes,
+                             const conveyor_options& options)
+    : parts_(std::make_unique<parts>(w, least_bytes, options)) {
+  first_step_ = parts_->conveyor.path().start();
+}
+
+conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
+  *this = std::move(other);
+}
+
+conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
+  lanes_ = other.lanes_;
+  pes_ = std::exchange(other.pes_, 0);
+  first_step_ = other.first_step_;
+  read_ = std::exchange(other.read_, nullptr);
+  read_limit_ = std::exchange(other.read_limit_, nullptr);
+  origin_ = other.origin_;
+  parts_ = std::move(other.parts_);
+  return *this;
+}
+
+conveyor_base::~conveyor_base() = default;
+
+engine& conveyor_base::inner() const {
+  if (parts_ == nullptr) throw contract_error("this conveyor has been moved from");
+  return parts_->conveyor;
+}
+
+void conveyor_base::begin_session(std::size_t item_bytes) {
+  engine& e = inner();
+  e.rules().require(operation::begin);
+  e.begin(item_bytes);
+  lanes_ = e.first_hop().lanes();
+  pes_ = static_cast<std::uint64_t>(e.world().size());
+}
+
+void conveyor_base::refuse_push(int pe) const {
+  const engine& e = inner();
+  e.rules().require(operation::push);
+  throw argument_error("push to PE " + std::to_string(pe) + ": the world has " +
+                       std::to_string(e.world().size()) + " PEs, numbered from 0");
+}
+
+bool conveyor_base::make_room(std::uint32_t link) {
+  write_delayed();
+  engine& e = parts_->conveyor;
+  if (e.first_hop().make_room(link)) return true;
+  ++e.counts.blocked;
+  return false;
+}
+
+bool conveyor_base::next_buffer() {
+  engine& e = inner();
+  e.rules().require(operation::pull);
+  if (!e.next_buffer()) {
+    read_ = read_limit_ = nullptr;
+    return false;
+  }
+  read_ = e.buffer().data;
+  read_limit_ = read_ + e.buffer().bytes;
+  origin_ = e.source_in_buffer();
+  return true;
+}
+
+const std::byte* conveyor_base::aligned_copy(const std::byte* item, std::size_t bytes,
+                                             std::size_t alignment) {
+  if (reinterpret_cast<std::uintptr_t>(item) % alignment == 0) return item;
+  std::vector<std::byte>& room = parts_->aligned;
+  room.resize(bytes + alignment);
+  const auto address = reinterpret_cast<std::uintptr_t>(room.data());
+  std::byte* copy = room.data() + (alignment - address % alignment) % alignment;
+  std::memcpy(copy, item, bytes);
+  return copy;
+}
+
+advance_result conveyor_base::advance(bool done) {
+  engine& e = inner();
+  e.rules().require(operation::advance, done);
+  if (done) pes_ = 0;  // every push from now on is refused
+  write_delayed();
+  return e.advance(done, read_ == read_limit_, reinterpret_cast<std::uintptr_t>(read_));
+}
+
+void conveyor_base::reset() {
+  engine& e = inner();
+  e.rules().require(operation::reset);
+  if (state() == conveyor_state::dormant) return;
+  e.settle(session_statistics());
+  stop_reading();
+  read_ = read_limit_ = nullptr;
+  e.reset();
+  write_delayed();
+}
+
+void conveyor_base::leave(bool quietly) {
+  if (parts_ == nullptr || state() == conveyor_state::dormant) return;
+  if (state() == conveyor_state::complete) {
+    reset();
+  } else if (quietly) {
+    inner().abandon();
+  } else {
+    throw contract_error(inner().abandoned_text());
+  }
+}
+
+void conveyor_base::set_codec(std::shared_ptr<codec> c) {
+  engine& e = inner();
+  e.rules().require(operation::set_codec);
+  e.set_codec(std::move(c));
+}
+
+conveyor_state conveyor_base::state() const {
+  return inner().state();
+}
+
+statistics conveyor_base::total_statistics() const {
+  statistics s = inner().earlier();
+  return s += session_statistics();
+}
+
+std::size_t conveyor_base::buffer_bytes() const {
+  return inner().chosen().buffer_bytes;
+}
+
+std::string conveyor_base::explain() const {
+  const engine& e = inner();
+  std::string text = detail::explain(e.world(), parts_->options, e.chosen());
+  if (e.between_nodes() != nullptr) {
+    text += "between nodes: compressed by the codec \"" + std::string(e.between_nodes()->name()) +
+            "\", if it does not refuse\n";
+  }
+  return text;
+}
+
+}  // namespace boxcar::detail

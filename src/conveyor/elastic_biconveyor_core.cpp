@@ -1,0 +1,81 @@
+#include <utility>
+
+#include <boxcar/elastic_biconveyor.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+// Replies may be large: few wait for their turn.
+constexpr std::uint64_t window = 4096;
+
+}  // namespace
+
+elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t largest_query,
+                                                 std::size_t largest_reply,
+                                                 const conveyor_options& options)
+    : biconveyor_base(queries_, replies_),
+      queries_(w, largest_query, made_steady(options)),
+      replies_(w, largest_reply, made_steady(options)),
+      arrived_(static_cast<std::size_t>(w.size())) {}
+
+void elastic_biconveyor_core::begin(answer_function answer) {
+  require_dormant();
+  queries_.begin();
+  replies_.begin();
+  answer_ = std::move(answer);
+  unsent_to_ = -1;
+  begun(window);
+}
+
+bool elastic_biconveyor_core::push(std::span<const std::byte> query, int pe) {
+  if (window_full()) {
+    refuse_if_illegal(pe);
+    return false;
+  }
+  if (!queries_.push(query.data(), query.size(), pe)) return false;
+  remember(pe);
+  return true;
+}
+
+bool elastic_biconveyor_core::pull(std::vector<std::byte>& reply) {
+  if (nothing_asked()) {
+    require_pull();
+    return false;
+  }
+  auto& replies = arrived_[whom()];
+  if (replies.empty()) collect();
+  if (replies.empty()) return false;
+  take();
+  reply = std::move(replies.front());
+  replies.pop_front();
+  return true;
+}
+
+void elastic_biconveyor_core::serve() {
+  if (unsent_to_ >= 0) {
+    if (!replies_.push(unsent_.data(), unsent_.size(), unsent_to_)) return;
+    unsent_to_ = -1;
+  }
+  for (;;) {
+    const auto query = queries_.pull();
+    if (query.data == nullptr) return;
+    const int from = queries_.from();
+    unsent_.clear();
+    answer_({query.data, query.bytes}, unsent_);
+    if (!replies_.push(unsent_.data(), unsent_.size(), from)) {
+      unsent_to_ = from;
+      return;
+    }
+  }
+}
+
+void elastic_biconveyor_core::collect() {
+  for (;;) {
+    const auto reply = replies_.pull();
+    if (reply.data == nullptr) return;
+    arrived_[static_cast<std::size_t>(replies_.from())].emplace_back(reply.data,
+                                                                     reply.data + reply.bytes);
+  }
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <string>
+
+#include <boxcar/detail/elastic_core.hpp>
+#include <boxcar/error.hpp>
+
+#include "conveyor/engine.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// Room for a ticket with its tag and descriptor: no elastic buffer is smaller.
+constexpr std::size_t least_buffer = packet_bytes(sizeof(std::uint32_t), sizeof(bulk_ticket));
+constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
+
+conveyor_options checked(const conveyor_options& options) {
+  if (options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop) {
+    throw argument_error("elastic conveyors are asynchronous: leave `kind` automatic or tensor");
+  }
+  if (options.scatter) {
+    throw argument_error("elastic conveyors do not prefetch: leave `scatter` out");
+  }
+  return options;
+}
+
+}  // namespace
+
+elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
+                           const conveyor_options& options)
+    : conveyor_base(w, least_buffer, checked(options)), monster_bytes_(monster_bytes) {
+  const engine& e = inner();
+  tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
+  matrix_ = e.path().hops() == 2;
+  largest_packet_ = std::min(e.chosen().buffer_bytes, largest_small_item);
+}
+
+elastic_core::elastic_core(elastic_core&&) noexcept = default;
+elastic_core& elastic_core::operator=(elastic_core&&) noexcept = default;
+elastic_core::~elastic_core() = default;
+
+void elastic_core::begin() {
+  begin_session(0);
+  pushes_ = pulls_ = 0;
+  last_ = delivered_by_ = nullptr;
+}
+
+bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step) {
+  if (bytes > monster_bytes_) {
+    throw argument_error("an item of " + std::to_string(bytes) + " bytes is larger than the " +
+                         std::to_string(monster_bytes_) +
+                         " bytes that this conveyor was made for: raise its bound");
+  }
+  forget_taken();
+  if (offered_bytes_ != 0 && offered_bytes_ + bytes > monster_bytes_) return false;
+  lane& l = lanes_[step.link];
+  const std::size_t needed = packet_bytes(tag_bytes_, sizeof(bulk_ticket));
+  if (static_cast<std::size_t>(l.limit - l.cursor) < needed && !make_room(step.link)) return false;
+
+  engine& e = inner();
+  auto offer = e.world().offer_bulk(pe, bytes);
+  std::memcpy(offer->data(), item, bytes);
+  const bulk_ticket ticket = offer->ticket();
+  write_packet(l, step.tag, descriptor(sizeof ticket, true), &ticket, sizeof ticket);
+  e.first_hop().send_now(step.link);
+  offered_bytes_ += bytes;
+  offers_.push_back(std::move(offer));
+  ++pushes_;
+  return true;
+}
+
+void elastic_core::forget_taken() {
+  std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
+    if (!offer->taken()) return false;
+    offered_bytes_ -= offer->ticket().bytes;
+    return true;
+  });
+}
+
+bool elastic_core::read_on() {
+  stop_reading();
+  return next_buffer();
+}
+
+void elastic_core::stop_reading() {
+  last_ = nullptr;
+  delivery_ = nullptr;  // lets the sender know
+}
+
+// The next packet is a ticket, or the last one was.
+elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
+  const bool put_back = delivery_ != nullptr && delivered_by_ == read_;
+  if (!put_back) delivery_ = nullptr;
+  std::byte* packet = read_;
+  const std::byte* payload = packet + tag_bytes_ + sizeof d;
+  const std::size_t bytes = bytes_of(d);
+  last_ = packet;
+  ++pulls_;
+  if (!is_ticket(d)) {
+    read_ += packet_bytes(tag_bytes_, bytes);
+    return {payload, bytes};
+  }
+  bulk_ticket ticket;
+  std::memcpy(&ticket, payload, sizeof ticket);
+  if (!put_back) delivery_ = inner().world().fetch_bulk(from(), ticket);
+  delivered_by_ = packet;
+  read_ += packet_bytes(tag_bytes_, bytes);
+  return {delivery_->data(), ticket.bytes};
+}
+
+bool elastic_core::peek(std::size_t& bytes) {
+  if (read_ == read_limit_ && !read_on()) return false;
+  const std::uint32_t d = load_word(read_ + tag_bytes_);
+  bytes = bytes_of(d);
+  if (is_ticket(d)) {
+    bulk_ticket ticket;
+    std::memcpy(&ticket, read_ + tag_bytes_ + sizeof d, sizeof ticket);
+    bytes = ticket.bytes;
+  }
+  return true;
+}
+
+bool elastic_core::unpull() {
+  engine& e = inner();
+  e.rules().require(operation::unpull);
+  if (last_ == nullptr || state() == conveyor_state::complete) return false;
+  read_ = last_;
+  last_ = nullptr;
+  ++e.counts.unpulls;
+  return true;
+}
+
+statistics elastic_core::session_statistics() const {
+  const engine& e = inner();
+  statistics s = e.session_statistics();
+  s.memory_bytes += offered_bytes_;
+  if (state() == conveyor_state::dormant) return s;
+  s.pushes = pushes_;
+  s.pulls = pulls_;
+  return s;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,67 @@
+#include "launcher/control_memory.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/environment.hpp"
+#include "substrate/processes/process_memory.hpp"
+#include "substrate/shared_memory/shared_memory_substrate.hpp"
+
+namespace boxcar::launcher {
+namespace {
+
+// Shell scripts, which may stand between the launcher and a PE, use descriptors below this one.
+constexpr int least_descriptor = 100;
+
+descriptor make_file(std::size_t bytes) {
+  const descriptor low(detail::create_nameless_file(bytes));
+  const int number = fcntl(low.number(), F_DUPFD_CLOEXEC, least_descriptor);
+  if (number < 0) {
+    throw system_error(std::string("cannot share memory with the PEs: ") + std::strerror(errno));
+  }
+  return descriptor(number);
+}
+
+}  // namespace
+
+control_memory::control_memory(int pes, int nodes)
+    : file_(make_file(detail::job_bytes(pes))),
+      pages_(detail::mapping::of_file(file_.number(), detail::job_bytes(pes))) {
+  detail::describe_job(pages_.data(), pes, nodes);
+}
+
+detail::job_block& control_memory::job() const {
+  return *reinterpret_cast<detail::job_block*>(pages_.data());
+}
+
+void control_memory::hand_to_child(int rank) const {
+  fcntl(file_.number(), F_SETFD, 0);  // let it survive exec
+  const std::string variable = detail::launch_variable({file_.number(), rank});
+  const std::size_t equals = variable.find('=');
+  setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
+}
+
+std::optional<told_failure> first_failure(const detail::job_block& job) {
+  // Acquires the text, which was written before.
+  if (job.failed.load(std::memory_order_acquire) != 2) return std::nullopt;
+  const int rank = job.failed_rank;
+  if (rank < 0 || static_cast<std::uint32_t>(rank) >= job.pes) return std::nullopt;
+  return told_failure{
+      rank, std::string(job.failure_text, strnlen(job.failure_text, sizeof job.failure_text))};
+}
+
+detail::attendance presence_of(detail::job_block& job, int rank) {
+  // Acquires what the PE wrote before it joined or left.
+  return job.pe(rank).presence.load(std::memory_order_acquire);
+}
+
+detail::collective_kind collective_of(detail::job_block& job, int rank) {
+  return static_cast<detail::collective_kind>(
+      job.pe(rank).waiting_in.load(std::memory_order_relaxed));
+}
+
+}  // namespace boxcar::launcher

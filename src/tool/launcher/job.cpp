@@ -1,0 +1,318 @@
+#include "launcher/job.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <poll.h>
+#include <unistd.h>
+#include <vector>
+
+#include "launcher/control_memory.hpp"
+#include "launcher/descendants.hpp"
+#include "launcher/job_output.hpp"
+#include "launcher/open_file_limit.hpp"
+#include "launcher/pe_process.hpp"
+#include "launcher/report.hpp"
+#include "launcher/signal_catcher.hpp"
+#include "launcher/verdict.hpp"
+#include "substrate/shared_memory/shared_memory_substrate.hpp"
+
+namespace boxcar::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+using clock = std::chrono::steady_clock;
+
+constexpr auto from_term_to_kill = 250ms;     // for a PE to tidy up
+constexpr auto for_culprit_to_end = 250ms;    // so that its status is known, not only its message
+constexpr auto for_leftovers_to_end = 500ms;  // what PEs have started and not waited for
+constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
+constexpr int status_of_timeout = 124;        // as timeout(1)
+
+std::string seconds_of(std::chrono::nanoseconds duration) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", std::chrono::duration<double>(duration).count());
+  return text;
+}
+
+class job {
+ public:
+  job(const job_options& options, const std::function<int(int rank)>& child)
+      : options_(options),
+        child_(child),
+        control_(options.pes, options.nodes),
+        file_limit_(static_cast<rlim_t>(2 * options.pes + 200)),
+        output_(options.label) {}
+
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+  ~job();
+
+  int run();
+
+ private:
+  // --- Starting
+  void start();
+  void start_pe_of(int rank);
+  [[nodiscard]] int be_pe(int rank);
+
+  // --- Watching, in turns
+  void wait_for_news();
+  [[nodiscard]] int patience() const;
+  void heed_signals();
+  void forward_output();
+  void notice_ends();
+  void check_pes();
+  void check_output();
+  void check_time();
+  void check_leftovers();
+  void stop_with_terminal();
+
+  // --- Ending
+  void end_all(verdict reason);
+  void signal_all(int signal);
+  void insist();
+  [[nodiscard]] bool all_have_ended() const;
+  void say_why();
+
+  job_options options_;
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  const std::function<int(int)>& child_;
+  control_memory control_;
+  open_file_limit file_limit_;
+  signal_catcher signals_;
+  descendants descendants_;
+
+  job_output output_;
+  std::vector<pe_process> pes_;  // in rank order
+
+  std::optional<clock::time_point> times_up_;
+  std::optional<clock::time_point> trouble_since_;
+  std::optional<clock::time_point> leftovers_since_;
+  std::optional<clock::time_point> drop_output_at_;
+  std::optional<verdict> verdict_;  // set: all are being ended
+  clock::time_point kill_at_;
+  bool children_changed_ = false;
+};
+
+// Only if the launcher itself has failed is there anything left to do.
+job::~job() {
+  for (pe_process& pe : pes_) pe.kill_and_wait();
+}
+
+int job::run() {
+  start();
+  do {
+    wait_for_news();
+    heed_signals();
+    forward_output();
+    notice_ends();
+    check_pes();
+    check_output();
+    check_time();
+    check_leftovers();
+    insist();
+  } while (!all_have_ended() || !output_.is_done());
+  say_why();
+  return verdict_ ? verdict_->status : 0;
+}
+
+// --- Starting ------------------------------------------------------------------------------------
+
+void job::start() {
+  if (options_.timeout) times_up_ = clock::now() + *options_.timeout;
+  for (int rank = 0; rank < options_.pes && !verdict_; ++rank) {
+    try {
+      start_pe_of(rank);
+    } catch (const system_error& e) {
+      end_all({1, "cannot start " + name_pes({rank}) + " of " + std::to_string(options_.pes) +
+                      ": " + e.what()});
+    }
+  }
+}
+
+void job::start_pe_of(int rank) {
+  const bool shares_input = rank == 0 && isatty(STDIN_FILENO) == 0;
+  pe_process pe = start_pe([this, rank] { return be_pe(rank); }, shares_input);
+  output_.add(pe);
+  pes_.push_back(std::move(pe));
+}
+
+int job::be_pe(int rank) {
+  signals_.restore();
+  file_limit_.restore();
+  control_.hand_to_child(rank);
+  if (terminal_) {
+    setenv("BOXCAR_TERMINAL", "1", 1);
+  } else {
+    unsetenv("BOXCAR_TERMINAL");
+  }
+  try {
+    return child_(rank);
+  } catch (const cannot_start& e) {
+    detail::fail_job(control_.job(), rank, e.what());
+    return e.status();
+  } catch (const std::exception& e) {
+    detail::fail_job(control_.job(), rank, name_pes({rank}) + ": " + e.what());
+    return 1;
+  }
+}
+
+// --- Watching ------------------------------------------------------------------------------------
+
+void job::wait_for_news() {
+  std::vector<pollfd> sources{{signals_.descriptor(), POLLIN, 0}};
+  output_.watch(sources);
+  poll(sources.data(), sources.size(), patience());
+}
+
+// In milliseconds, as poll takes it: how long to wait if there is no news.
+int job::patience() const {
+  constexpr int until_next_look = 20;
+  if (verdict_ || trouble_since_ || running(pes_).empty() || has_absent(pes_, control_.job())) {
+    return until_next_look;
+  }
+  if (!times_up_) return -1;
+  const auto rest = std::chrono::ceil<std::chrono::milliseconds>(*times_up_ - clock::now());
+  return static_cast<int>(std::clamp<std::chrono::milliseconds>(rest, 0ms, 1h).count());
+}
+
+void job::heed_signals() {
+  while (const auto signal = signals_.next()) {
+    if (*signal == SIGCHLD) {
+      children_changed_ = true;
+    } else if (*signal == SIGTSTP) {
+      stop_with_terminal();
+    } else {
+      if (!drop_output_at_) drop_output_at_ = clock::now() + for_reader_to_catch_up;
+      end_all({128 + *signal, "ended by " + describe_signal(*signal)});
+    }
+  }
+}
+
+void job::stop_with_terminal() {
+  const auto stopped = clock::now();
+  for (const pe_process& pe : pes_) pe.signal_group(SIGSTOP);
+  signals_.stop_here();
+  for (const pe_process& pe : pes_) pe.signal_group(SIGCONT);
+  if (times_up_) *times_up_ += clock::now() - stopped;
+}
+
+void job::forward_output() {
+  const bool writers_are_gone = all_have_ended();
+  output_.forward(writers_are_gone);
+  if (writers_are_gone && drop_output_at_ && clock::now() >= *drop_output_at_) {
+    output_.drop_pending();
+  }
+}
+
+void job::notice_ends() {
+  if (!std::exchange(children_changed_, false)) return;
+  for (pe_process& pe : pes_) pe.check_end();
+  descendants_.bury_adopted([this](pid_t pid) {
+    return std::any_of(pes_.begin(), pes_.end(),
+                       [&](const pe_process& pe) { return pe.runs() && pe.pid == pid; });
+  });
+}
+
+void job::check_pes() {
+  if (verdict_) return;
+  if (has_failed(pes_, control_.job())) {
+    if (!trouble_since_) trouble_since_ = clock::now();
+    const bool worth_waiting = clock::now() < *trouble_since_ + for_culprit_to_end;
+    if (worth_waiting && culprit_still_runs(pes_, control_.job())) return;
+    end_all(blame(pes_, control_.job()));
+  } else if (auto reason = blame_absent(pes_, control_.job())) {
+    end_all(std::move(*reason));
+  }
+}
+
+void job::check_output() {
+  const auto [error, where] = output_.why_broken();
+  if (error == 0) return;
+  if (error == EPIPE) {
+    end_all({128 + SIGPIPE});
+  } else {
+    end_all({1, std::string("cannot write to ") + where + ": " + std::strerror(error)});
+  }
+}
+
+void job::check_time() {
+  if (verdict_ || !times_up_ || clock::now() < *times_up_) return;
+  const std::vector<int> late = running(pes_);
+  if (late.empty()) return;
+  drop_output_at_ = clock::now() + for_reader_to_catch_up;
+  end_all({status_of_timeout, "ended because not finished after " + seconds_of(*options_.timeout) +
+                                  " seconds" + describe_doing(control_.job(), late)});
+}
+
+void job::check_leftovers() {
+  if (verdict_ || !running(pes_).empty()) return;
+  const auto left = descendants_.all().size();
+  if (left == 0) return;
+  if (!leftovers_since_) leftovers_since_ = clock::now();
+  if (clock::now() < *leftovers_since_ + for_leftovers_to_end) return;
+  end_all({0, "ended " + std::to_string(left) + (left == 1 ? " process" : " processes") +
+                  " that the PEs had left running"});
+}
+
+// --- Ending --------------------------------------------------------------------------------------
+
+void job::end_all(verdict reason) {
+  if (verdict_) return;
+  verdict_ = std::move(reason);
+  kill_at_ = clock::now() + from_term_to_kill;
+  signal_all(SIGTERM);
+}
+
+void job::signal_all(int signal) {
+  for (const pe_process& pe : pes_) pe.signal_group(signal);
+  for (const pid_t pid : descendants_.all()) {
+    const pid_t group = getpgid(pid);
+    const bool has_got_it = std::any_of(pes_.begin(), pes_.end(), [&](const pe_process& pe) {
+      return pe.runs() && pe.pid == group;
+    });
+    if (!has_got_it) kill(pid, signal);
+  }
+}
+
+void job::insist() {
+  // Again each time, for processes that were just being started.
+  if (verdict_ && clock::now() >= kill_at_ && !all_have_ended()) signal_all(SIGKILL);
+}
+
+bool job::all_have_ended() const {
+  return running(pes_).empty() && descendants_.all().empty();
+}
+
+// Last of all, so that it can be seen below what the PEs printed.
+void job::say_why() {
+  if (!verdict_ || verdict_->message.empty()) return;
+  output_.say("boxcar run: " + verdict_->message + "\n");
+  while (output_.is_behind()) {
+    wait_for_news();
+    heed_signals();
+    forward_output();
+  }
+}
+
+}  // namespace
+
+void check(const job_options& options) {
+  detail::job_block head{};
+  detail::describe_job(reinterpret_cast<std::byte*>(&head), options.pes, options.nodes);
+  if (options.timeout && *options.timeout <= 0ns) {
+    throw argument_error("a timeout of " + seconds_of(*options.timeout) +
+                         " seconds ends everything at once; give a larger one or none");
+  }
+}
+
+int run_job(const job_options& options, const std::function<int(int rank)>& child) {
+  check(options);
+  std::fflush(nullptr);  // or else what is buffered here would be printed by every child, too
+  return job(options, child).run();
+}
+
+}  // namespace boxcar::launcher

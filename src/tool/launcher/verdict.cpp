@@ -1,0 +1,115 @@
+#include "launcher/verdict.hpp"
+
+#include <algorithm>
+#include <sys/wait.h>
+
+#include "launcher/control_memory.hpp"
+#include "launcher/report.hpp"
+
+namespace boxcar::launcher {
+namespace {
+
+using detail::attendance;
+using detail::collective_kind;
+
+const pe_process& at(const std::vector<pe_process>& pes, int rank) {
+  return pes[static_cast<std::size_t>(rank)];
+}
+
+template <typename Predicate>
+std::vector<int> ranks_of(const std::vector<pe_process>& pes, Predicate predicate) {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < static_cast<int>(pes.size()); ++rank) {
+    if (predicate(rank, at(pes, rank))) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+bool exited_with_zero(const pe_process& pe) {
+  return !pe.runs() && exit_status_of(*pe.wait_status) == 0;
+}
+
+std::vector<int> failed(const std::vector<pe_process>& pes, detail::job_block& job) {
+  return ranks_of(pes, [&](int rank, const pe_process& pe) {
+    return !pe.runs() && (!exited_with_zero(pe) || presence_of(job, rank) == attendance::attached);
+  });
+}
+
+std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job) {
+  return ranks_of(pes, [&](int rank, const pe_process& pe) {
+    return exited_with_zero(pe) && presence_of(job, rank) == attendance::absent;
+  });
+}
+
+// To tell what else there is to know: PEs that are not to blame are ended with the one that is.
+std::string ended_others(const std::vector<pe_process>& pes) {
+  const std::vector<int> others = running(pes);
+  return others.empty() ? "" : "; ended " + name_pes(others);
+}
+
+verdict blame_ended(const std::vector<pe_process>& pes, int rank) {
+  const pe_process& pe = at(pes, rank);
+  const std::string who = name_pes({rank}) + " ";
+  if (!exited_with_zero(pe)) {
+    return {exit_status_of(*pe.wait_status),
+            who + describe_end(*pe.wait_status) + ended_others(pes)};
+  }
+  return {1, who +
+                 "exited with status 0 without leaving the world, whose other PEs may need it; "
+                 "return from the function that boxcar::run called instead of calling exit" +
+                 ended_others(pes)};
+}
+
+}  // namespace
+
+bool has_failed(const std::vector<pe_process>& pes, detail::job_block& job) {
+  return !failed(pes, job).empty();
+}
+
+bool culprit_still_runs(const std::vector<pe_process>& pes, const detail::job_block& job) {
+  const auto told = first_failure(job);
+  return told && at(pes, told->rank).runs();
+}
+
+verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
+  const std::vector<int> candidates = failed(pes, job);
+  // If nobody has told: what kills a PE comes from outside, while a status may be a consequence.
+  const auto killed = std::find_if(candidates.begin(), candidates.end(), [&](int rank) {
+    return WIFSIGNALED(*at(pes, rank).wait_status);
+  });
+  const int likely = killed != candidates.end() ? *killed : candidates.front();
+
+  const auto told = first_failure(job);
+  if (!told) return blame_ended(pes, likely);
+  if (presence_of(job, told->rank) == attendance::absent) {
+    // It did not get as far as to say so itself.
+    return {exit_status_of(*at(pes, likely).wait_status), told->text};
+  }
+  if (std::binary_search(candidates.begin(), candidates.end(), told->rank)) {
+    return blame_ended(pes, told->rank);
+  }
+  return {std::max(1, exit_status_of(*at(pes, likely).wait_status)),
+          name_pes({told->rank}) + " failed first: " + told->text + ended_others(pes)};
+}
+
+bool has_absent(const std::vector<pe_process>& pes, detail::job_block& job) {
+  return !absent(pes, job).empty();
+}
+
+std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job) {
+  const std::vector<int> missing = absent(pes, job);
+  if (missing.empty()) return std::nullopt;
+  const std::vector<int> waiting = ranks_of(pes, [&](int rank, const pe_process& pe) {
+    return pe.runs() && collective_of(job, rank) != collective_kind::none;
+  });
+  if (waiting.empty()) return std::nullopt;
+  return verdict{1, name_pes(missing) + " exited with status 0 without joining the world, while " +
+                        name_pes(waiting) + " waited there; every PE must call boxcar::run" +
+                        ended_others(pes)};
+}
+
+std::vector<int> running(const std::vector<pe_process>& pes) {
+  return ranks_of(pes, [](int, const pe_process& pe) { return pe.runs(); });
+}
+
+}  // namespace boxcar::launcher

@@ -1,0 +1,38 @@
+// Which PE is to blame when a job fails.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launcher/pe_process.hpp"
+#include "substrate/shared_memory/control_block.hpp"
+
+namespace boxcar::launcher {
+
+// How a job ends.
+struct verdict {
+  int status = 0;
+  std::string message = "";  // empty: there is nothing to say
+};
+
+// Here `pes` are in rank order.
+
+// Has any PE ended otherwise than with status 0 and out of the world?
+bool has_failed(const std::vector<pe_process>& pes, detail::job_block& job);
+
+// Has a PE told that it failed, but not ended yet? Then the others may have failed because of it,
+// and it should be given a moment.
+bool culprit_still_runs(const std::vector<pe_process>& pes, const detail::job_block& job);
+
+// To be called when some PE has failed: blames the one that failed first.
+verdict blame(const std::vector<pe_process>& pes, detail::job_block& job);
+
+// Has a PE ended well that never joined the world? That is an error if others wait for it there.
+bool has_absent(const std::vector<pe_process>& pes, detail::job_block& job);
+std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job);
+
+// The PEs that run.
+std::vector<int> running(const std::vector<pe_process>& pes);
+
+}  // namespace boxcar::launcher

@@ -1,0 +1,163 @@
+// The `boxcar` command: reads the command line and hands over to a subcommand.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <fcntl.h>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <boxcar/error.hpp>
+#include <boxcar/version.hpp>
+
+#include "info_command.hpp"
+#include "run_command.hpp"
+
+namespace boxcar::tool {
+namespace {
+
+constexpr int wrong_usage = 2;
+
+// If one of them is closed, the next file opened would take its place and receive what is printed.
+void open_standard_descriptors() {
+  int lowest = 0;
+  do {
+    lowest = open("/dev/null", O_RDWR);
+  } while (lowest >= 0 && lowest <= STDERR_FILENO);
+  if (lowest > STDERR_FILENO) close(lowest);
+}
+
+std::string check_whole_number(const std::string& text) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc() && rest == end) return "";
+  return "\"" + text + "\" is not a whole number, or too large";
+}
+
+std::string check_seconds(const std::string& text) {
+  constexpr double most = 1e9;
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc() && rest == end && value > 0 && value <= most) return "";
+  return "\"" + text + "\" is not a number of seconds greater than 0 and up to 1e9";
+}
+
+class run_formatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: boxcar run -n N [OPTIONS] -- PROGRAM [ARGUMENTS]\n";
+  }
+};
+
+struct command_line {
+  std::vector<std::string> words;    // up to "--"
+  std::vector<std::string> program;  // what follows
+};
+
+command_line read_command_line(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto end = std::find(words.begin(), words.end(), "--");
+  command_line line;
+  line.words.assign(words.begin(), end);
+  if (end != words.end()) line.program.assign(end + 1, words.end());
+  return line;
+}
+
+CLI::App* add_run(CLI::App& app, run_request& request) {
+  CLI::App* run = app.add_subcommand("run", "Start a program as the PEs of one world");
+  run->add_option("-n", request.job.pes, "Number of PEs")
+      ->required()
+      ->type_name("N")
+      ->check(check_whole_number);
+  run->add_option("--nodes", request.job.nodes,
+                  "Spread the PEs over this many pretended nodes (default 1)")
+      ->type_name("K")
+      ->check(check_whole_number);
+  run->add_flag("--label", request.job.label,
+                "Begin each line of output with its PE, as in \"[3] \"");
+  const auto set_timeout = [&request](double seconds) {
+    request.job.timeout = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(seconds));
+  };
+  run->add_option_function<double>(
+         "--timeout", set_timeout,
+         "End everything after this time, and say what the PEs were doing")
+      ->type_name("SECONDS")
+      ->check(check_seconds);
+  run->add_flag("--threads", request.threads, "Make PEs threads of one process");
+  run->footer(
+      "Each PE is a process. When one fails, the others are ended, and the exit status is its\n"
+      "own, or 128 + the number of the signal that killed it; 124 if the time was up.");
+  run->formatter(std::make_shared<run_formatter>());
+  run->prefix_command();  // the program may follow without "--"
+  return run;
+}
+
+std::vector<std::string> program_of(const CLI::App& run, const command_line& line) {
+  std::vector<std::string> without_dashes = run.remaining();
+  if (without_dashes.empty()) return line.program;
+  if (!line.program.empty() || without_dashes.front().starts_with('-')) {
+    throw argument_error("\"" + without_dashes.front() +
+                         "\" is no option; the program and its arguments come after --");
+  }
+  return without_dashes;
+}
+
+void check_threads_options(const run_request& request) {
+  if (!request.threads) return;
+  if (request.job.label || request.job.timeout) {
+    throw argument_error(
+        "--label and --timeout need PEs that are processes; leave them or --threads out");
+  }
+}
+
+int run_tool(int argc, char** argv) {
+  command_line line = read_command_line(argc, argv);
+  CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
+               "boxcar");
+  app.set_version_flag("--version", std::string("boxcar ") + version);
+  app.require_subcommand(1);
+  run_request request;
+  const CLI::App* run = add_run(app, request);
+  const CLI::App* info = app.add_subcommand(
+      "info", "Show the version, substrates, cores, and environment variables of Boxcar");
+
+  try {
+    std::reverse(line.words.begin(), line.words.end());  // as the parser expects them
+    app.parse(std::move(line.words));
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    std::cerr << "boxcar: " << e.what() << "\nboxcar --help and boxcar run --help tell more\n";
+    return wrong_usage;
+  }
+  if (info->parsed()) {
+    info_command(std::cout);
+    return 0;
+  }
+  request.program = program_of(*run, line);
+  check_threads_options(request);
+  return run_command(request);
+}
+
+}  // namespace
+}  // namespace boxcar::tool
+
+int main(int argc, char** argv) {
+  boxcar::tool::open_standard_descriptors();
+  try {
+    return boxcar::tool::run_tool(argc, argv);
+  } catch (const boxcar::launcher::cannot_start& e) {
+    std::cerr << "boxcar run: " << e.what() << '\n';
+    return e.status();
+  } catch (const boxcar::argument_error& e) {
+    std::cerr << "boxcar run: " << e.what() << '\n';
+    return boxcar::tool::wrong_usage;
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar run: " << e.what() << '\n';
+    return 1;
+  }
+}

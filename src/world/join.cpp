@@ -1,0 +1,46 @@
+#include "world/join.hpp"
+
+#include <utility>
+
+#include <boxcar/run.hpp>
+
+#include "substrate/environment.hpp"
+#include "substrate/processes/join.hpp"
+#include "substrate/threads/start.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+thread_local world* current = nullptr;
+
+}  // namespace
+
+std::unique_ptr<substrate> join_launcher() {
+  const auto process = launched_by_boxcar();
+  return process ? join_processes(*process) : nullptr;
+}
+
+std::unique_ptr<substrate> join_alone() {
+  std::unique_ptr<substrate> alone;
+  start_threads(1, 1, [&alone](std::unique_ptr<substrate> only) { alone = std::move(only); });
+  return alone;
+}
+
+world* current_world() {
+  return current;
+}
+
+current_world_scope::current_world_scope(world& w) : outer_(std::exchange(current, &w)) {}
+current_world_scope::~current_world_scope() {
+  current = outer_;
+}
+
+}  // namespace detail
+
+world join() {
+  auto joined = detail::join_launcher();
+  return world(joined != nullptr ? std::move(joined) : detail::join_alone());
+}
+
+}  // namespace boxcar
