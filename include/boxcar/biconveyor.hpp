@@ -56,7 +56,7 @@ class biconveyor {
 
  private:
   template <typename Answer>
-  class typed final : public detail::answerer {
+  class typed final : public detail::biconveyor_loops {
    public:
     explicit typed(Answer answer) : answer_(std::move(answer)) {}
     void serve(detail::reply_desk& desk) override {
@@ -66,6 +66,11 @@ class biconveyor {
         const Reply reply = answer_(std::as_const(query));
         std::memcpy(to, &reply, sizeof reply);
       });
+    }
+
+    void collect(detail::conveyor_core& replies,
+                 std::vector<detail::element_queue>& arrived) override {
+      collect_all(sizeof(Reply), replies, arrived);
     }
 
    private:

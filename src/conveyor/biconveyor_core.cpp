@@ -25,23 +25,17 @@ biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::s
       arrived_(static_cast<std::size_t>(w.size())) {}
 
 void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
-                            std::unique_ptr<answerer> answers) {
+                            std::unique_ptr<biconveyor_loops> loops) {
   require_dormant();
   queries_.begin(query_bytes);
   replies_.begin(reply_bytes);
   desk_.start_session(reply_bytes);
-  answers_ = std::move(answers);
+  loops_ = std::move(loops);
   if (reply_bytes != reply_bytes_) {
     for (element_queue& replies : arrived_) replies.change_size();
   }
   reply_bytes_ = reply_bytes;
   begun(choose_window(queries_.buffer_bytes(), query_bytes));
-}
-
-void biconveyor_core::collect() {
-  while (const std::byte* reply = replies_.pull(reply_bytes_)) {
-    arrived_[static_cast<std::size_t>(replies_.from())].push(reply, reply_bytes_);
-  }
 }
 
 }  // namespace boxcar::detail

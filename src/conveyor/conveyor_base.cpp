@@ -85,7 +85,6 @@ bool conveyor_base::next_buffer() {
 
 const std::byte* conveyor_base::aligned_copy(const std::byte* item, std::size_t bytes,
                                              std::size_t alignment) {
-  if (reinterpret_cast<std::uintptr_t>(item) % alignment == 0) return item;
   std::vector<std::byte>& room = parts_->aligned;
   room.resize(bytes + alignment);
   const auto address = reinterpret_cast<std::uintptr_t>(room.data());

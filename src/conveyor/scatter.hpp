@@ -19,7 +19,7 @@ class scatter {
     const std::size_t slot = next_++ % depth;
     write(slot);
     places_[slot] = place;
-    std::memcpy(items_.data() + slot * item_bytes_, item, item_bytes_);
+    copy(items_.data() + slot * item_bytes_, item);
   }
 
   // To be called before any buffer is sent.
@@ -30,9 +30,20 @@ class scatter {
  private:
   static constexpr std::size_t depth = 32;
 
+  // The commonest sizes without a call.
+  void copy(void* to, const void* from) const {
+    if (item_bytes_ == 8) {
+      std::memcpy(to, from, 8);
+    } else if (item_bytes_ == 16) {
+      std::memcpy(to, from, 16);
+    } else {
+      std::memcpy(to, from, item_bytes_);
+    }
+  }
+
   void write(std::size_t slot) {
     if (places_[slot] == nullptr) return;
-    std::memcpy(places_[slot], items_.data() + slot * item_bytes_, item_bytes_);
+    copy(places_[slot], items_.data() + slot * item_bytes_);
     places_[slot] = nullptr;
   }
 

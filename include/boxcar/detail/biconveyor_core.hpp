@@ -53,11 +53,23 @@ class reply_desk {
   int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
 };
 
-// Answers all queries that have arrived; knows their type.
-class answerer {
+// The loops over queries and replies, by somebody who knows their types, so that nothing is called
+// per item that could be inlined.
+class biconveyor_loops {
  public:
-  virtual ~answerer() = default;
+  virtual ~biconveyor_loops() = default;
+  // Answers queries that have arrived.
   virtual void serve(reply_desk& desk) = 0;
+  // Moves replies that have arrived to the queues of those that gave them.
+  virtual void collect(conveyor_core& replies, std::vector<element_queue>& arrived) = 0;
+
+ protected:
+  [[gnu::always_inline]] static void collect_all(std::size_t reply_bytes, conveyor_core& replies,
+                                                 std::vector<element_queue>& arrived) {
+    while (const std::byte* reply = replies.pull(reply_bytes)) {
+      arrived[static_cast<std::size_t>(replies.from())].push(reply, reply_bytes);
+    }
+  }
 };
 
 class biconveyor_core final : public biconveyor_base {
@@ -67,7 +79,8 @@ class biconveyor_core final : public biconveyor_base {
                   const conveyor_options& options);
 
   // Collective.
-  void begin(std::size_t query_bytes, std::size_t reply_bytes, std::unique_ptr<answerer> answers);
+  void begin(std::size_t query_bytes, std::size_t reply_bytes,
+             std::unique_ptr<biconveyor_loops> loops);
 
   [[gnu::always_inline]] bool push(const void* query, std::size_t bytes, int pe) {
     if (window_full()) [[unlikely]] {
@@ -96,14 +109,14 @@ class biconveyor_core final : public biconveyor_base {
   }
 
  private:
-  void serve() override { answers_->serve(desk_); }
+  void serve() override { loops_->serve(desk_); }
   [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
-  void collect() override;
+  void collect() override { loops_->collect(replies_, arrived_); }
 
   conveyor_core queries_;
   conveyor_core replies_;
   reply_desk desk_;
-  std::unique_ptr<answerer> answers_;
+  std::unique_ptr<biconveyor_loops> loops_;
   std::size_t reply_bytes_ = 0;
   std::vector<element_queue> arrived_;  // replies by the PE that gave them
 };
