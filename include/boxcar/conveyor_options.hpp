@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <boxcar/allocator.hpp>
+
 namespace boxcar {
 
 // docs/conveyors.md tells when to choose which.
@@ -55,6 +57,10 @@ struct conveyor_options {
   // Compress the buffers that go to other nodes, by the standard codec or the one that the conveyor
   // is given later (docs/compression.md). Elastic conveyors do not compress.
   bool compress = false;
+
+  // Where memory that only this PE uses comes from; nullptr: the heap. On all PEs or none. It must
+  // live as long as the conveyor.
+  allocator* memory = nullptr;
 };
 
 }  // namespace boxcar

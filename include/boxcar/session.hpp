@@ -10,8 +10,9 @@ namespace detail {
 // What carries items in a session.
 class session_owner {
  public:
-  // Called when a session is left: resets the conveyor if it is complete. If it is not, the world
-  // has failed by that, and `leave` throws contract_error unless `quietly`.
+  // Called when a session is left, `quietly` if by an exception. If the conveyor is complete, it is
+  // reset, unless quietly. If it is not, the world has failed by that, and `leave` throws
+  // contract_error unless quietly.
   virtual void leave(bool quietly) = 0;
 
  protected:
@@ -21,7 +22,8 @@ class session_owner {
 }  // namespace detail
 
 // The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
-// earlier, other than by an exception, throws contract_error, and the world fails.
+// earlier throws contract_error, and the world fails. An exception that leaves it passes: a conveyor
+// that is complete stays so until `reset`, and if it is not complete, the world fails.
 class [[nodiscard]] session {
  public:
   explicit session(detail::session_owner& conveyor)

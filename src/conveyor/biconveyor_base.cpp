@@ -52,21 +52,21 @@ advance_result biconveyor_base::advance(bool done) {
 void biconveyor_base::reset() {
   rules_->require(operation::reset);
   if (state() == conveyor_state::dormant) return;
+  replies_.reset();  // the reverse of `begin`: what was allocated last is released first
   queries_.reset();
-  replies_.reset();
   rules_->was_reset();
 }
 
 void biconveyor_base::leave(bool quietly) {
   if (state() == conveyor_state::dormant) return;
   if (state() == conveyor_state::complete) {
-    reset();
-  } else if (!quietly) {
+    if (!quietly) reset();
+    return;
+  }
+  queries_.leave(true);
+  replies_.leave(true);
+  if (!quietly) {
     throw contract_error("a session was left unfinished: " + rules_->explain(operation::reset));
-  } else if (queries_.state() != conveyor_state::complete) {
-    queries_.leave(true);
-  } else if (replies_.state() != conveyor_state::complete) {
-    replies_.leave(true);
   }
 }
 

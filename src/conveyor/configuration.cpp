@@ -92,6 +92,7 @@ configuration choose(substrate& world, const conveyor_options& options, std::siz
   c.scatter = options.scatter;
   c.alert = options.alert;
   c.compress = options.compress;
+  c.memory = options.memory;
   c.hops = options.kind == conveyor_kind::simple   ? 1
            : options.kind == conveyor_kind::twohop ? 2
                                                    : options.hops;
@@ -113,6 +114,9 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
   if (item_bytes == 0 || item_bytes > largest_item) {
     return "an item of " + text(item_bytes) + " bytes cannot be sent: 1 to " + text(largest_item) +
            " bytes; send larger ones in pieces, or through an elastic conveyor";
+  }
+  if (o.kind < conveyor_kind::automatic || o.kind > conveyor_kind::twohop) {
+    return "kind is " + text(static_cast<int>(o.kind)) + ", which is none: give a conveyor_kind";
   }
   if (o.buffers_per_link != 1 && o.buffers_per_link != 2 && o.buffers_per_link != 4) {
     return "buffers_per_link is " + text(o.buffers_per_link) + ": give 1, 2 or 4";
@@ -151,9 +155,19 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
 
 // What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
 struct request {
-  static constexpr std::array names{
-      "item size", "kind",   "hops",           "local_group", "buffer_bytes", "buffers_per_link",
-      "max_bytes", "steady", "dynamic_memory", "scatter",     "compress",     "alert"};
+  static constexpr std::array names{"item size",
+                                    "kind",
+                                    "hops",
+                                    "local_group",
+                                    "buffer_bytes",
+                                    "buffers_per_link",
+                                    "max_bytes",
+                                    "steady",
+                                    "dynamic_memory",
+                                    "scatter",
+                                    "compress",
+                                    "alert",
+                                    "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
   char problem[300] = {};
 };
@@ -173,7 +187,8 @@ configuration configure(substrate& world, const conveyor_options& o, std::size_t
                  o.dynamic_memory,
                  o.scatter,
                  o.compress,
-                 o.alert};
+                 o.alert,
+                 o.memory != nullptr};
   find_problem(o, item_bytes, world.size()).copy(mine.problem, sizeof mine.problem - 1);
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));

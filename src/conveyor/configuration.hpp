@@ -24,6 +24,7 @@ struct configuration {
   bool scatter = false;
   bool alert = false;
   bool compress = false;
+  allocator* memory = nullptr;
 
   [[nodiscard]] route path(int pes) const { return route::with_hops(hops, pes, local_group); }
 };

@@ -52,7 +52,7 @@ void conveyor_base::begin_session(std::size_t item_bytes) {
   e.rules().require(operation::begin);
   e.begin(item_bytes);
   lanes_ = e.first_hop().lanes();
-  pes_ = static_cast<std::uint64_t>(e.world().size());
+  pes_ = static_cast<std::uint32_t>(e.world().size());
 }
 
 void conveyor_base::refuse_push(int pe) const {
@@ -115,12 +115,12 @@ void conveyor_base::reset() {
 void conveyor_base::leave(bool quietly) {
   if (parts_ == nullptr || state() == conveyor_state::dormant) return;
   if (state() == conveyor_state::complete) {
-    reset();
-  } else if (quietly) {
-    inner().abandon();
-  } else {
-    throw contract_error(inner().abandoned_text());
+    // An exception may be this PE's alone: the others might never come to a reset.
+    if (!quietly) reset();
+    return;
   }
+  inner().abandon();
+  if (!quietly) throw contract_error(inner().abandoned_text());
 }
 
 void conveyor_base::set_codec(std::shared_ptr<codec> c) {

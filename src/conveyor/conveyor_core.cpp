@@ -26,6 +26,7 @@ conveyor_core::~conveyor_core() = default;
 void conveyor_core::begin(std::size_t item_bytes) {
   begin_session(item_bytes);
   item_bytes_ = static_cast<std::uint32_t>(item_bytes);
+  unpull_floor_ = read_;  // nothing has been pulled
   if (way_ == way::scattered) delayed_ = std::make_unique<scatter>(item_bytes);
 }
 

@@ -51,12 +51,15 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
                          " bytes that this conveyor was made for: raise its bound");
   }
   forget_taken();
-  if (offered_bytes_ != 0 && offered_bytes_ + bytes > monster_bytes_) return false;
+  engine& e = inner();
+  if (offered_bytes_ != 0 && offered_bytes_ + bytes > monster_bytes_) {
+    ++e.counts.blocked;
+    return false;
+  }
   lane& l = lanes_[step.link];
   const std::size_t needed = packet_bytes(tag_bytes_, sizeof(bulk_ticket));
   if (static_cast<std::size_t>(l.limit - l.cursor) < needed && !make_room(step.link)) return false;
 
-  engine& e = inner();
   auto offer = e.world().offer_bulk(pe, bytes);
   std::memcpy(offer->data(), item, bytes);
   const bulk_ticket ticket = offer->ticket();

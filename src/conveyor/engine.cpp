@@ -38,12 +38,28 @@ void engine::acquire() {
     plan.incoming = plan.outgoing;
     plan.buffer_bytes = chosen_.buffer_bytes;
     plan.buffers_per_link = chosen_.buffers_per_link;
-    hops_.push_back(std::make_unique<porter>(*world_, std::move(plan), !chosen_.synchronous));
+    plan.memory = chosen_.memory;
+    try {
+      hops_.push_back(std::make_unique<porter>(*world_, std::move(plan), !chosen_.synchronous));
+    } catch (...) {
+      release();  // nothing is held if one of them cannot be had
+      throw;
+    }
   }
   for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
     const auto i = static_cast<std::size_t>(hop);
     pivots_.emplace_back(path_, hop, *hops_[i], *hops_[i + 1]);
   }
+}
+
+void engine::release() {
+  pivots_.clear();
+  // What was made last goes first, as allocators are promised.
+  while (!hops_.empty()) hops_.pop_back();
+}
+
+engine::~engine() {
+  release();
 }
 
 void engine::synchronise() {
@@ -79,11 +95,23 @@ void engine::agree_on(std::size_t item_bytes) {
 
 void engine::begin(std::size_t item_bytes) {
   if (hops_.empty()) acquire();
-  earlier_ += settled_;
-  settled_ = {};
   counts = {};
   counts.begins = 1;
+  try {
+    start_hops(item_bytes);
+    // No PE is working while another is still dormant (section 3.3 of the paper).
+    agree_on(item_bytes);
+  } catch (...) {
+    if (chosen_.dynamic_memory) release();
+    throw;
+  }
+  earlier_ += settled_;
+  settled_ = {};
   bytes_read_ = 0;
+  rules_.begun();
+}
+
+void engine::start_hops(std::size_t item_bytes) {
   for (int hop = 0; hop < path_.hops(); ++hop) {
     const auto tag = static_cast<std::size_t>(path_.tag_bytes(hop));
     porter& p = *hops_[static_cast<std::size_t>(hop)];
@@ -94,9 +122,6 @@ void engine::begin(std::size_t item_bytes) {
     pivots_[static_cast<std::size_t>(hop)].start_session(
         {item_bytes, path_.tag_bytes(hop), path_.tag_bytes(hop + 1)});
   }
-  // No PE is working while another is still dormant (section 3.3 of the paper).
-  agree_on(item_bytes);
-  rules_.begun();
 }
 
 void engine::reset() {
@@ -108,10 +133,7 @@ void engine::reset() {
   synchronise();
   settled_.syncs = counts.syncs;
   for (const auto& hop : hops_) hop->end_session();
-  if (chosen_.dynamic_memory) {
-    pivots_.clear();
-    hops_.clear();
-  }
+  if (chosen_.dynamic_memory) release();
   rules_.was_reset();
 }
 
@@ -233,7 +255,7 @@ void engine::wait_if_idle(std::uintptr_t activity) {
   if (active) {
     world_->busy();
   } else if (state() != conveyor_state::complete) {
-    world_->idle();
+    world_->idle(true);
   }
 }
 

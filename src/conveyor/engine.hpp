@@ -27,6 +27,9 @@ class engine {
  public:
   // Collective.
   engine(std::shared_ptr<substrate> world, const configuration& chosen);
+  engine(const engine&) = delete;
+  engine& operator=(const engine&) = delete;
+  ~engine();
 
   // --- Sessions
   // ------------------------------------------------------------------------------------
@@ -85,6 +88,8 @@ class engine {
 
  private:
   void acquire();
+  void release();
+  void start_hops(std::size_t item_bytes);
   // Collective. Throws on all PEs unless all give the same size, and it fits.
   void agree_on(std::size_t item_bytes);
   void synchronise();

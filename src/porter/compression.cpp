@@ -28,9 +28,9 @@ std::string find_problem(const cargo& what, const codec_layout& layout) {
   if (layout.stride < least) {
     return "stride is " + text(layout.stride) + ", but a packet has " + text(least) + " bytes";
   }
-  if (layout.overrun > largest_area ||
-      layout.slack >
-          largest_area / layout.stride - std::min(what.max_items, largest_area / layout.stride)) {
+  const std::size_t room = largest_area / layout.stride;  // in packets
+  if (what.max_items > room || layout.slack > room - what.max_items ||
+      layout.overrun > largest_area) {
     return text(what.max_items) + " packets and a slack of " + text(layout.slack) + ", at " +
            text(layout.stride) + " bytes each, and an overrun of " + text(layout.overrun) +
            " bytes are more than can be kept in memory";

@@ -7,28 +7,19 @@
 namespace boxcar::detail {
 namespace {
 
-// Lanes are what a PE writes with every packet: no other PE's data may share a cache line with
-// them.
 constexpr std::size_t line = 64;
-constexpr std::align_val_t lane_alignment{line};
 // Tags are at most this long, and are read and written by so many bytes even if shorter.
 constexpr std::size_t tag_room = 4;
 // What is read or written too much is over when a buffer is sent: a trailer may lie there.
 static_assert(sizeof(compression::trailer) <= tag_room);
 
-lane* new_lanes(std::size_t n) {
-  return new (lane_alignment) lane[n]();
-}
-
 }  // namespace
-
-void porter::delete_lanes::operator()(lane* lanes) const {
-  ::operator delete[](lanes, lane_alignment);
-}
 
 porter::porter(substrate& world, link_plan plan, bool when_full)
     : world_(world),
-      lanes_(new_lanes(plan.outgoing.size())),
+      // What a PE writes with every packet: no other PE's data share a cache line with it.
+      lane_memory_(world, plan.memory, plan.outgoing.size() * sizeof(lane), "the ends of buffers"),
+      lanes_(new(lane_memory_.data()) lane[plan.outgoing.size()]()),
       incoming_links_(plan.incoming.size()),
       buffer_bytes_(plan.buffer_bytes),
       when_full_(when_full) {
@@ -145,7 +136,7 @@ bool porter::close() {
 void porter::round() {
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {
     // There is a free buffer: the receiver has given back all but, at most, those of one round.
-    while (outgoing_[link].buffer == nullptr && !open(link)) world_.idle();
+    while (outgoing_[link].buffer == nullptr && !open(link)) world_.idle(true);
     send(link, false);
   }
   ++rounds_;
@@ -155,7 +146,7 @@ void porter::round() {
     if (moved()) {
       world_.busy();
     } else {
-      world_.idle();
+      world_.idle(true);
     }
   }
 }

@@ -15,6 +15,7 @@
 #include <boxcar/statistics.hpp>
 
 #include "porter/compression.hpp"
+#include "substrate/own_memory.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -39,7 +40,7 @@ class porter {
   // --- Filling -----------------------------------------------------------------------------------
   // One lane per outgoing link, in the order of the plan. Whoever fills checks for room, writes a
   // packet at the cursor and moves it on.
-  [[nodiscard]] lane* lanes() { return lanes_.get(); }
+  [[nodiscard]] lane* lanes() { return lanes_; }
   [[nodiscard]] std::size_t links() const { return outgoing_.size(); }
 
   // A lane has no room: sends its buffer, if it has one, and opens the next. False if there is
@@ -88,10 +89,6 @@ class porter {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct delete_lanes {
-    void operator()(lane* lanes) const;
-  };
-
   // What is known of an outgoing link beside its lane, and seldom needed.
   struct outgoing {
     link_set* set;
@@ -108,9 +105,10 @@ class porter {
   }
 
   substrate& world_;
+  own_memory lane_memory_;
+  lane* lanes_;
   std::unique_ptr<link_set> local_;
   std::unique_ptr<link_set> remote_;  // null if all PEs are on one node
-  std::unique_ptr<lane[], delete_lanes> lanes_;
   std::vector<outgoing> outgoing_;
   std::size_t incoming_links_;
   std::size_t buffer_bytes_;        // wanted

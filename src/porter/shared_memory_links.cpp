@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <span>
+
+#include "substrate/own_memory.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -42,6 +45,11 @@ struct block_layout {
   [[nodiscard]] std::size_t bytes() const { return buffers_at() + links * depth * buffer_bytes; }
 };
 
+// Nodes are numbered in the order of their lowest rank.
+bool all_alone_on_their_nodes(const substrate& world) {
+  return world.node_of(world.size() - 1) == world.size() - 1;
+}
+
 class shared_memory_links final : public link_set {
  public:
   shared_memory_links(substrate& world, const link_plan& plan)
@@ -61,9 +69,16 @@ class shared_memory_links final : public link_set {
       if (world.node_of(static_cast<int>(pe)) != world.node_of(world.rank())) continue;
       bytes += block_layout{incoming[pe], depth_, buffer_bytes_}.bytes();
     }
-    memory_ = world.share_memory(bytes);
+    std::byte* node = nullptr;  // the memory of this PE's node
+    if (plan.memory != nullptr && all_alone_on_their_nodes(world)) {
+      own_.emplace(world, plan.memory, bytes, "buffers");
+      node = own_->data();
+    } else {
+      memory_ = world.share_memory(bytes);
+      node = memory_->data();
+    }
 
-    std::byte* block = memory_->data() + block_at[static_cast<std::size_t>(world.rank())];
+    std::byte* block = node + block_at[static_cast<std::size_t>(world.rank())];
     if (!plan.incoming.empty()) {
       std::memcpy(block + mine_.senders_at(), plan.incoming.data(), mine * sizeof(int));
     }
@@ -77,7 +92,7 @@ class shared_memory_links final : public link_set {
     for (const int pe : plan.outgoing) {
       const auto to = static_cast<std::size_t>(pe);
       const block_layout theirs{incoming[to], depth_, buffer_bytes_};
-      std::byte* base = memory_->data() + block_at[to];
+      std::byte* base = node + block_at[to];
       const auto* senders = reinterpret_cast<const int*>(base + theirs.senders_at());
       const auto place = static_cast<std::size_t>(
           std::lower_bound(senders, senders + theirs.links, world.rank()) - senders);
@@ -160,6 +175,7 @@ class shared_memory_links final : public link_set {
   std::uint32_t depth_;
   block_layout mine_;
   std::unique_ptr<shared_memory> memory_;
+  std::optional<own_memory> own_;  // in its place, if no other PE needs to see it
   signal* in_signals_ = nullptr;
   std::byte* in_buffers_ = nullptr;
   std::vector<in_link> in_;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <boxcar/allocator.hpp>
+
 namespace boxcar::detail {
 
 class link_set;
@@ -54,6 +56,8 @@ struct link_plan {
   std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
   std::size_t buffer_bytes = 0;  // a multiple of 64, the same on all PEs
   int buffers_per_link = 2;      // 1, 2 or 4, the same on all PEs
+  // Where what no other PE needs to see is kept (own_memory.hpp); on all PEs or none.
+  allocator* memory = nullptr;
 };
 
 class link_set {

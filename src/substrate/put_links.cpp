@@ -6,6 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "substrate/own_memory.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -27,7 +29,8 @@ class put_links final : public link_set {
       : buffer_bytes_(plan.buffer_bytes),
         depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
         in_(plan.incoming.size()),
-        out_(plan.outgoing.size()) {
+        out_(plan.outgoing.size()),
+        fill_(world, plan.memory, out_.size() * buffer_bytes_, "buffers that are being filled") {
     // The block of every PE is laid out for the most links that any PE has.
     std::uint64_t most[2] = {in_.size(), out_.size()};
     world.all_reduce(std::as_writable_bytes(std::span(most)),
@@ -51,8 +54,8 @@ class put_links final : public link_set {
     memory_ = allocate(block_bytes_);
 
     // Each PE writes down who its links come from and lead to; by that its peers find their places.
-    std::memcpy(memory_->mine() + senders_at, plan.incoming.data(), in_.size() * sizeof(int));
-    std::memcpy(memory_->mine() + receivers_at, plan.outgoing.data(), out_.size() * sizeof(int));
+    std::ranges::copy(std::as_bytes(std::span(plan.incoming)), memory_->mine() + senders_at);
+    std::ranges::copy(std::as_bytes(std::span(plan.outgoing)), memory_->mine() + receivers_at);
     world.barrier();
     const auto place_of_me = [&](int pe, std::size_t list_at, std::size_t most_entries) {
       // A shorter list is followed by zeros; its own entries ascend.
@@ -69,23 +72,19 @@ class put_links final : public link_set {
       in_[i].pe = plan.incoming[i];
       in_[i].place = place_of_me(in_[i].pe, receivers_at, most_out);
     }
-    fill_.resize(out_.size() * buffer_bytes_ + line);
-    // Items may need any alignment up to a line.
-    fill_base_ =
-        reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(fill_.data())));
   }
 
   std::byte* open(int link) override {
     out_link& l = out_[index(link)];
     const std::uint64_t slot = l.sent % depth_;
     if (returned(link, slot) != l.sent / depth_) return nullptr;
-    return fill_base_ + index(link) * buffer_bytes_;
+    return fill_.data() + index(link) * buffer_bytes_;
   }
 
   void send(int link, std::size_t bytes, bool last) override {
     out_link& l = out_[index(link)];
     const std::size_t slot = l.place * depth_ + l.sent % depth_;
-    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_, fill_base_ + index(link) * buffer_bytes_,
+    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_, fill_.data() + index(link) * buffer_bytes_,
                  bytes);
     memory_->put_signal(l.pe, signals_at_ + slot * sizeof(std::uint64_t), signal_of(bytes, last));
     ++l.sent;
@@ -127,7 +126,7 @@ class put_links final : public link_set {
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {
-    return block_bytes_ + fill_.size() + in_.size() * sizeof(in_link) +
+    return block_bytes_ + fill_.bytes() + in_.size() * sizeof(in_link) +
            out_.size() * sizeof(out_link);
   }
 
@@ -163,8 +162,7 @@ class put_links final : public link_set {
   std::size_t block_bytes_ = 0;
   std::vector<in_link> in_;
   std::vector<out_link> out_;
-  std::vector<std::byte> fill_;
-  std::byte* fill_base_ = nullptr;
+  own_memory fill_;
   std::unique_ptr<remote_memory> memory_;
 };
 

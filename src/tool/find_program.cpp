@@ -50,7 +50,7 @@ std::string find_in_path(const std::string& name) {
   while (true) {
     const std::size_t colon = rest.find(':');
     const std::string folder(rest.substr(0, colon));
-    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
     if (is_executable(candidate)) return candidate;
     if (colon == std::string_view::npos) break;
     rest.remove_prefix(colon + 1);

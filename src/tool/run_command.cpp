@@ -17,6 +17,7 @@ using launcher::cannot_start;
 [[noreturn]] void execute(const std::string& path, const std::vector<std::string>& words) {
   constexpr int not_executable = 126;
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execvp(path.c_str(), arguments.data());

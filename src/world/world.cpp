@@ -72,7 +72,7 @@ void world::sleep(std::chrono::nanoseconds duration) {
   substrate_->sleep(duration);
 }
 void world::idle() {
-  substrate_->idle();
+  substrate_->idle(false);
 }
 
 void world::check_pe(int pe, const char* operation) const {

@@ -68,7 +68,7 @@ class conveyor_base : public session_owner {
   const std::byte* aligned_copy(const std::byte* item, std::size_t bytes, std::size_t alignment);
 
   lane* lanes_ = nullptr;  // one per link of the first hop
-  std::uint64_t pes_ = 0;  // that may be pushed to: none unless the session is working
+  std::uint32_t pes_ = 0;  // that may be pushed to: none unless the session is working
   first_step first_step_;
   std::byte* read_ = nullptr;
   std::byte* read_limit_ = nullptr;

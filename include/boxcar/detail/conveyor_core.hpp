@@ -61,30 +61,18 @@ class conveyor_core final : public conveyor_base {
     return item;
   }
 
-  // --- For callers that look at the kind once per session and not for every item ------------------
-  // One hop, and items are written where they go at once.
+  // Where `push` and `pull` look if all they have to do is to copy an item: for the C interface,
+  // whose functions a client's compiler can inline but which cannot use this class.
+  struct direct_access {
+    lane* lanes;
+    std::byte** read;
+    std::byte* const* read_limit;
+    const std::uint32_t* source;
+  };
+  // Whether that is so: one hop, and items are written where they go at once.
   [[nodiscard]] bool is_direct() const { return way_ == way::direct; }
-  // What `push` and `pull` do where the conveyor is direct and there is nothing to do but to copy
-  // an item; otherwise false (nullptr), and nothing has been done. Without the calls that are seldom
-  // needed these leave no trace on the stack.
-  [[gnu::always_inline]] bool push_directly(const void* item, std::size_t bytes, std::uint64_t pe) {
-    if (pe >= pes_) [[unlikely]]
-      return false;
-    lane& l = lanes_[pe];
-    if (l.cursor == l.limit) [[unlikely]]
-      return false;
-    std::memcpy(l.cursor, item, bytes);
-    l.cursor += bytes;
-    return true;
-  }
-  [[gnu::always_inline]] const std::byte* pull_directly(std::size_t bytes) {
-    if (read_ == read_limit_) [[unlikely]]
-      return nullptr;
-    const std::byte* item = read_;
-    read_ += bytes;
-    return item;
-  }
-  [[nodiscard]] int from_directly() const { return static_cast<int>(origin_.base); }
+  // Valid while a session is on.
+  direct_access access() { return {lanes_, &read_, &read_limit_, &origin_.base}; }
 
   // The PE that pushed the item that was pulled last; meaningless if the last pull failed.
   [[nodiscard]] int from() const {

@@ -56,6 +56,26 @@ enum class collective_kind : std::uint32_t {
   share_memory
 };
 
+constexpr const char* name_of(collective_kind kind) {
+  switch (kind) {
+    case collective_kind::none:
+      return "nothing";
+    case collective_kind::barrier:
+      return "barrier";
+    case collective_kind::broadcast:
+      return "broadcast";
+    case collective_kind::all_gather:
+      return "gather";
+    case collective_kind::all_reduce:
+      return "reduce";
+    case collective_kind::split:
+      return "split";
+    case collective_kind::share_memory:
+      return "the allocation of shared memory";
+  }
+  return "an unknown collective";
+}
+
 // What a PE contributes to a collective, in rounds of `payload_bytes`.
 struct alignas(cache_line) collective_slot {
   static constexpr std::size_t payload_bytes = 448;

@@ -17,26 +17,6 @@ namespace {
 
 constexpr std::size_t chunk = collective_slot::payload_bytes;
 
-const char* name_of(collective_kind kind) {
-  switch (kind) {
-    case collective_kind::none:
-      return "nothing";
-    case collective_kind::barrier:
-      return "barrier";
-    case collective_kind::broadcast:
-      return "broadcast";
-    case collective_kind::all_gather:
-      return "gather";
-    case collective_kind::all_reduce:
-      return "reduce";
-    case collective_kind::split:
-      return "split";
-    case collective_kind::share_memory:
-      return "the allocation of shared memory";
-  }
-  return "?";
-}
-
 // Different for different collectives, and a sum of n of them tells whether all were the same.
 std::uint64_t fingerprint(collective_kind kind, std::uint64_t bytes, int root) {
   std::uint64_t h = static_cast<std::uint64_t>(kind) * 0x9e3779b97f4a7c15u;
@@ -348,8 +328,8 @@ std::chrono::nanoseconds shared_memory_substrate::now() const {
   return std::chrono::steady_clock::now().time_since_epoch();
 }
 
-void shared_memory_substrate::idle() {
-  if (!job_->wait->idle()) return;
+void shared_memory_substrate::idle(bool for_others) {
+  if (!job_->wait->idle() || !for_others) return;
   const int absent = who_left();
   if (absent >= 0) report_absence(absent, "is in a session");
 }

@@ -66,7 +66,7 @@ class shared_memory_substrate final : public substrate {
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
 
   [[nodiscard]] std::chrono::nanoseconds now() const override;
-  void idle() override;
+  void idle(bool for_others) override;
   void busy() override { job_->wait->busy(); }
   void wake(int pe) override { waiting::wake(block_of(pe)); }
   void sleep(std::chrono::nanoseconds duration) override;

@@ -73,7 +73,7 @@ descendants::~descendants() {
   prctl(PR_SET_CHILD_SUBREAPER, static_cast<unsigned long>(was_reaper_));
 }
 
-void descendants::bury_adopted(const std::function<bool(pid_t)>& is_own) {
+void descendants::bury_adopted(const std::function<bool(pid_t)>& is_own) const {
   for (auto pid = ended_child(); pid; pid = ended_child()) {
     if (is_own(*pid)) return;
     if (foreign_.contains(*pid)) return bury_each(is_own);
@@ -82,7 +82,7 @@ void descendants::bury_adopted(const std::function<bool(pid_t)>& is_own) {
 }
 
 // The slow way: a foreign child has ended, and hides whether an adopted one has.
-void descendants::bury_each(const std::function<bool(pid_t)>& is_own) {
+void descendants::bury_each(const std::function<bool(pid_t)>& is_own) const {
   for (const pid_t pid : all()) {
     if (!is_own(pid)) waitpid(pid, nullptr, WNOHANG);
   }

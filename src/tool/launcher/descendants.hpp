@@ -18,12 +18,12 @@ class descendants {
 
   // Waits for adopted children that have ended, so that they vanish. Those for which `is_own`
   // holds are the caller's to wait for.
-  void bury_adopted(const std::function<bool(pid_t)>& is_own);
+  void bury_adopted(const std::function<bool(pid_t)>& is_own) const;
 
   [[nodiscard]] std::set<pid_t> all() const;
 
  private:
-  void bury_each(const std::function<bool(pid_t)>& is_own);
+  void bury_each(const std::function<bool(pid_t)>& is_own) const;
 
   int was_reaper_ = 0;
   std::set<pid_t> foreign_;  // children from before

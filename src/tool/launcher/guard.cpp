@@ -67,7 +67,7 @@ int watch(pid_t worker, signal_catcher& signals) {
   }
 }
 
-void end_all(descendants& left) {
+void end_all(const descendants& left) {
   const auto nobody = [](pid_t) { return false; };
   constexpr int milliseconds_between = 5;
   for (auto pids = left.all(); !pids.empty(); pids = left.all()) {
@@ -80,7 +80,7 @@ void end_all(descendants& left) {
 }  // namespace
 
 int run_guarded(const std::function<int()>& body) {
-  descendants all;
+  const descendants all;
   signal_catcher signals;
   const int status = watch(start_worker(body, signals), signals);
   end_all(all);  // nothing is left if all went well

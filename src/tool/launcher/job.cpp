@@ -57,6 +57,7 @@ class job {
   void start();
   void start_pe_of(int rank);
   [[nodiscard]] int be_pe(int rank);
+  void tell_failure(int rank, const std::string& message);
 
   // --- Watching, in turns
   void wait_for_news();
@@ -152,11 +153,19 @@ int job::be_pe(int rank) {
   try {
     return child_(rank);
   } catch (const cannot_start& e) {
-    detail::fail_job(control_.job(), rank, e.what());
+    tell_failure(rank, e.what());
     return e.status();
   } catch (const std::exception& e) {
-    detail::fail_job(control_.job(), rank, name_pes({rank}) + ": " + e.what());
+    tell_failure(rank, name_pes({rank}) + ": " + e.what());
     return 1;
+  }
+}
+
+void job::tell_failure(int rank, const std::string& message) {
+  detail::fail_job(control_.job(), rank, message);
+  // Who has been in the world is expected to have said what went wrong (see `blame`).
+  if (presence_of(control_.job(), rank) != detail::attendance::absent) {
+    std::fprintf(stderr, "%s\n", message.c_str());
   }
 }
 

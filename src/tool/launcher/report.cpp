@@ -14,23 +14,8 @@ using detail::attendance;
 using detail::collective_kind;
 
 std::string describe_collective(collective_kind kind) {
-  switch (kind) {
-    case collective_kind::none:
-      return "in the world, in no collective";
-    case collective_kind::barrier:
-      return "waiting in barrier";
-    case collective_kind::broadcast:
-      return "waiting in broadcast";
-    case collective_kind::all_gather:
-      return "waiting in gather";
-    case collective_kind::all_reduce:
-      return "waiting in reduce";
-    case collective_kind::split:
-      return "waiting in split";
-    case collective_kind::share_memory:
-      return "waiting in the allocation of shared memory";
-  }
-  return "waiting in a collective that this launcher does not know";
+  if (kind == collective_kind::none) return "in the world, in no collective";
+  return std::string("waiting in ") + name_of(kind);
 }
 
 std::string describe_doing(detail::job_block& job, int rank) {
@@ -60,7 +45,7 @@ std::string describe_end(int wait_status) {
            (WCOREDUMP(wait_status) ? ", core dumped" : "");
   }
   const int status = WEXITSTATUS(wait_status);
-  const std::string exited = "exited with status " + std::to_string(status);
+  std::string exited = "exited with status " + std::to_string(status);
   const bool tells_of_signal = status > 128 && sigabbrev_np(status - 128) != nullptr;
   if (!tells_of_signal) return exited;
   return exited + ", by which shells tell of " + describe_signal(status - 128);

@@ -1,0 +1,73 @@
+#include "substrate/own_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t line = 64;
+constexpr std::align_val_t line_alignment{line};
+
+template <std::size_t N>
+void maximum(std::byte* into, const std::byte* next) {
+  std::array<std::uint64_t, N> a;
+  std::array<std::uint64_t, N> b;
+  std::memcpy(a.data(), into, sizeof a);
+  std::memcpy(b.data(), next, sizeof b);
+  for (std::size_t i = 0; i < N; ++i) a[i] = std::max(a[i], b[i]);
+  std::memcpy(into, a.data(), sizeof a);
+}
+
+template <std::size_t N>
+std::array<std::uint64_t, N> largest(substrate& world, std::array<std::uint64_t, N> mine) {
+  world.all_reduce(std::as_writable_bytes(std::span(mine)), maximum<N>);
+  return mine;
+}
+
+}  // namespace
+
+own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose)
+    : from_(from), bytes_(bytes) {
+  if (from_ == nullptr) {
+    block_ = ::operator new(std::max<std::size_t>(bytes_, 1), line_alignment);
+    data_ = static_cast<std::byte*>(block_);
+  } else {
+    // Room to begin at a cache line, wherever the client's memory does.
+    bytes_ = largest<1>(world, {bytes_ + line})[0];
+    block_ = from_->grab(bytes_, purpose);
+    // The highest rank among those that got nothing, plus one.
+    const auto rank = static_cast<std::uint64_t>(world.rank());
+    const std::uint64_t failed = largest<1>(world, {block_ == nullptr ? rank + 1 : 0})[0];
+    if (failed != 0) {
+      if (block_ != nullptr) from_->free(block_);
+      throw system_error("the allocator of PE " + std::to_string(failed - 1) +
+                         " has no memory left: it was asked for " + std::to_string(bytes_) +
+                         " bytes for " + purpose);
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(block_);
+    data_ = static_cast<std::byte*>(block_) + (line - address % line) % line;
+    bytes_ -= line;
+  }
+  std::memset(data_, 0, bytes_);
+}
+
+own_memory::~own_memory() {
+  if (block_ == nullptr) return;
+  if (from_ != nullptr) {
+    from_->free(block_);
+  } else {
+    ::operator delete(block_, line_alignment);
+  }
+}
+
+}  // namespace boxcar::detail

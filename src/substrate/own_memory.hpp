@@ -1,0 +1,39 @@
+// Memory that only one PE uses: from the allocator of the client, or else from the heap.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include <boxcar/allocator.hpp>
+
+namespace boxcar::detail {
+
+class substrate;
+
+class own_memory {
+ public:
+  own_memory() = default;
+  // Zeroed, and aligned to a cache line. `from` may be null; if it is not, this is collective over
+  // the world: all PEs grab as much as the one that needs most, and if one gets nothing, all throw
+  // system_error and keep nothing.
+  own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose);
+  own_memory(own_memory&& other) noexcept
+      : from_(other.from_),
+        block_(std::exchange(other.block_, nullptr)),
+        data_(std::exchange(other.data_, nullptr)),
+        bytes_(other.bytes_) {}
+  own_memory& operator=(own_memory&&) = delete;
+  ~own_memory();
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  allocator* from_ = nullptr;
+  void* block_ = nullptr;
+  std::byte* data_ = nullptr;  // within the block
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace boxcar::detail
