@@ -1,0 +1,50 @@
+// The command line of an example: options with a default and a range, and one line of help each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boxcar/world.hpp>
+
+namespace examples {
+
+struct range {
+  std::uint64_t least;
+  std::uint64_t most;
+};
+
+// Ask for each option once, for the file (if there is one) last, and then call `complete`: only
+// that reports what was wrong, so that `--help` works whatever else was given.
+class arguments {
+ public:
+  // `purpose`: what the example does, in one sentence, for the help.
+  arguments(int argc, const char* const* argv, std::string purpose);
+
+  // `--option 7` or `--option=7`; `standard` if it was not given.
+  std::uint64_t number(const std::string& option, std::uint64_t standard, range allowed,
+                       const std::string& meaning);
+  // Whether `--option` was given.
+  bool flag(const std::string& option, const std::string& meaning);
+  // The argument that belongs to no option, which must be there.
+  std::string file(const std::string& meaning);
+
+  // Throws boxcar::argument_error if an argument is wrong, unknown or missing. Returns false if
+  // help was asked for; PE 0 has printed it, and there is nothing left to do.
+  [[nodiscard]] bool complete(const boxcar::world& w);
+
+ private:
+  std::optional<std::string> take(const std::string& option, bool with_value);
+  void complain(const std::string& problem);
+  [[nodiscard]] std::string help() const;
+
+  std::string program_;
+  std::string purpose_;
+  std::vector<std::string> left_;  // what nobody has asked for yet
+  std::string usage_;
+  std::string descriptions_;
+  std::string problem_;  // the first one
+};
+
+}  // namespace examples

@@ -1,0 +1,33 @@
+// What k-mer counting found, over all PEs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <boxcar/world.hpp>
+
+#include "support/spectrum.hpp"
+
+namespace examples {
+
+class fasta_reader;
+struct kmer_counts;
+
+// Copied as bytes between PEs.
+struct kmer_summary {
+  std::uint64_t sequences = 0;
+  std::uint64_t bases = 0;
+  std::uint64_t ambiguous_letters = 0;
+  std::uint64_t kmers = 0;
+  std::uint64_t distinct = 0;
+  spectrum occurrences;
+
+  // Throws if the file holds no sequence, or not as many distinct k-mers as expected, 0 for any.
+  void check(const std::string& file, std::uint64_t expected_distinct) const;
+  void print() const;
+};
+
+// Collective. Throws std::runtime_error if not every k-mer that was sent has been counted.
+kmer_summary summarise(boxcar::world& w, const fasta_reader& reader, const kmer_counts& counts);
+
+}  // namespace examples

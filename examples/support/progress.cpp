@@ -1,0 +1,55 @@
+#include "support/progress.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+#include <utility>
+
+namespace examples {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto patience = 1s;
+constexpr auto between_rewrites = 100ms;
+constexpr auto between_lines = 3s;
+
+// Ends what is written over next. `boxcar run` passes text on by lines, and takes the '\r' for the
+// end of one.
+constexpr const char* end_of_rewritten_line = "\033[K\r";
+
+// `boxcar run` passes standard error on to where its own goes, and says what that is.
+bool ends_at_terminal() {
+  return isatty(STDERR_FILENO) == 1 || std::getenv("BOXCAR_TERMINAL") != nullptr;
+}
+
+}  // namespace
+
+progress::progress(const boxcar::world& w, std::string what, std::uint64_t total)
+    : world_(w),
+      what_(std::move(what)),
+      total_(std::max<std::uint64_t>(total, 1)),
+      start_(w.now()),
+      next_line_(start_ + patience),
+      terminal_(ends_at_terminal()) {}
+
+progress::~progress() {
+  if (shown_ && terminal_) std::fputs(end_of_rewritten_line, stderr);
+}
+
+void progress::look(std::uint64_t done) {
+  if (world_.rank() != 0) return;
+  const auto now = world_.now();
+  if (now < next_line_) return;
+  next_line_ = now + (terminal_ ? std::chrono::nanoseconds(between_rewrites)
+                                : std::chrono::nanoseconds(between_lines));
+  const double percent = 100.0 * static_cast<double>(done) / static_cast<double>(total_);
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::fprintf(stderr, "%s: %.0f %% after %.1f s%s", what_.c_str(), std::min(percent, 100.0),
+               seconds, terminal_ ? end_of_rewritten_line : "\n");
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+}  // namespace examples

@@ -1,0 +1,16 @@
+// One PE's share of a text file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace examples {
+
+// The share number `index` of `of` shares of about equal length: whole pieces of text that any of
+// the characters `separators` part. Every piece is in exactly one share. Throws input_error if the
+// file cannot be read.
+std::string read_share(const std::string& path, std::uint64_t index, std::uint64_t of,
+                       std::string_view separators);
+
+}  // namespace examples

@@ -1,0 +1,28 @@
+// What is in a FASTA text, found out in the most obvious way: to compare with the parallel reader,
+// with which it shares no code.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace examples::test {
+
+struct serial_fasta {
+  std::uint64_t sequences = 0;
+  std::uint64_t bases = 0;
+  std::uint64_t ambiguous_letters = 0;
+  std::vector<std::string> runs;  // of bases, in upper case, in order
+};
+
+serial_fasta read_serially(std::string_view text);
+
+// All canonical k-mers of all runs, as numbers to the base of four, in order.
+std::vector<std::uint64_t> kmers_of(const serial_fasta& fasta, int k);
+
+// How often each number occurs, in the order of the numbers.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> counted(std::vector<std::uint64_t> numbers);
+
+}  // namespace examples::test
