@@ -1,0 +1,119 @@
+// What the command line accepts, what it refuses, and what `boxcar info` shows.
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include <boxcar/version.hpp>
+
+#include "launched.hpp"
+#include "substrate/environment.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using words = std::vector<std::string>;
+
+TEST(command_line, tells_its_version) {
+  const ending_seen seen = boxcar_command({"--version"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(seen.output, std::string("boxcar ") + version + "\n");
+}
+
+TEST(command_line, helps) {
+  for (const words& line : {words{"--help"}, words{"run", "--help"}, words{"info", "--help"}}) {
+    const ending_seen seen = boxcar_command(line);
+    EXPECT_EQ(seen.status, 0);
+    EXPECT_EQ(count(seen.output, "Usage: boxcar"), 1) << seen.output;
+  }
+}
+
+TEST(command_line, info_shows_every_environment_variable) {
+  const ending_seen seen =
+      boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_PES", "7", 1); }});
+  EXPECT_EQ(seen.status, 0);
+  for (const auto& variable : detail::environment_variables()) {
+    EXPECT_EQ(count(seen.output, std::string("\n  ") + variable.name), 1) << seen.output;
+    EXPECT_EQ(count(seen.output, variable.meaning), 1) << seen.output;
+  }
+  EXPECT_EQ(count(seen.output, "BOXCAR_PES=7\n"), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "BOXCAR_JOB (not set)\n"), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "\n  threads "), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "\n  processes "), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "cores: "), 1) << seen.output;
+}
+
+struct refusal {
+  words line;
+  int status;
+  words must_say;
+};
+
+TEST(command_line, refuses_what_cannot_work) {
+  const std::string deed = little_program("deed");
+  const std::vector<refusal> refusals{
+      {{}, 2, {"subcommand", "--help"}},
+      {{"walk"}, 2, {"--help"}},
+      {{"run", "--", deed}, 2, {"-n is required"}},
+      {{"run", "-n", "0", "--", deed}, 2, {"0 PEs", "1 to 32767"}},
+      {{"run", "-n", "-4", "--", deed}, 2, {"-4 PEs", "1 to 32767"}},
+      {{"run", "-n", "32768", "--", deed}, 2, {"32768 PEs", "1 to 32767"}},
+      {{"run", "-n", "99999999999", "--", deed}, 2, {"99999999999", "too large"}},
+      {{"run", "-n", "four", "--", deed}, 2, {"\"four\" is not a whole number"}},
+      {{"run", "-n", "4x", "--", deed}, 2, {"\"4x\" is not a whole number"}},
+      {{"run", "-n", "", "--", deed}, 2, {"-n"}},
+      {{"run", "-n", "4", "--nodes", "5", "--", deed}, 2, {"4 PEs", "5 nodes", "1 to 4"}},
+      {{"run", "-n", "4", "--nodes", "0", "--", deed}, 2, {"0 nodes", "1 to 4"}},
+      {{"run", "-n", "4", "--timeout", "0", "--", deed}, 2, {"\"0\"", "greater than 0"}},
+      {{"run", "-n", "4", "--timeout", "soon", "--", deed}, 2, {"\"soon\"", "seconds"}},
+      {{"run", "-n", "4", "--timeout", "nan", "--", deed}, 2, {"\"nan\"", "seconds"}},
+      {{"run", "-n", "4", "--threads", "--label", "--", deed}, 2, {"--label", "--threads"}},
+      {{"run", "-n", "4"}, 2, {"no program", "after --"}},
+      {{"run", "-n", "4", "--"}, 2, {"no program", "after --"}},
+      {{"run", "-n", "4", "--fast", "--", deed}, 2, {"\"--fast\" is no option"}},
+      {{"run", "-n", "4", "fast", "--", deed}, 2, {"\"fast\" is no option"}},
+      {{"run", "-n", "4", "--", "no-such-program"}, 127, {"no-such-program", "PATH"}},
+      {{"run", "-n", "4", "--", "./no-such-program"}, 127, {"./no-such-program", "No such file"}},
+      {{"run", "-n", "4", "--threads", "--", "./no-such"}, 127, {"./no-such", "No such file"}},
+      {{"run", "-n", "4", "--", "/etc/passwd"}, 126, {"/etc/passwd", "chmod +x"}},
+      {{"run", "-n", "4", "--", "/tmp"}, 126, {"/tmp", "directory"}},
+  };
+  for (const refusal& expected : refusals) {
+    const ending_seen seen = boxcar_command(expected.line);
+    EXPECT_EQ(seen.status, expected.status) << seen.errors;
+    EXPECT_EQ(seen.output, "");
+    EXPECT_EQ(seen.errors.rfind("boxcar", 0), 0u) << seen.errors;
+    EXPECT_LE(count(seen.errors, "\n"), 2) << seen.errors;
+    for (const std::string& text : expected.must_say) {
+      EXPECT_EQ(count(seen.errors, text) > 0, true) << text << " is not in: " << seen.errors;
+    }
+  }
+}
+
+TEST(command_line, a_program_that_only_the_system_can_tell_is_none_is_reported_once) {
+  const std::string script =
+      testing::TempDir() + "boxcar-no-interpreter-" + std::to_string(getpid());
+  FILE* file = std::fopen(script.c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  std::fputs("#!/no/such/interpreter\n", file);
+  std::fclose(file);
+  ASSERT_EQ(chmod(script.c_str(), 0755), 0);
+  const ending_seen seen = boxcar_command({"run", "-n", "16", "--", script});
+  EXPECT_EQ(seen.status, 126);
+  EXPECT_EQ(count(seen.errors, "interpreter"), 2) << seen.errors;  // once in the script's name
+  EXPECT_EQ(count(seen.errors, "\n"), 1) << seen.errors;
+  unlink(script.c_str());
+}
+
+TEST(command_line, options_after_the_program_are_the_programs) {
+  const ending_seen seen = boxcar_command({"run", "-n", "1", "echo", "-n", "3", "--label"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(seen.output, "3 --label");
+  const ending_seen dashes = boxcar_command({"run", "-n", "1", "--", "echo", "--", "x"});
+  EXPECT_EQ(dashes.output, "-- x\n");
+}
+
+}  // namespace
+}  // namespace boxcar::test

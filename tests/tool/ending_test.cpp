@@ -1,0 +1,241 @@
+// A job is ended from outside: by its time limit, by a signal to the launcher, or by the launcher's
+// own death.
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <ostream>
+#include <poll.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "launched.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr double promptly = 5;
+
+using words = std::vector<std::string>;
+
+words hanging_job(const std::string& others = "") {
+  return {"run", "-n", "4", "--", little_program("deed"), "1", "hang", others};
+}
+
+// --- The time limit ------------------------------------------------------------------------------
+
+TEST(timeout, says_what_each_pe_was_doing) {
+  const ending_seen seen = boxcar_command({"run", "-n", "5", "--timeout", "1.5", "--", "sh", "-c",
+                                           "case $BOXCAR_JOB in *:3) sleep 1000;; esac; exec $0",
+                                           little_program("deed")});
+  EXPECT_EQ(seen.status, 124);
+  EXPECT_EQ(count(seen.errors, "not finished after 1.5 seconds"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "\n  PEs 0-2, 4: waiting in barrier\n"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "\n  PE 3: running, has not joined the world\n"), 1) << seen.errors;
+}
+
+TEST(timeout, ends_one_that_hangs) {
+  const ending_seen seen = boxcar_command(
+      {"run", "-n", "4", "--timeout", "1", "--", little_program("deed"), "1", "hang", "stubborn"});
+  EXPECT_EQ(seen.status, 124);
+  EXPECT_EQ(count(seen.errors, "\n  PE 1: in the world, in no collective\n"), 1) << seen.errors;
+  EXPECT_LT(seen.seconds, 1 + promptly);
+}
+
+TEST(timeout, ends_one_that_is_stopped) {
+  const ending_seen seen = boxcar_command(
+      {"run", "-n", "4", "--timeout", "1", "--", little_program("deed"), "1", "stop"});
+  EXPECT_EQ(seen.status, 124);
+  EXPECT_LT(seen.seconds, 1 + promptly);
+}
+
+TEST(timeout, does_nothing_to_a_job_that_is_faster) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "4", "--timeout", "100", "--", little_program("deed")});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(seen.errors, "");
+  EXPECT_EQ(count(seen.output, "done"), 4);
+}
+
+// --- Signals to the launcher ---------------------------------------------------------------------
+
+class signal_to_launcher : public testing::TestWithParam<int> {};
+
+void expect_end_by(int signal, launched& job) {
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 128 + signal);
+  EXPECT_EQ(count(seen.errors, "boxcar run: ended by signal " + std::to_string(signal)), 1)
+      << seen.errors;
+  EXPECT_LT(seen.seconds, promptly);
+  job.expect_nothing_left();
+}
+
+TEST_P(signal_to_launcher, ends_all) {
+  launched job(hanging_job());
+  job.read_until("ready", 4);
+  job.signal(GetParam());
+  expect_end_by(GetParam(), job);
+}
+
+TEST_P(signal_to_launcher, ends_all_who_mind) {
+  launched job(hanging_job("stubborn"));
+  job.read_until("ready", 4);
+  job.signal(GetParam());
+  expect_end_by(GetParam(), job);
+}
+
+TEST_P(signal_to_launcher, ends_all_through_scripts) {
+  launched job({"run", "-n", "4", "--", "sh", "-c",
+                "setsid sleep 1000 & $0 1 hang stubborn; exit 0", little_program("deed")});
+  job.read_until("ready", 4);
+  job.signal(GetParam());
+  expect_end_by(GetParam(), job);
+}
+
+INSTANTIATE_TEST_SUITE_P(signals, signal_to_launcher,
+                         testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT));
+
+TEST(ending, hangups_are_ignored_if_the_launcher_was_told_so) {
+  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 1; echo done"},
+               {.before_exec = [] { std::signal(SIGHUP, SIG_IGN); }});
+  job.read_until("ready", 2);
+  job.signal(SIGHUP);
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "done"), 2);
+}
+
+TEST(ending, works_if_the_parent_has_ignored_the_ends_of_children) {
+  const ending_seen seen = boxcar_command({"run", "-n", "2", "--", "sh", "-c", "exit 4"},
+                                          {.before_exec = [] { std::signal(SIGCHLD, SIG_IGN); }});
+  EXPECT_EQ(seen.status, 4);
+}
+
+TEST(ending, ctrl_c_at_a_terminal_ends_all) {
+  launched job(hanging_job("stubborn"), {.terminal = true});
+  job.read_until("ready", 4);
+  job.type("\x03");
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 128 + SIGINT);
+  EXPECT_EQ(count(seen.output, "ended by signal 2 (SIGINT)"), 1) << seen.output;
+  EXPECT_LT(seen.seconds, promptly);
+  job.expect_nothing_left();
+}
+
+// --- Suspending ----------------------------------------------------------------------------------
+
+char state_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const auto name_end = text.rfind(')');
+  return name_end == std::string::npos ? '?' : text.at(name_end + 2);
+}
+
+int stopped_among(const std::vector<pid_t>& pids) {
+  int stopped = 0;
+  for (const pid_t pid : pids) stopped += state_of(pid) == 'T' ? 1 : 0;
+  return stopped;
+}
+
+TEST(ending, suspending_the_launcher_suspends_the_pes) {
+  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 2; echo done"});
+  job.read_until("ready", 2);
+  // The launcher is two processes, and each PE is two here, as well.
+  ASSERT_TRUE(comes_true([&] { return job.processes().size() == 6; }));
+  job.signal(SIGTSTP);
+  EXPECT_TRUE(comes_true([&] { return stopped_among(job.processes()) == 6; }));
+  job.signal(SIGCONT);
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "done"), 2) << seen.output;
+  job.expect_nothing_left();
+}
+
+// --- The launcher's death ------------------------------------------------------------------------
+
+void expect_death_leaves_nothing(const words& line, const std::vector<std::string>& ready) {
+  launched job(line);
+  for (const std::string& text : ready) job.read_until(text, 4);
+  job.signal(SIGKILL);
+  EXPECT_EQ(job.wait().status, 128 + SIGKILL);
+  job.expect_nothing_left();
+}
+
+TEST(launchers_death, ends_all) {
+  expect_death_leaves_nothing(hanging_job(), {"ready"});
+}
+
+TEST(launchers_death, ends_all_who_mind) {
+  expect_death_leaves_nothing(hanging_job("stubborn"), {"ready"});
+}
+
+TEST(launchers_death, ends_all_through_scripts) {
+  expect_death_leaves_nothing(
+      {"run", "-n", "4", "--", "sh", "-c", "$0 1 hang stubborn; exit 0", little_program("deed")},
+      {"ready"});
+}
+
+TEST(launchers_death, ends_programs_that_know_nothing_of_boxcar) {
+  expect_death_leaves_nothing({"run", "-n", "4", "--", "sh", "-c",
+                               "sleep 1000 & setsid sleep 1000 & echo ready; sleep 1000; exit 0"},
+                              {"ready"});
+}
+
+// The second of the launcher's two processes, which is its only child.
+pid_t worker_of(const launched& job) {
+  const std::string pid = std::to_string(job.pid());
+  std::ifstream file("/proc/" + pid + "/task/" + pid + "/children");
+  pid_t child = -1;
+  file >> child;
+  return child;
+}
+
+TEST(launchers_death, of_its_second_process_ends_all_as_well) {
+  launched job({"run", "-n", "4", "--", "sh", "-c",
+                "setsid sleep 1000 & $0 1 hang stubborn; exit 0", little_program("deed")});
+  job.read_until("ready", 4);
+  const pid_t worker = worker_of(job);
+  ASSERT_GT(worker, 0);
+  kill(worker, SIGKILL);
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 137);
+  EXPECT_EQ(count(seen.errors, "was killed by signal 9 (SIGKILL)"), 1) << seen.errors;
+  job.expect_nothing_left();
+}
+
+TEST(launchers_death, of_both_its_processes_ends_the_pes) {
+  launched job(
+      {"run", "-n", "4", "--", "sh", "-c", "$0 1 hang stubborn; exit 0", little_program("deed")});
+  job.read_until("ready", 4);
+  const pid_t worker = worker_of(job);
+  ASSERT_GT(worker, 0);
+  kill(job.pid(), SIGSTOP);  // so that it does not notice the other's end
+  kill(worker, SIGKILL);
+  job.signal(SIGKILL);
+  EXPECT_EQ(job.wait().status, 137);
+  job.expect_nothing_left();
+}
+
+// --- What PEs leave behind -----------------------------------------------------------------------
+
+TEST(ending, processes_that_pes_leave_behind_are_ended) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "3", "--", "sh", "-c", "setsid sleep 1000 & echo done"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "done"), 3);
+  EXPECT_EQ(count(seen.errors, "ended 3 processes that the PEs had left running"), 1)
+      << seen.errors;
+}
+
+TEST(ending, processes_that_pes_leave_behind_may_finish_what_they_print) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "3", "--", "sh", "-c", "(sleep 0.05; echo late) & echo early"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "early\n"), 3) << seen.output;
+  EXPECT_EQ(count(seen.output, "late\n"), 3) << seen.output;
+  EXPECT_EQ(seen.errors, "");
+}
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,133 @@
+// A PE fails: the others are ended, the one to blame is named, and nothing stays behind.
+#include <gtest/gtest.h>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "launched.hpp"
+
+namespace boxcar::test {
+namespace {
+
+// "Within a second"; more is allowed for, because the machine may be busy and sanitizers are slow.
+constexpr double promptly = 5;
+
+struct misdeed {
+  std::string what;
+  int status;
+  std::string message;  // after "boxcar run: "
+};
+
+void PrintTo(const misdeed& deed, std::ostream* out) {
+  *out << deed.what;
+}
+
+std::string name_of(const testing::TestParamInfo<misdeed>& info) {
+  std::string name = info.param.what;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+class pe_that : public testing::TestWithParam<misdeed> {};
+
+void expect_blame(const ending_seen& seen, const misdeed& deed) {
+  EXPECT_EQ(seen.status, deed.status);
+  EXPECT_EQ(count(seen.errors, "boxcar run: " + deed.message), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "boxcar run: "), 1) << "more than one message: " << seen.errors;
+  EXPECT_EQ(count(seen.output, "done"), 0) << seen.output;
+  EXPECT_LT(seen.seconds, promptly);
+}
+
+TEST_P(pe_that, is_named_and_ends_the_job) {
+  expect_blame(
+      boxcar_command({"run", "-n", "5", "--", little_program("deed"), "2", GetParam().what}),
+      GetParam());
+}
+
+TEST_P(pe_that, is_named_among_many) {
+  expect_blame(
+      boxcar_command({"run", "-n", "32", "--", little_program("deed"), "2", GetParam().what}),
+      GetParam());
+}
+
+TEST_P(pe_that, ends_also_those_who_mind) {
+  expect_blame(boxcar_command({"run", "-n", "5", "--", little_program("deed"), "2", GetParam().what,
+                               "stubborn"}),
+               GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    failure, pe_that,
+    testing::Values(misdeed{"exit-3", 3, "PE 2 exited with status 3"},
+                    misdeed{"exit-0", 1, "PE 2 exited with status 0 without leaving the world"},
+                    misdeed{"abort", 134, "PE 2 was killed by signal 6 (SIGABRT)"},
+                    misdeed{"kill", 137, "PE 2 was killed by signal 9 (SIGKILL)"},
+                    misdeed{"print-and-kill", 137, "PE 2 was killed by signal 9 (SIGKILL)"},
+                    misdeed{"throw", 1, "PE 2 exited with status 1"}),
+    name_of);
+
+TEST(failure, of_one_that_throws_is_told_once) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "5", "--", little_program("deed"), "2", "throw"});
+  EXPECT_EQ(count(seen.errors, "the reactor is too hot"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "PE 2: the reactor is too hot"), 1) << seen.errors;
+}
+
+TEST(failure, of_one_that_leaves_early_is_told_by_one_that_needs_it) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "5", "--", little_program("deed"), "2", "leave"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "PE 2 has left the world while PE"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "boxcar run: PE "), 1) << seen.errors;
+  EXPECT_LT(seen.seconds, promptly);
+}
+
+TEST(failure, of_one_that_never_joins_is_told) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "4", "--", "sh", "-c",
+                      "case $BOXCAR_JOB in *:1) exit 0;; esac; exec $0", little_program("deed")});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "boxcar run: PE 1 exited with status 0 without joining the world"),
+            1)
+      << seen.errors;
+  EXPECT_LT(seen.seconds, promptly);
+}
+
+TEST(failure, is_seen_through_scripts) {
+  const ending_seen seen = boxcar_command(
+      {"run", "-n", "4", "--", "sh", "-c", "$0 3 kill; exit $?", little_program("deed")});
+  EXPECT_EQ(seen.status, 137);
+  EXPECT_EQ(count(seen.errors, "PE 3 exited with status 137"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "signal 9 (SIGKILL)"), 1) << seen.errors;
+}
+
+TEST(failure, ends_what_the_others_have_started) {
+  const ending_seen seen = boxcar_command(
+      {"run", "-n", "4", "--", "sh", "-c",
+       "sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &) ; $0 1 exit-3",
+       little_program("deed")});
+  EXPECT_EQ(seen.status, 3);
+  EXPECT_LT(seen.seconds, promptly);
+}
+
+TEST(failure, loses_nothing_that_was_printed) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "4", "--", little_program("deed"), "1", "print-and-kill"});
+  EXPECT_EQ(count(seen.output, "last words\n"), 1) << seen.output;
+  const ending_seen much =
+      boxcar_command({"run", "-n", "2", "--", "sh", "-c",
+                      "case $BOXCAR_JOB in *:1) seq 200000; kill -9 $$;; esac; sleep 1000"});
+  EXPECT_EQ(much.status, 137);
+  EXPECT_EQ(much.output.size(), 1288895u);  // of the numbers 1 to 200000, one on a line
+  EXPECT_EQ(much.output.substr(much.output.size() - 14), "199999\n200000\n");
+}
+
+TEST(failure, at_the_same_moment_everywhere_is_told_once) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "8", "--", "sh", "-c", "echo oops >&2; exit 7"});
+  EXPECT_EQ(seen.status, 7);
+  EXPECT_EQ(count(seen.errors, "boxcar run: PE "), 1) << seen.errors;
+}
+
+}  // namespace
+}  // namespace boxcar::test
