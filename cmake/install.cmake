@@ -1,23 +1,25 @@
-# What `cmake --install` puts where: the library, the public headers, the `boxcar` command, and what
-# CMake and pkg-config need to find them. The whole tree may be moved after it is installed.
+# What `cmake --install` puts where: the library, that of the C interface, the public headers, the
+# `boxcar` command, and what CMake and pkg-config need to find them. The whole tree may be moved after
+# it is installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 
-set_target_properties(boxcar PROPERTIES
+set_target_properties(boxcar boxcar_convey PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-install(TARGETS boxcar EXPORT boxcar-targets)
-install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs TYPE DOC)
-
+# A shared library and the command find the libraries beside which they are installed.
+file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(boxcar_convey PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
-  # Finds a shared library where it is installed beside it.
-  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   install(TARGETS boxcar_tool)
 endif()
+
+install(TARGETS boxcar boxcar_convey EXPORT boxcar-targets)
+install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+install(DIRECTORY docs TYPE DOC)
 
 # find_package(boxcar)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/boxcar)
@@ -31,11 +33,14 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/boxcar-config-version.cmake
   DESTINATION ${package_dir})
 
-# pkg-config boxcar
+# pkg-config boxcar, boxcar-convey
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir}
   OUTPUT_VARIABLE pkgconfig_to_prefix)
 file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH prefix_to_include ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-configure_file(cmake/boxcar.pc.in boxcar.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxcar.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package IN ITEMS boxcar boxcar-convey)
+  configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -1,0 +1,67 @@
+# A thin layer over CMake. `make help` lists what there is.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+# Ninja where there is one, at the time when it is needed: `make check` may have just installed it.
+with_ninja = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja)
+# $(call build,PRESET[,TARGET])
+define build
+	$(with_ninja) cmake --preset $(1)
+	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2))
+endef
+# $(call build_and_test,PRESET)
+define build_and_test
+	$(call build,$(1))
+	ctest --preset $(1) --parallel $(JOBS)
+endef
+sources = find include src tests examples -name '*.[ch]pp' -o -name '*.[ch]' | sort
+scripts = .ci/run $(wildcard scripts/* examples/*.sh tests/*/*.sh)
+
+.NOTPARALLEL:
+.PHONY: all demo check check-gcc check-asan check-tsan check-style format tidy install clean help
+
+all: ## build the library, the tool and the examples
+	scripts/ensure-packages build
+	$(call build,release)
+
+demo: ## see it work: three examples on 4 PEs, beside the same job without Boxcar
+	scripts/ensure-packages build
+	$(call build,release,demo)
+
+check: check-gcc check-asan check-tsan check-style ## every test, and again with the sanitizers
+
+check-gcc: ## every test, built by GCC with warnings as errors
+	scripts/ensure-packages test
+	$(call build_and_test,gcc)
+
+check-asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer, built by Clang
+	scripts/ensure-packages test
+	$(call build_and_test,asan)
+
+check-tsan: ## the tests of PEs that are threads under ThreadSanitizer, built by Clang
+	scripts/ensure-packages test
+	$(call build_and_test,tsan)
+
+check-style: ## is every source file formatted, every script sound?
+	scripts/ensure-packages style
+	$(sources) | xargs clang-format-16 --dry-run -Werror
+	shellcheck $(scripts)
+
+format: ## format every source file
+	scripts/ensure-packages style
+	$(sources) | xargs clang-format-16 -i
+
+tidy: ## clang-tidy over the library and the tool
+	scripts/ensure-packages tidy
+	$(with_ninja) cmake --preset release
+	run-clang-tidy-16 -quiet -p build/release '/src/'
+
+install: all ## install to PREFIX=/usr/local
+	cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove everything that was built
+	cmake -E rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
+	    while IFS='|' read -r target meaning; do printf 'make %-14s%s\n' "$$target" "$$meaning"; done

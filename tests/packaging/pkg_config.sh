@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds a program in C++ and one in C with nothing but a compiler and pkg-config, and runs them in
+# each way there is.
+# pkg_config.sh PKG_CONFIG PREFIX C++_COMPILER C++_PROGRAM C_COMPILER C_PROGRAM
+set -eu
+pkg_config=$1 prefix=$2
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name boxcar.pc)")
+export PKG_CONFIG_PATH
+
+run_in_each_way() { # PROGRAM
+    BOXCAR_PES='' "$1"
+    BOXCAR_PES=4 "$1"
+    "$prefix/bin/boxcar" run -n 4 -- "$1"
+}
+
+# shellcheck disable=SC2046  # a list of options
+"$3" -std=c++20 -O2 "$4" $("$pkg_config" --cflags --libs boxcar) -o ./user
+run_in_each_way ./user
+
+# shellcheck disable=SC2046
+"$5" -std=c11 -O2 "$6" $("$pkg_config" --cflags --libs boxcar-convey) -o ./user_in_c
+run_in_each_way ./user_in_c

@@ -1,0 +1,17 @@
+// What the samples of the documentation that are no whole programs may use.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+void statements(boxcar::world& world);
