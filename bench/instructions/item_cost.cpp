@@ -69,6 +69,16 @@ void convenient(boxcar::world& w, std::size_t n, table& tally) {
       [&](std::uint64_t slot) { ++tally[slot]; });
 }
 
+void convenient_with_replies(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::exchange<std::uint64_t>(
+      w,
+      [&](auto& ask) {
+        for (std::size_t i = 0; i < n; ++i) ask.push(i & (table_size - 1), 0, i);
+      },
+      [](std::uint64_t slot) { return slot; },
+      [&](std::uint64_t slot, std::size_t) { ++tally[slot]; });
+}
+
 void biconveyor(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w);
   const boxcar::session s = c.begin([](std::uint64_t slot) { return slot; });
@@ -105,6 +115,7 @@ int main(int argc, char** argv) {
       {"elastic-2", elastic_of(2)},
       {"elastic-3", elastic_of(3)},
       {"exchange", convenient},
+      {"exchange-replies", convenient_with_replies},
       {"biconveyor", biconveyor},
   };
   const auto found = argc == 3 ? cases.find(argv[1]) : cases.end();
