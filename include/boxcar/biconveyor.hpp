@@ -47,12 +47,9 @@ class biconveyor {
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
-  [[nodiscard]] statistics query_statistics() const {
-    return core_.query_conveyor().session_statistics();
-  }
-  [[nodiscard]] statistics reply_statistics() const {
-    return core_.reply_conveyor().session_statistics();
-  }
+  [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
+  // The memory held includes that for replies that wait to be pulled.
+  [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
 
  private:
   template <typename Answer>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/detail/elastic_core.hpp>
+#include <boxcar/detail/ring.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/world.hpp>
 
@@ -33,13 +33,16 @@ class elastic_biconveyor_core final : public biconveyor_base {
   void serve() override;
   [[nodiscard]] bool all_sent() const override { return unsent_to_ < 0; }
   void collect() override;
+  [[nodiscard]] std::size_t queue_bytes() const override;
+  void release_queues() override;
 
   elastic_core queries_;
   elastic_core replies_;
   answer_function answer_;
   std::vector<std::byte> unsent_;
   int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
-  std::vector<std::deque<std::vector<std::byte>>> arrived_;  // replies by the PE that gave them
+  std::vector<ring<std::vector<std::byte>>> arrived_;  // replies by the PE that gave them
+  std::size_t arrived_bytes_ = 0;                      // of those replies
 };
 
 }  // namespace detail
@@ -68,12 +71,8 @@ class elastic_biconveyor {
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
-  [[nodiscard]] statistics query_statistics() const {
-    return core_.query_conveyor().session_statistics();
-  }
-  [[nodiscard]] statistics reply_statistics() const {
-    return core_.reply_conveyor().session_statistics();
-  }
+  [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
+  [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
 
  private:
   detail::elastic_biconveyor_core core_;

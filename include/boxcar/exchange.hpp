@@ -197,6 +197,7 @@ class inquiry {
 //       [&](std::uint64_t value, std::size_t i) { gathered[i] = value; });
 template <item Query, typename Ticket = std::size_t, typename Produce,
           detail::item_handler<Query> Answer, typename Receive>
+  requires(!std::same_as<std::remove_cvref_t<Receive>, conveyor_options>)
 void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& receive,
               const conveyor_options& options = {}) {
   using reply_type =

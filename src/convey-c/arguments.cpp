@@ -40,7 +40,7 @@ struct vote {
 }  // namespace
 
 arguments::arguments(call constructor, world& w, const convey_alc8r_t* alloc, std::uint64_t options)
-    : constructor_(constructor), world_(w), own_memory_(alloc != nullptr), options_(options) {
+    : constructor_(constructor), world_(w), alloc_(alloc), options_(options) {
   const std::uint64_t unknown = options & ~known_options;
   expect(unknown == 0, "the options " + hexadecimal(options) + " contain " + hexadecimal(unknown) +
                            ", which is no option: give a union of convey_option values");
@@ -48,6 +48,8 @@ arguments::arguments(call constructor, world& w, const convey_alc8r_t* alloc, st
          "the allocator lacks a function: give both grab and free, or NULL for no allocator");
   result_.steady = has(convey_opt_PROGRESS);
   result_.dynamic_memory = has(convey_opt_DYNAMIC);
+  result_.alert = has(convey_opt_ALERT) && !has(convey_opt_QUIET);
+  result_.compress = has(convey_opt_COMPRESS);
 }
 
 void arguments::expect(bool fine, const std::string& otherwise) {
@@ -82,6 +84,10 @@ void arguments::tensor(int order, std::size_t n_local, std::size_t n_buffers) {
   result_.scatter = order == 1 && has(convey_opt_SCATTER);
 }
 
+void arguments::elastic() {
+  result_.scatter = result_.compress = false;
+}
+
 void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer) {
   // In the options, 0 means no bound; here it means that nothing fits.
   result_.max_bytes = max_bytes == SIZE_MAX ? 0 : std::max<std::size_t>(max_bytes, 1);
@@ -102,7 +108,7 @@ std::size_t arguments::fitting_buffer(std::size_t preferred) const {
     c.hops = hops;
     c.local_group = result_.local_group;
     c.buffer_bytes = buffer;
-    return detail::buffer_memory(c, world_.size());
+    return detail::memory_needed(*world_.substrate(), c);
   };
   const bool bounded = result_.max_bytes != 0 && world_.size() % result_.local_group == 0;
   std::size_t buffer = preferred;
@@ -127,7 +133,7 @@ int arguments::group(std::size_t n_local) {
 }
 
 void arguments::agree() {
-  vote mine{static_cast<std::uint64_t>(constructor_), options_, own_memory_, {}};
+  vote mine{static_cast<std::uint64_t>(constructor_), options_, alloc_ != nullptr, {}};
   problem_.copy(mine.problem, sizeof mine.problem - 1);
   const std::vector<vote> all = world_.all_gather(mine);
   for (std::size_t pe = 0; pe < all.size(); ++pe) {

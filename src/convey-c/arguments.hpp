@@ -8,8 +8,8 @@
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/world.hpp>
 
+#include "convey-c/c_headers.hpp"
 #include "convey-c/call.hpp"
-#include "convey.h"
 
 namespace boxcar::convey_c {
 
@@ -23,14 +23,18 @@ class arguments {
   void simple(const convey_mpp_a2a_t* a2a);
   void twohop(std::size_t row_procs);
   void tensor(int order, std::size_t n_local, std::size_t n_buffers);
+  // What elastic conveyors have no use for is left out.
+  void elastic();
   // The generic constructors.
   void chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer = 1);
 
   // Collective. Throws a refusal on all PEs if there is a problem on any.
   void agree();
 
+  [[nodiscard]] world& where() const { return world_; }
+  [[nodiscard]] const convey_alc8r_t* alloc() const { return alloc_; }
   [[nodiscard]] bool has(std::uint64_t option) const { return (options_ & option) != 0; }
-  // Valid after `agree`.
+  // Valid after `agree`. Lacks the allocator.
   [[nodiscard]] const conveyor_options& result() const { return result_; }
 
  private:
@@ -40,7 +44,7 @@ class arguments {
 
   call constructor_;
   world& world_;
-  bool own_memory_;
+  const convey_alc8r_t* alloc_;
   std::uint64_t options_;
   conveyor_options result_;
   std::string problem_;  // the first one

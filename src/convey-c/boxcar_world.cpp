@@ -1,7 +1,6 @@
-#include "boxcar_world.h"
-
 #include <boxcar/world.hpp>
 
+#include "convey-c/c_headers.hpp"
 #include "convey-c/complaints.hpp"
 #include "convey-c/implicit_world.hpp"
 
@@ -31,6 +30,10 @@ int boxcar_my_pe(void) {
 
 int boxcar_n_pes(void) {
   return with_world(call::boxcar_n_pes, [](boxcar::world& w) { return w.size(); });
+}
+
+int boxcar_n_local(void) {
+  return with_world(call::boxcar_n_local, [](boxcar::world& w) { return w.local_size(); });
 }
 
 int boxcar_barrier(void) {

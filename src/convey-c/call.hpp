@@ -34,6 +34,7 @@ enum class call : std::uint8_t {
   biconvey_free,
   boxcar_my_pe,
   boxcar_n_pes,
+  boxcar_n_local,
   boxcar_barrier,
   boxcar_sum,
   count

@@ -47,6 +47,7 @@ int complaints::caught(call function, int rank, convey_error for_argument) noexc
   } catch (const system_error& e) {
     return for_all(convey_error_MEMORY, e.what());
   } catch (const world_error& e) {
+    world_has_failed_ = true;
     return complain(function, rank, convey_error_WORLD, e.what());
   } catch (const std::bad_alloc&) {
     return complain(function, rank, convey_error_MEMORY, "the machine has no memory left");

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "convey-c/c_headers.hpp"
 #include "convey-c/call.hpp"
-#include "convey.h"
 
 namespace boxcar::convey_c {
 
@@ -19,11 +19,15 @@ class complaints {
   // argument_error means `for_argument`.
   int caught(call function, int rank, convey_error for_argument = convey_error_USAGE) noexcept;
 
+  // A convey_error_WORLD has been caught: there is nobody left to agree with.
+  [[nodiscard]] bool world_has_failed() const { return world_has_failed_; }
+
   // Prints, unless the same function has had the same status before.
   int complain(call function, int rank, convey_error status, const char* what) noexcept;
 
  private:
   bool quiet_;
+  bool world_has_failed_ = false;
   std::array<std::uint16_t, static_cast<std::size_t>(call::count)> printed_{};  // a bit per status
 };
 

@@ -6,11 +6,11 @@
 
 #include <boxcar/statistics.hpp>
 
+#include "convey-c/client_codec.hpp"
 #include "convey-c/refusal.hpp"
+#include "convey-c/status.hpp"
 
-using boxcar::conveyor_state;
-using boxcar::convey_c::refusal;
-
+namespace boxcar::convey_c {
 namespace {
 
 std::size_t usable_alignment(std::size_t item_bytes, std::size_t align) {
@@ -19,10 +19,10 @@ std::size_t usable_alignment(std::size_t item_bytes, std::size_t align) {
   return std::min(most, std::size_t{1} << std::countr_zero(item_bytes));
 }
 
-std::int64_t count_of(const boxcar::statistics& s, int which) {
+std::int64_t count_of(const statistics& s, int which) {
   std::uint64_t buffers = 0;
   std::uint64_t bytes = 0;
-  for (const boxcar::hop_statistics& hop : s.hops) {
+  for (const hop_statistics& hop : s.hops) {
     buffers += hop.buffers();
     bytes += hop.bytes();
   }
@@ -51,82 +51,101 @@ std::int64_t count_of(const boxcar::statistics& s, int which) {
 
 }  // namespace
 
-convey::convey(boxcar::world& w, std::uint64_t options, std::uint64_t features)
-    : world_(w),
-      rank_(w.rank()),
-      features_(features | ((options & convey_opt_PROGRESS) != 0 ? convey_STEADY : 0)),
-      complaints_((options & convey_opt_QUIET) != 0) {}
+conveyor::conveyor(const arguments& given, std::uint64_t features)
+    : convey{},
+      world_(given.where()),
+      rank_(world_.rank()),
+      features_(features | (given.has(convey_opt_PROGRESS) ? convey_STEADY : 0)),
+      complaints_(given.has(convey_opt_QUIET)),
+      allocator_(given.alloc()) {
+  close_direct_access();
+}
 
-void convey::begin(std::size_t item_bytes, std::size_t align) {
-  // A session that is on refuses another without asking the other PEs.
+conveyor_options conveyor::options(const arguments& given) {
+  conveyor_options all = given.result();
+  all.memory = allocator_.or_null();
+  return all;
+}
+
+void conveyor::close_direct_access() {
+  static convey_inl_cursor nothing = nullptr;
+  pes = 0;
+  lanes = read = &nothing;
+  read_limit = &nothing;
+  source = nullptr;
+}
+
+void conveyor::begin(std::size_t bytes, std::size_t align) {
+  // While a session is on, the core refuses another without asking the other PEs.
   if (base().state() != conveyor_state::dormant) return begin_session();
-  agree_on(item_bytes);
-  item_bytes_ = item_bytes;
-  alignment_ = usable_alignment(item_bytes, align);
+  agree_on_size(bytes);
+  item_bytes = bytes;
+  alignment_ = usable_alignment(bytes, align);
   begin_session();
 }
 
 // Collective.
-void convey::agree_on(std::size_t item_bytes) {
+void conveyor::agree_on_size(std::size_t bytes) {
   struct sizes {
     std::uint64_t least;
     std::uint64_t most;
   };
-  const sizes all = world_.reduce(sizes{item_bytes, item_bytes}, [](sizes a, sizes b) {
+  const auto refuse = [](const std::string& why) { throw refusal(convey_error_SIZE, why, true); };
+  const sizes all = world_.reduce(sizes{bytes, bytes}, [](sizes a, sizes b) {
     return sizes{std::min(a.least, b.least), std::max(a.most, b.most)};
   });
   if (all.least != all.most) {
-    throw refusal(convey_error_SIZE,
-                  "the PEs begin a session with items of different sizes, between " +
-                      std::to_string(all.least) + " and " + std::to_string(all.most) +
-                      " bytes: give the same on all PEs",
-                  true);
+    refuse("the PEs begin a session with items of different sizes, between " +
+           std::to_string(all.least) + " and " + std::to_string(all.most) +
+           " bytes: give the same on all PEs");
   }
-  if (item_bytes == 0) {
-    throw refusal(convey_error_SIZE, "item_bytes is 0: give the size of an item", true);
-  }
-  if (item_bytes > item_bound()) {
-    throw refusal(convey_error_SIZE,
-                  "item_bytes is " + std::to_string(item_bytes) +
-                      ", but the conveyor was made for items of at most " +
-                      std::to_string(item_bound()) + " bytes: raise that bound",
-                  true);
+  if (bytes == 0) refuse("item_bytes is 0: give the size of an item");
+  if (bytes > item_bound()) {
+    refuse("item_bytes is " + std::to_string(bytes) +
+           ", but the conveyor was made for items of at most " + std::to_string(item_bound()) +
+           ": raise that bound");
   }
 }
 
-void convey::refuse_pe(std::int64_t pe) const {
-  if (base().state() != conveyor_state::working) {
-    throw refusal(convey_error_STATE, std::string("push is illegal while the conveyor is ") +
-                                          boxcar::name_of(base().state()));
-  }
-  throw refusal(convey_error_RANGE, "push to PE " + std::to_string(pe) + ": the world has " +
-                                        std::to_string(world_.size()) + " PEs, numbered from 0");
+int conveyor::advance(bool done) {
+  if (done) pes = 0;  // every push from now on is refused
+  return status_of(base().advance(done));
 }
 
-int convey::advance(bool done) {
-  const boxcar::advance_result result = base().advance(done);
-  if (result == boxcar::advance_result::done) return convey_DONE;
-  return result == boxcar::advance_result::near ? convey_NEAR : convey_OK;
-}
-
-void convey::reset() {
+void conveyor::reset() {
   base().reset();
+  close_direct_access();
 }
 
-void convey::prepare_to_free() {
-  base().reset();
+void conveyor::prepare_to_free() {
+  if (!complaints_.world_has_failed()) reset();
 }
 
-bool convey::set_codec(const convey_codec_t*, void*) {
-  return false;
+bool conveyor::set_codec(const convey_codec_t* codec, void* arg) {
+  if (base().state() != conveyor_state::dormant) {
+    throw refusal(convey_error_STATE,
+                  std::string("the codec cannot be changed while the conveyor is ") +
+                      name_of(base().state()) + ": reset the conveyor first");
+  }
+  if ((features_ & convey_THRIFTY) == 0) return false;
+  const bool complete = codec == nullptr || (codec->plan != nullptr && codec->compress != nullptr &&
+                                             codec->decompress != nullptr);
+  if (world_.reduce(complete ? 0 : 1) != 0) {
+    throw refusal(convey_error_NULL,
+                  "the codec lacks a function: give it plan, compress and decompress", true);
+  }
+  base().set_codec(codec == nullptr ? nullptr : client_codec(*codec, arg));
+  return true;
 }
 
-std::size_t convey::item_bytes() const {
-  return base().state() == conveyor_state::dormant ? 0 : item_bytes_;
+std::size_t conveyor::item_size() const {
+  return base().state() == conveyor_state::dormant ? 0 : item_bytes;
 }
 
-std::int64_t convey::statistic(int which) const {
+std::int64_t conveyor::statistic(int which) const {
   if (which < 0) return -1;
   if (which < convey_CUMULATIVE) return count_of(base().session_statistics(), which);
   return count_of(base().total_statistics(), which - convey_CUMULATIVE);
 }
+
+}  // namespace boxcar::convey_c

@@ -1,30 +1,31 @@
-// What a convey_t is: what all conveyors have in common behind the C interface. Functions throw;
-// convey.cpp makes statuses of that.
+// What all conveyors have in common behind the C interface. Functions throw; convey.cpp makes
+// statuses of that.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include <boxcar/conveyor_options.hpp>
-#include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/world.hpp>
 
+#include "convey-c/arguments.hpp"
+#include "convey-c/c_headers.hpp"
+#include "convey-c/client_allocator.hpp"
 #include "convey-c/complaints.hpp"
-#include "convey.h"
 
-struct convey {
+namespace boxcar::convey_c {
+
+// A convey_t is the part of this that clients' compilers see.
+class conveyor : public convey {
  public:
-  using call = boxcar::convey_c::call;
-
-  convey(const convey&) = delete;
-  convey& operator=(const convey&) = delete;
-  virtual ~convey() = default;
+  conveyor(const conveyor&) = delete;
+  conveyor& operator=(const conveyor&) = delete;
+  virtual ~conveyor() = default;
 
   // Per item, so they do all that is needed, statuses included. They are chosen for the size of the
   // items when a session begins.
-  int (*push)(convey& self, const void* item, std::int64_t pe) noexcept;
-  int (*pull)(convey& self, void* item, std::int64_t* from) noexcept;
+  int (*push)(conveyor& self, const void* item, std::int64_t pe) noexcept;
+  int (*pull)(conveyor& self, void* item, std::int64_t* from) noexcept;
 
   virtual void* apull(std::int64_t* from) = 0;
   virtual int epush(std::size_t bytes, const void* item, std::int64_t pe) = 0;
@@ -34,11 +35,12 @@ struct convey {
   void begin(std::size_t item_bytes, std::size_t align);
   int advance(bool done);
   void reset();
-  // Whether `delete` may follow; throws if not.
+  // Throws if this must not be destroyed.
   void prepare_to_free();
-  virtual bool set_codec(const convey_codec_t* codec, void* arg);
+  // False: this conveyor does not compress.
+  bool set_codec(const convey_codec_t* codec, void* arg);
 
-  [[nodiscard]] std::size_t item_bytes() const;
+  [[nodiscard]] std::size_t item_size() const;
   [[nodiscard]] std::uint64_t features() const { return features_; }
   [[nodiscard]] std::int64_t statistic(int which) const;
 
@@ -47,34 +49,36 @@ struct convey {
   }
 
  protected:
-  convey(boxcar::world& w, std::uint64_t options, std::uint64_t features);
+  // `features`: beside those that the options ask for.
+  conveyor(const arguments& given, std::uint64_t features);
 
-  // The part that is common to the conveyors behind this interface.
-  [[nodiscard]] virtual boxcar::detail::conveyor_base& base() = 0;
-  [[nodiscard]] const boxcar::detail::conveyor_base& base() const {
-    return const_cast<convey*>(this)->base();
+  // The options of the conveyor behind this, which takes its memory from the client's allocator.
+  [[nodiscard]] conveyor_options options(const arguments& given);
+
+  [[nodiscard]] virtual detail::conveyor_base& base() = 0;
+  [[nodiscard]] const detail::conveyor_base& base() const {
+    return const_cast<conveyor*>(this)->base();
   }
-  // Collective. The default size, which all PEs have agreed on, is `item_bytes_`.
+  // Collective. All PEs have agreed on `item_bytes`, the size or default size of items.
   virtual void begin_session() = 0;
   // The largest that items may be, if there is a bound beside the size of the buffers.
   [[nodiscard]] virtual std::size_t item_bound() const { return SIZE_MAX; }
 
-  // As an int: what does not fit is no PE.
-  [[nodiscard]] int pe_number(std::int64_t pe) const {
-    if (pe != static_cast<int>(pe)) [[unlikely]]
-      refuse_pe(pe);
-    return static_cast<int>(pe);
-  }
+  // From here on, all items take the general functions.
+  void close_direct_access();
 
-  std::size_t item_bytes_ = 0;
-  std::size_t alignment_ = 1;
+  [[nodiscard]] std::size_t alignment() const { return alignment_; }
+  [[nodiscard]] int world_size() const { return world_.size(); }
 
  private:
-  void agree_on(std::size_t item_bytes);
-  [[noreturn]] void refuse_pe(std::int64_t pe) const;
+  void agree_on_size(std::size_t bytes);
 
-  boxcar::world& world_;
+  world& world_;
   int rank_;
   std::uint64_t features_;
-  boxcar::convey_c::complaints complaints_;
+  std::size_t alignment_ = 1;
+  complaints complaints_;
+  client_allocator allocator_;
 };
+
+}  // namespace boxcar::convey_c

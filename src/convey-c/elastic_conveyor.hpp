@@ -10,11 +10,10 @@
 
 namespace boxcar::convey_c {
 
-class elastic_conveyor final : public convey {
+class elastic_conveyor final : public conveyor {
  public:
   // Collective. No item is larger than `bound`.
-  elastic_conveyor(world& w, std::size_t bound, const conveyor_options& options,
-                   std::uint64_t c_options);
+  elastic_conveyor(const arguments& given, std::size_t bound);
 
   void* apull(std::int64_t* from) override;
   int epush(std::size_t bytes, const void* item, std::int64_t pe) override;
@@ -22,13 +21,21 @@ class elastic_conveyor final : public convey {
   bool unpull() override { return core_.unpull(); }
 
  private:
-  static int push_default(convey& self, const void* item, std::int64_t pe) noexcept;
-  static int pull_default(convey& self, void* item, std::int64_t* from) noexcept;
+  // Items of the default size: `Bytes` or, with 0, looked up.
+  template <std::size_t Bytes>
+  static int push_default(conveyor& self, const void* item, std::int64_t pe) noexcept;
+  template <std::size_t Bytes>
+  static int pull_default(conveyor& self, void* item, std::int64_t* from) noexcept;
+  template <std::size_t Bytes>
+  void specialise();
 
   detail::conveyor_base& base() override { return core_; }
-  void begin_session() override { core_.begin(); }
+  void begin_session() override;
   [[nodiscard]] std::size_t item_bound() const override { return bound_; }
-  detail::elastic_core::arrived_item pull_of_default_size();
+  // False: nothing has arrived. Throws a refusal, and pulls nothing, if the next item has another
+  // size.
+  bool next_has_default_size();
+  [[noreturn]] void refuse_size(std::size_t bytes) const;
 
   detail::elastic_core core_;
   std::size_t bound_;

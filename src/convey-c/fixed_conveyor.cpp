@@ -2,50 +2,62 @@
 
 #include <cstring>
 
+#include "convey-c/pe_number.hpp"
 #include "convey-c/refusal.hpp"
 
 namespace boxcar::convey_c {
 
-fixed_conveyor::fixed_conveyor(world& w, const conveyor_options& options, std::uint64_t c_options)
-    : convey(w, c_options, 0), core_(w, 1, options) {
+// The C header takes a lane for two cursors.
+static_assert(sizeof(detail::lane) == 2 * sizeof(convey_inl_cursor));
+
+fixed_conveyor::fixed_conveyor(const arguments& given)
+    : conveyor(given, given.has(convey_opt_COMPRESS) ? convey_THRIFTY : 0),
+      core_(given.where(), 1, options(given)) {
   specialise<0>();
 }
 
 template <std::size_t Bytes>
-int fixed_conveyor::push_directly(convey& self, const void* item, std::int64_t pe) noexcept {
-  auto& c = static_cast<fixed_conveyor&>(self);
-  if (c.core_.push_directly(item, Bytes, static_cast<std::uint64_t>(pe))) return convey_OK;
+int fixed_conveyor::push_directly(conveyor& self, const void* item, std::int64_t pe) noexcept {
+  if (static_cast<std::uint64_t>(pe) < self.pes) [[likely]] {
+    convey_inl_cursor* const lane = self.lanes + 2 * pe;
+    if (lane[0] != lane[1]) [[likely]] {
+      std::memcpy(lane[0], item, Bytes);
+      lane[0] += Bytes;
+      return convey_OK;
+    }
+  }
   return push_item<Bytes>(self, item, pe);
 }
 
 template <std::size_t Bytes>
-int fixed_conveyor::pull_directly(convey& self, void* item, std::int64_t* from) noexcept {
-  auto& c = static_cast<fixed_conveyor&>(self);
-  const std::byte* arrived = c.core_.pull_directly(Bytes);
-  if (arrived == nullptr) return pull_item<Bytes>(self, item, from);
-  std::memcpy(item, arrived, Bytes);
-  if (from != nullptr) *from = c.core_.from_directly();
-  return convey_OK;
+int fixed_conveyor::pull_directly(conveyor& self, void* item, std::int64_t* from) noexcept {
+  if (*self.read != *self.read_limit) [[likely]] {
+    std::memcpy(item, *self.read, Bytes);
+    *self.read += Bytes;
+    if (from != nullptr) *from = *self.source;
+    return convey_OK;
+  }
+  return pull_item<Bytes>(self, item, from);
 }
 
 template <std::size_t Bytes>
-[[gnu::noinline]] int fixed_conveyor::push_item(convey& self, const void* item,
+[[gnu::noinline]] int fixed_conveyor::push_item(conveyor& self, const void* item,
                                                 std::int64_t pe) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
   try {
-    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes_;
-    return c.core_.push(item, bytes, c.pe_number(pe)) ? convey_OK : convey_FAIL;
+    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes;
+    return c.core_.push(item, bytes, pe_number(pe, c.core_)) ? convey_OK : convey_FAIL;
   } catch (...) {
     return c.caught(call::convey_push, convey_error_RANGE);
   }
 }
 
 template <std::size_t Bytes>
-[[gnu::noinline]] int fixed_conveyor::pull_item(convey& self, void* item,
+[[gnu::noinline]] int fixed_conveyor::pull_item(conveyor& self, void* item,
                                                 std::int64_t* from) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
   try {
-    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes_;
+    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes;
     const std::byte* arrived = c.core_.pull(bytes);
     if (arrived == nullptr) return convey_FAIL;
     std::memcpy(item, arrived, bytes);
@@ -57,10 +69,10 @@ template <std::size_t Bytes>
 }
 
 void* fixed_conveyor::apull(std::int64_t* from) {
-  const std::byte* arrived = core_.pull(item_bytes_);
+  const std::byte* arrived = core_.pull(item_bytes);
   if (arrived == nullptr) return nullptr;
   if (from != nullptr) *from = core_.from();
-  return const_cast<std::byte*>(core_.aligned(arrived, alignment_));
+  return const_cast<std::byte*>(core_.aligned(arrived, alignment()));
 }
 
 int fixed_conveyor::epush(std::size_t, const void*, std::int64_t) {
@@ -80,9 +92,19 @@ void fixed_conveyor::specialise() {
   pull = direct ? &pull_directly<Bytes> : &pull_item<Bytes>;
 }
 
+void fixed_conveyor::open_direct_access() {
+  const auto access = core_.access();
+  lanes = reinterpret_cast<convey_inl_cursor*>(access.lanes);
+  read = reinterpret_cast<convey_inl_cursor*>(access.read);
+  read_limit = reinterpret_cast<const convey_inl_cursor*>(access.read_limit);
+  source = access.source;
+  pes = static_cast<std::uint64_t>(world_size());
+}
+
 void fixed_conveyor::begin_session() {
-  core_.begin(item_bytes_);
-  switch (item_bytes_) {
+  core_.begin(item_bytes);
+  if (core_.is_direct()) open_direct_access();
+  switch (item_bytes) {
     case 4:
       return specialise<4>();
     case 8:

@@ -10,10 +10,10 @@
 
 namespace boxcar::convey_c {
 
-class fixed_conveyor final : public convey {
+class fixed_conveyor final : public conveyor {
  public:
   // Collective.
-  fixed_conveyor(world& w, const conveyor_options& options, std::uint64_t c_options);
+  explicit fixed_conveyor(const arguments& given);
 
   void* apull(std::int64_t* from) override;
   int epush(std::size_t bytes, const void* item, std::int64_t pe) override;
@@ -21,22 +21,22 @@ class fixed_conveyor final : public convey {
   bool unpull() override { return core_.unpull(); }
 
  private:
-  // For conveyors of one hop and items of `Bytes`: what happens to nearly every item. What remains
-  // is left to the general functions.
+  // As the inlined functions of the C header, for items of `Bytes`.
   template <std::size_t Bytes>
-  static int push_directly(convey& self, const void* item, std::int64_t pe) noexcept;
+  static int push_directly(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>
-  static int pull_directly(convey& self, void* item, std::int64_t* from) noexcept;
+  static int pull_directly(conveyor& self, void* item, std::int64_t* from) noexcept;
   // For any conveyor, and items of `Bytes` or, with 0, of a size that is looked up.
   template <std::size_t Bytes>
-  static int push_item(convey& self, const void* item, std::int64_t pe) noexcept;
+  static int push_item(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>
-  static int pull_item(convey& self, void* item, std::int64_t* from) noexcept;
+  static int pull_item(conveyor& self, void* item, std::int64_t* from) noexcept;
   template <std::size_t Bytes>
   void specialise();
 
   detail::conveyor_base& base() override { return core_; }
   void begin_session() override;
+  void open_direct_access();
 
   detail::conveyor_core core_;
 };

@@ -5,7 +5,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "convey.h"
+#include "convey-c/c_headers.hpp"
 
 namespace boxcar::convey_c {
 

@@ -1,6 +1,6 @@
-#include "convey-c/status_text.hpp"
+#include "convey-c/status.hpp"
 
-#include "convey.h"
+#include "convey-c/c_headers.hpp"
 
 namespace boxcar::convey_c {
 

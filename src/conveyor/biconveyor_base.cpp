@@ -5,13 +5,18 @@
 
 namespace boxcar::detail {
 
-biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies)
-    : queries_(queries), replies_(replies), rules_(std::make_unique<contract>()) {}
+biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies,
+                                 const conveyor_options& options)
+    : queries_(queries),
+      replies_(replies),
+      rules_(std::make_unique<contract>()),
+      dynamic_memory_(options.dynamic_memory) {}
 
 biconveyor_base::~biconveyor_base() = default;
 
-conveyor_options biconveyor_base::made_steady(conveyor_options options) {
+conveyor_options biconveyor_base::for_each(conveyor_options options) {
   options.steady = true;
+  options.max_bytes = (options.max_bytes + 1) / 2;
   return options;
 }
 
@@ -19,8 +24,14 @@ void biconveyor_base::require_dormant() const {
   rules_->require(operation::begin);
 }
 
+void biconveyor_base::take_back(conveyor_base& begun) {
+  while (begun.advance(true)) {
+  }
+  begun.reset();
+}
+
 void biconveyor_base::begun(std::uint64_t window) {
-  window_ = window;
+  window_ = most_open_ = window;
   asked_whom_.resize(window);
   asked_ = taken_ = 0;
   rules_->begun();
@@ -46,6 +57,7 @@ advance_result biconveyor_base::advance(bool done) {
   advance_result result = advance_result::ok;
   if (!replying) result = nothing_asked() ? advance_result::done : advance_result::near;
   rules_->advanced(done, result);
+  if (state() != conveyor_state::working) most_open_ = 0;
   return result;
 }
 
@@ -54,6 +66,10 @@ void biconveyor_base::reset() {
   if (state() == conveyor_state::dormant) return;
   replies_.reset();  // the reverse of `begin`: what was allocated last is released first
   queries_.reset();
+  if (dynamic_memory_) {
+    asked_whom_ = {};
+    release_queues();
+  }
   rules_->was_reset();
 }
 
@@ -68,6 +84,12 @@ void biconveyor_base::leave(bool quietly) {
   if (!quietly) {
     throw contract_error("a session was left unfinished: " + rules_->explain(operation::reset));
   }
+}
+
+statistics biconveyor_base::reply_statistics() const {
+  statistics s = replies_.session_statistics();
+  s.memory_bytes += asked_whom_.capacity() * sizeof(int) + queue_bytes();
+  return s;
 }
 
 conveyor_state biconveyor_base::state() const {

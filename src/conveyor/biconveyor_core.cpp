@@ -2,6 +2,7 @@
 #include <bit>
 
 #include <boxcar/detail/biconveyor_core.hpp>
+#include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 namespace {
@@ -18,9 +19,9 @@ std::uint64_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
 
 biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
                                  const conveyor_options& options)
-    : biconveyor_base(queries_, replies_),
-      queries_(w, query_bytes, made_steady(options)),
-      replies_(w, reply_bytes, made_steady(options)),
+    : biconveyor_base(queries_, replies_, options),
+      queries_(w, query_bytes, for_each(options)),
+      replies_(w, reply_bytes, for_each(options)),
       desk_(queries_, replies_),
       arrived_(static_cast<std::size_t>(w.size())) {}
 
@@ -28,14 +29,27 @@ void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
                             std::unique_ptr<biconveyor_loops> loops) {
   require_dormant();
   queries_.begin(query_bytes);
-  replies_.begin(reply_bytes);
+  try {
+    replies_.begin(reply_bytes);
+  } catch (const error&) {
+    take_back(queries_);
+    throw;
+  }
   desk_.start_session(reply_bytes);
   loops_ = std::move(loops);
-  if (reply_bytes != reply_bytes_) {
-    for (element_queue& replies : arrived_) replies.change_size();
-  }
+  if (reply_bytes != reply_bytes_) release_queues();
   reply_bytes_ = reply_bytes;
   begun(choose_window(queries_.buffer_bytes(), query_bytes));
+}
+
+std::size_t biconveyor_core::queue_bytes() const {
+  std::size_t bytes = arrived_.capacity() * sizeof(element_queue);
+  for (const element_queue& replies : arrived_) bytes += replies.memory_bytes();
+  return bytes;
+}
+
+void biconveyor_core::release_queues() {
+  for (element_queue& replies : arrived_) replies.release();
 }
 
 }  // namespace boxcar::detail

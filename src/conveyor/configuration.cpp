@@ -10,6 +10,7 @@
 #include <boxcar/error.hpp>
 
 #include "conveyor/buffer_size.hpp"
+#include "porter/porter.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::detail {
@@ -44,6 +45,16 @@ int choose_group(substrate& world, int hops) {
   return best;
 }
 
+// No link of this hop leads to another node.
+bool stays_on_nodes(substrate& world, const route& path, int hop) {
+  const bool within_groups = path.hops() > 1 && hop != 1;
+  for (int pe = 0; pe < world.size(); ++pe) {
+    const int first = within_groups ? pe / path.group() * path.group() : 0;
+    if (world.node_of(pe) != world.node_of(first)) return false;
+  }
+  return true;
+}
+
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (const auto wished = buffer_bytes_from_environment()) return *wished;
   return choose_buffer_bytes(links_of(c.hops, world.size(), c.local_group), c.buffers_per_link,
@@ -63,7 +74,7 @@ void choose_hops(substrate& world, const conveyor_options& options, std::size_t 
     if (hops == 1) candidate.local_group = 1;
     candidate.buffer_bytes = options.buffer_bytes != 0 ? options.buffer_bytes
                                                        : choose_size(world, candidate, item_bytes);
-    const std::size_t memory = buffer_memory(candidate, world.size());
+    const std::size_t memory = memory_needed(world, candidate);
     if (memory < least_memory) {
       least = candidate;
       least_memory = memory;
@@ -78,12 +89,13 @@ void shrink_buffers(substrate& world, const conveyor_options& options, std::size
                     configuration& c) {
   if (options.buffer_bytes != 0 || options.max_bytes == 0) return;
   const std::size_t least = std::max<std::size_t>(round_up_to_line(item_bytes), 64);
-  while (c.buffer_bytes / 2 >= least && buffer_memory(c, world.size()) > options.max_bytes) {
+  while (c.buffer_bytes / 2 >= least && memory_needed(world, c) > options.max_bytes) {
     c.buffer_bytes /= 2;
   }
 }
 
-configuration choose(substrate& world, const conveyor_options& options, std::size_t item_bytes) {
+configuration choose(substrate& world, const conveyor_options& options, const freight& what) {
+  const std::size_t item_bytes = what.item_bytes;
   configuration c;
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
@@ -91,7 +103,7 @@ configuration choose(substrate& world, const conveyor_options& options, std::siz
   c.dynamic_memory = options.dynamic_memory;
   c.scatter = options.scatter;
   c.alert = options.alert;
-  c.compress = options.compress;
+  c.compress = options.compress && !what.elastic;
   c.memory = options.memory;
   c.hops = options.kind == conveyor_kind::simple   ? 1
            : options.kind == conveyor_kind::twohop ? 2
@@ -109,8 +121,15 @@ configuration choose(substrate& world, const conveyor_options& options, std::siz
   return c;
 }
 
-std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int pes) {
+// What a buffer must hold, for messages.
+std::string need_of(const freight& what) {
+  return (what.elastic ? "what speaks for a large item has " : "an item has ") +
+         std::to_string(what.item_bytes) + " bytes";
+}
+
+std::string find_problem(const conveyor_options& o, const freight& what, int pes) {
   const auto text = [](auto n) { return std::to_string(n); };
+  const std::size_t item_bytes = what.item_bytes;
   if (item_bytes == 0 || item_bytes > largest_item) {
     return "an item of " + text(item_bytes) + " bytes cannot be sent: 1 to " + text(largest_item) +
            " bytes; send larger ones in pieces, or through an elastic conveyor";
@@ -122,8 +141,8 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
     return "buffers_per_link is " + text(o.buffers_per_link) + ": give 1, 2 or 4";
   }
   if (o.buffer_bytes != 0 && o.buffer_bytes < item_bytes) {
-    return "buffer_bytes is " + text(o.buffer_bytes) + ", but an item has " + text(item_bytes) +
-           " bytes: give at least that, or 0 to have a size chosen";
+    return "buffer_bytes is " + text(o.buffer_bytes) + ", but " + need_of(what) +
+           ": give at least that, or 0 to have a size chosen";
   }
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
@@ -137,6 +156,12 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
   if (kind_hops != 0 && o.hops != 0 && o.hops != kind_hops) {
     return "hops is " + text(o.hops) + ", but this kind of conveyor has " + text(kind_hops) +
            ": leave it 0";
+  }
+  if (what.elastic && kind_hops != 0) {
+    return "elastic conveyors are asynchronous: leave `kind` automatic or tensor";
+  }
+  if (what.elastic && o.scatter) {
+    return "elastic conveyors do not prefetch: leave `scatter` out";
   }
   if (o.scatter && (o.hops > 1 || kind_hops == 2)) {
     return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
@@ -155,28 +180,21 @@ std::string find_problem(const conveyor_options& o, std::size_t item_bytes, int 
 
 // What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
 struct request {
-  static constexpr std::array names{"item size",
-                                    "kind",
-                                    "hops",
-                                    "local_group",
-                                    "buffer_bytes",
-                                    "buffers_per_link",
-                                    "max_bytes",
-                                    "steady",
-                                    "dynamic_memory",
-                                    "scatter",
-                                    "compress",
-                                    "alert",
-                                    "use of an allocator"};
+  static constexpr std::array names{
+      "item size",      "elasticity",   "largest item",     "kind",      "hops",
+      "local_group",    "buffer_bytes", "buffers_per_link", "max_bytes", "steady",
+      "dynamic_memory", "scatter",      "compress",         "alert",     "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
   char problem[300] = {};
 };
 
 }  // namespace
 
-configuration configure(substrate& world, const conveyor_options& o, std::size_t item_bytes) {
+configuration configure(substrate& world, const conveyor_options& o, const freight& what) {
   request mine;
-  mine.values = {item_bytes,
+  mine.values = {what.item_bytes,
+                 what.elastic,
+                 what.largest_elastic_item,
                  static_cast<std::uint64_t>(o.kind),
                  static_cast<std::uint64_t>(o.hops),
                  static_cast<std::uint64_t>(o.local_group),
@@ -189,7 +207,7 @@ configuration configure(substrate& world, const conveyor_options& o, std::size_t
                  o.compress,
                  o.alert,
                  o.memory != nullptr};
-  find_problem(o, item_bytes, world.size()).copy(mine.problem, sizeof mine.problem - 1);
+  find_problem(o, what, world.size()).copy(mine.problem, sizeof mine.problem - 1);
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
@@ -204,7 +222,7 @@ configuration configure(substrate& world, const conveyor_options& o, std::size_t
                          ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
                          " gives " + std::to_string(*other) + "; give the same on all PEs");
   }
-  const configuration chosen = choose(world, o, item_bytes);
+  const configuration chosen = choose(world, o, what);
   // The environment may differ between PEs.
   std::uint64_t sizes[2] = {chosen.buffer_bytes, ~std::uint64_t{chosen.buffer_bytes}};
   world.all_reduce(std::as_writable_bytes(std::span(sizes)),
@@ -221,17 +239,29 @@ configuration configure(substrate& world, const conveyor_options& o, std::size_t
                          " and " + std::to_string(sizes[0]) +
                          " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
   }
-  if (chosen.buffer_bytes < item_bytes) {
+  if (chosen.buffer_bytes < what.item_bytes) {
     throw argument_error("BOXCAR_BUFFER_BYTES is " + std::to_string(chosen.buffer_bytes) +
-                         ", but an item has " + std::to_string(item_bytes) +
-                         " bytes: set it to at least that, or unset it");
+                         ", but " + need_of(what) + ": set it to at least that, or unset it");
   }
   return chosen;
 }
 
-std::size_t buffer_memory(const configuration& c, int pes) {
-  return links_of(c.hops, pes, c.local_group) * static_cast<std::size_t>(c.buffers_per_link) *
-         round_up_to_line(c.buffer_bytes);
+std::size_t memory_needed(substrate& world, const configuration& c) {
+  // What is held whatever the links, with each link, and with each of its buffers.
+  constexpr std::size_t fixed = 4096;
+  constexpr std::size_t with_link = 144;
+  constexpr std::size_t with_buffer = 48;
+  const route path = c.path(world.size());
+  const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
+  std::size_t buffers = 0;
+  std::size_t links = 0;
+  for (int hop = 0; hop < c.hops; ++hop) {
+    const std::size_t of_hop = path.peers(hop, 0).size();
+    links += of_hop;
+    // What goes to another node is filled in one buffer more.
+    buffers += of_hop * (stays_on_nodes(world, path, hop) ? per_link : per_link + 1);
+  }
+  return fixed + links * with_link + buffers * (porter::room_for(c.buffer_bytes) + with_buffer);
 }
 
 std::string explain(substrate& world, const conveyor_options& options, const configuration& c) {

@@ -29,13 +29,20 @@ struct configuration {
   [[nodiscard]] route path(int pes) const { return route::with_hops(hops, pes, local_group); }
 };
 
-// Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
-// otherwise throws the same argument_error on all PEs. `item_bytes` is the size of the items, or
-// the least that a buffer must hold.
-configuration configure(substrate& world, const conveyor_options& options, std::size_t item_bytes);
+// What a conveyor is to carry.
+struct freight {
+  std::size_t item_bytes;  // the size of the items, or the least that a buffer must hold
+  bool elastic = false;
+  std::size_t largest_elastic_item = 0;
+};
 
-// What a PE's conveyor holds in buffers, in bytes: links times buffers per link times buffer size.
-std::size_t buffer_memory(const configuration& c, int pes);
+// Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
+// otherwise throws the same argument_error on all PEs.
+configuration configure(substrate& world, const conveyor_options& options, const freight& what);
+
+// What a conveyor holds on a PE at most, in bytes: links times buffers per link times buffer size,
+// and what accompanies them.
+std::size_t memory_needed(substrate& world, const configuration& c);
 
 // Why the configuration is as it is, in a few lines.
 std::string explain(substrate& world, const conveyor_options& options, const configuration& chosen);

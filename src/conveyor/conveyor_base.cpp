@@ -11,17 +11,16 @@
 namespace boxcar::detail {
 
 struct conveyor_base::parts {
-  parts(const world& w, std::size_t least_bytes, const conveyor_options& o)
-      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, least_bytes)) {}
+  parts(const world& w, const freight& what, const conveyor_options& o)
+      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, what)) {}
 
   conveyor_options options;
   engine conveyor;
   std::vector<std::byte> aligned;
 };
 
-conveyor_base::conveyor_base(const world& w, std::size_t least_bytes,
-                             const conveyor_options& options)
-    : parts_(std::make_unique<parts>(w, least_bytes, options)) {
+conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
+    : parts_(std::make_unique<parts>(w, what, options)) {
   first_step_ = parts_->conveyor.path().start();
 }
 

@@ -7,7 +7,7 @@ namespace boxcar::detail {
 
 conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
                              const conveyor_options& options)
-    : conveyor_base(w, item_bytes, options) {
+    : conveyor_base(w, {.item_bytes = item_bytes}, options) {
   const engine& e = inner();
   push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());

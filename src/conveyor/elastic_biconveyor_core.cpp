@@ -1,6 +1,7 @@
 #include <utility>
 
 #include <boxcar/elastic_biconveyor.hpp>
+#include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 namespace {
@@ -13,15 +14,20 @@ constexpr std::uint64_t window = 4096;
 elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t largest_query,
                                                  std::size_t largest_reply,
                                                  const conveyor_options& options)
-    : biconveyor_base(queries_, replies_),
-      queries_(w, largest_query, made_steady(options)),
-      replies_(w, largest_reply, made_steady(options)),
+    : biconveyor_base(queries_, replies_, options),
+      queries_(w, largest_query, for_each(options)),
+      replies_(w, largest_reply, for_each(options)),
       arrived_(static_cast<std::size_t>(w.size())) {}
 
 void elastic_biconveyor_core::begin(answer_function answer) {
   require_dormant();
   queries_.begin();
-  replies_.begin();
+  try {
+    replies_.begin();
+  } catch (const error&) {
+    take_back(queries_);
+    throw;
+  }
   answer_ = std::move(answer);
   unsent_to_ = -1;
   begun(window);
@@ -46,8 +52,8 @@ bool elastic_biconveyor_core::pull(std::vector<std::byte>& reply) {
   if (replies.empty()) collect();
   if (replies.empty()) return false;
   take();
-  reply = std::move(replies.front());
-  replies.pop_front();
+  reply = replies.pop();
+  arrived_bytes_ -= reply.size();
   return true;
 }
 
@@ -73,9 +79,20 @@ void elastic_biconveyor_core::collect() {
   for (;;) {
     const auto reply = replies_.pull();
     if (reply.data == nullptr) return;
-    arrived_[static_cast<std::size_t>(replies_.from())].emplace_back(reply.data,
-                                                                     reply.data + reply.bytes);
+    arrived_[static_cast<std::size_t>(replies_.from())].push({reply.data, reply.data + reply.bytes});
+    arrived_bytes_ += reply.bytes;
   }
+}
+
+std::size_t elastic_biconveyor_core::queue_bytes() const {
+  std::size_t bytes = arrived_.capacity() * sizeof(arrived_[0]) + arrived_bytes_;
+  for (const auto& replies : arrived_) bytes += replies.memory_bytes();
+  return bytes + unsent_.capacity();
+}
+
+void elastic_biconveyor_core::release_queues() {
+  for (auto& replies : arrived_) replies.release();
+  unsent_ = {};
 }
 
 }  // namespace boxcar::detail

@@ -13,21 +13,14 @@ namespace {
 constexpr std::size_t least_buffer = packet_bytes(sizeof(std::uint32_t), sizeof(bulk_ticket));
 constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
 
-conveyor_options checked(const conveyor_options& options) {
-  if (options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop) {
-    throw argument_error("elastic conveyors are asynchronous: leave `kind` automatic or tensor");
-  }
-  if (options.scatter) {
-    throw argument_error("elastic conveyors do not prefetch: leave `scatter` out");
-  }
-  return options;
-}
-
 }  // namespace
 
 elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
                            const conveyor_options& options)
-    : conveyor_base(w, least_buffer, checked(options)), monster_bytes_(monster_bytes) {
+    : conveyor_base(
+          w, {.item_bytes = least_buffer, .elastic = true, .largest_elastic_item = monster_bytes},
+          options),
+      monster_bytes_(monster_bytes) {
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
   matrix_ = e.path().hops() == 2;

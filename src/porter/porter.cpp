@@ -15,6 +15,11 @@ static_assert(sizeof(compression::trailer) <= tag_room);
 
 }  // namespace
 
+std::size_t porter::room_for(std::size_t buffer_bytes) {
+  // One packet of an item as large as the buffer has its tag beside it.
+  return (buffer_bytes + 2 * tag_room + line - 1) / line * line;
+}
+
 porter::porter(substrate& world, link_plan plan, bool when_full)
     : world_(world),
       // What a PE writes with every packet: no other PE's data share a cache line with it.
@@ -23,8 +28,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full)
       incoming_links_(plan.incoming.size()),
       buffer_bytes_(plan.buffer_bytes),
       when_full_(when_full) {
-  // One packet of an item as large as the buffer has its tag beside it.
-  plan.buffer_bytes = (buffer_bytes_ + 2 * tag_room + line - 1) / line * line;
+  plan.buffer_bytes = room_for(buffer_bytes_);
   const int here = world.node_of(world.rank());
   const auto is_local = [&](int pe) { return world.node_of(pe) == here; };
   link_plan local = plan;
@@ -42,10 +46,11 @@ porter::porter(substrate& world, link_plan plan, bool when_full)
 
   int next_local = 0;
   int next_remote = 0;
+  outgoing_.reserve(plan.outgoing.size());
   for (const int pe : plan.outgoing) {
     const bool near = is_local(pe);
-    outgoing_.push_back({near ? local_.get() : remote_.get(), near ? next_local++ : next_remote++,
-                         nullptr, near, false});
+    outgoing_.push_back({near ? local_.get() : remote_.get(), nullptr,
+                         near ? next_local++ : next_remote++, near, false});
   }
   arrivals_.reserve(plan.incoming.size() * static_cast<std::size_t>(plan.buffers_per_link));
 }

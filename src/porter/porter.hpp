@@ -22,6 +22,9 @@ namespace boxcar::detail {
 
 class porter {
  public:
+  // What a buffer takes in memory that holds so many bytes of packets.
+  [[nodiscard]] static std::size_t room_for(std::size_t buffer_bytes);
+
   // Collective. See link_plan. A buffer holds `plan.buffer_bytes` of packets, but at least one.
   // `when_full`: a buffer is sent as soon as it is full; otherwise in rounds, all together.
   porter(substrate& world, link_plan plan, bool when_full);
@@ -92,8 +95,8 @@ class porter {
   // What is known of an outgoing link beside its lane, and seldom needed.
   struct outgoing {
     link_set* set;
-    int link;           // its number within the set
     std::byte* buffer;  // the open one, or nullptr
+    int link;           // its number within the set
     bool local;
     bool closed;  // the last buffer of this session has been sent
   };

@@ -89,6 +89,7 @@ class shared_memory_links final : public link_set {
     in_signals_ = reinterpret_cast<signal*>(block + mine_.signals_at());
     in_buffers_ = block + mine_.buffers_at();
     world.barrier();  // now every list of senders can be read
+    out_.reserve(plan.outgoing.size());
     for (const int pe : plan.outgoing) {
       const auto to = static_cast<std::size_t>(pe);
       const block_layout theirs{incoming[to], depth_, buffer_bytes_};
@@ -132,8 +133,8 @@ class shared_memory_links final : public link_set {
         const auto link = static_cast<std::size_t>(&l - in_.data());
         l.closed = (s & 2) != 0;
         arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_, this,
-                      static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link), l.next,
-                      l.sender, l.closed});
+                      static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link),
+                      l.sender, static_cast<std::uint16_t>(l.next), l.closed});
         l.held |= 1u << l.next;
         l.next = (l.next + 1) & (depth_ - 1);
       }

@@ -3,7 +3,6 @@
 // remote kind. Calls are per buffer, never per item.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,8 +19,8 @@ struct arrival {
   link_set* set = nullptr;  // whose links it came by
   std::uint32_t bytes = 0;
   std::uint32_t link = 0;  // which of the incoming links in the set's plan
-  std::uint32_t slot = 0;  // which of the link's buffers
   int source = 0;          // the PE that sent it
+  std::uint16_t slot = 0;  // which of the link's buffers
   bool last = false;       // it will send nothing more in this session
 };
 
@@ -30,23 +29,32 @@ struct arrival {
 class arrival_queue {
  public:
   void reserve(std::size_t capacity) {
-    ring_.assign(std::bit_ceil(capacity + 1), arrival{});
-    head_ = tail_ = 0;
+    ring_.assign(capacity, arrival{});
+    head_ = size_ = 0;
   }
-  [[nodiscard]] bool empty() const { return head_ == tail_; }
-  [[nodiscard]] std::size_t size() const { return tail_ - head_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
   // The i-th from the front.
-  [[nodiscard]] const arrival& at(std::size_t i) const {
-    return ring_[(head_ + i) & (ring_.size() - 1)];
+  [[nodiscard]] const arrival& at(std::size_t i) const { return ring_[place(i)]; }
+  void push(const arrival& a) { ring_[place(size_++)] = a; }
+  arrival pop() {
+    const std::size_t front = head_;
+    head_ = place(1);
+    --size_;
+    return ring_[front];
   }
-  void push(const arrival& a) { ring_[tail_++ & (ring_.size() - 1)] = a; }
-  arrival pop() { return ring_[head_++ & (ring_.size() - 1)]; }
   [[nodiscard]] std::size_t memory_bytes() const { return ring_.size() * sizeof(arrival); }
 
  private:
+  // Where the i-th from the front lies; i is at most the capacity.
+  [[nodiscard]] std::size_t place(std::size_t i) const {
+    const std::size_t index = head_ + i;
+    return index < ring_.size() ? index : index - ring_.size();
+  }
+
   std::vector<arrival> ring_;
   std::size_t head_ = 0;
-  std::size_t tail_ = 0;
+  std::size_t size_ = 0;
 };
 
 // What both ends must know to set up the links of one hop. Collective: every PE of the world calls

@@ -109,8 +109,8 @@ class put_links final : public link_set {
         ++l.taken;
         l.closed = (signal & 2) != 0;
         arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_, this,
-                      static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i),
-                      static_cast<std::uint32_t>((l.taken - 1) % depth_), l.pe, l.closed});
+                      static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i), l.pe,
+                      static_cast<std::uint16_t>((l.taken - 1) % depth_), l.closed});
       }
     }
   }

@@ -13,6 +13,8 @@ extern "C" {
  * after a message on standard error, if the world cannot be joined. */
 int boxcar_my_pe(void);
 int boxcar_n_pes(void);
+/* How many PEs share this PE's node. */
+int boxcar_n_local(void);
 
 /* Collective. These return convey_OK, or a negative status if another PE has failed or left. */
 int boxcar_barrier(void);

@@ -183,7 +183,8 @@ int convey_advance(convey_t* c, bool done);
 /* Collective. Legal while complete; does nothing while dormant. The conveyor is then dormant. */
 int convey_reset(convey_t* c);
 
-/* Collective. Legal while dormant or complete. NULL is fine. */
+/* Collective. Legal while dormant or complete. NULL is fine. After convey_error_WORLD it is legal
+ * in every state, and local. */
 int convey_free(convey_t* c);
 
 /* Collective. Legal while dormant. What compresses from the next session on; NULL: nothing does.
@@ -207,5 +208,7 @@ const char* convey_error_string(convey_t* c, int error);
 #ifdef __cplusplus
 }
 #endif
+
+#include "convey_inl.h"
 
 #endif

@@ -33,14 +33,20 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] conveyor_state state() const;
   [[nodiscard]] const conveyor_base& query_conveyor() const { return queries_; }
   [[nodiscard]] const conveyor_base& reply_conveyor() const { return replies_; }
+  [[nodiscard]] statistics query_statistics() const { return queries_.session_statistics(); }
+  // The memory held includes that for replies that wait to be pulled.
+  [[nodiscard]] statistics reply_statistics() const;
 
  protected:
-  // The two belong to the derived class, and are steady.
-  biconveyor_base(conveyor_base& queries, conveyor_base& replies);
+  // The two belong to the derived class, and are made `for_each` of these options.
+  biconveyor_base(conveyor_base& queries, conveyor_base& replies, const conveyor_options& options);
   ~biconveyor_base();
 
-  static conveyor_options made_steady(conveyor_options options);
+  // What each of the two is made with: steady, and with half of the memory.
+  static conveyor_options for_each(conveyor_options options);
   void require_dormant() const;
+  // Collective. After the session of one has begun, and that of the other could not: ends it.
+  static void take_back(conveyor_base& begun);
   // After both conveyors have begun. At most `window` queries, a power of two, are without a reply
   // that was pulled.
   void begun(std::uint64_t window);
@@ -51,10 +57,15 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] virtual bool all_sent() const = 0;
   // Moves replies from the conveyor to the queues of those that sent them.
   virtual void collect() = 0;
+  // What those queues, and a reply that waits for room, hold in bytes.
+  [[nodiscard]] virtual std::size_t queue_bytes() const = 0;
+  // They are empty, and shall hold nothing.
+  virtual void release_queues() = 0;
 
-  [[nodiscard]] bool window_full() const { return asked_ - taken_ >= window_; }
+  [[nodiscard]] bool window_full() const { return asked_ - taken_ >= most_open_; }
   [[nodiscard]] bool nothing_asked() const { return asked_ == taken_; }
-  // Why a push fails that finds the window full: throws if it is illegal, or there is no such PE.
+  // Why a push fails that finds the window full, as it is unless the session is working: throws if
+  // the push is illegal, or there is no such PE.
   void refuse_if_illegal(int pe) const;
   void require_pull() const;
   void remember(int pe) { asked_whom_[asked_++ & (window_ - 1)] = pe; }
@@ -68,7 +79,9 @@ class biconveyor_base : public session_owner {
   conveyor_base& queries_;
   conveyor_base& replies_;
   std::unique_ptr<contract> rules_;
+  bool dynamic_memory_;
   std::uint64_t window_ = 0;
+  std::uint64_t most_open_ = 0;  // the window, or 0 if nothing may be asked
   std::uint64_t asked_ = 0;
   std::uint64_t taken_ = 0;
   std::vector<int> asked_whom_;  // of query i at i modulo the window

@@ -112,6 +112,8 @@ class biconveyor_core final : public biconveyor_base {
   void serve() override { loops_->serve(desk_); }
   [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
   void collect() override { loops_->collect(replies_, arrived_); }
+  [[nodiscard]] std::size_t queue_bytes() const override;
+  void release_queues() override;
 
   conveyor_core queries_;
   conveyor_core replies_;

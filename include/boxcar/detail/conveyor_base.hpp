@@ -19,6 +19,7 @@
 namespace boxcar::detail {
 
 class engine;
+struct freight;
 
 class conveyor_base : public session_owner {
  public:
@@ -44,9 +45,8 @@ class conveyor_base : public session_owner {
   [[nodiscard]] std::string explain() const;
 
  protected:
-  // Collective. `least_bytes`: what a buffer must at least be able to hold. Throws argument_error
-  // on all PEs if the options cannot work or differ between PEs.
-  conveyor_base(const world& w, std::size_t least_bytes, const conveyor_options& options);
+  // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
+  conveyor_base(const world& w, const freight& what, const conveyor_options& options);
   conveyor_base(conveyor_base&&) noexcept;
   conveyor_base& operator=(conveyor_base&&) noexcept;
 

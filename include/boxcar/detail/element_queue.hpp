@@ -23,11 +23,11 @@ class element_queue {
     return slots_.data() + (head_++ & (capacity_ - 1)) * bytes;
   }
 
-  // Elements of another size follow; the queue must be empty.
-  void change_size() {
+  // Holds no memory any more; elements of another size may follow.
+  void release() {
     clear();
     capacity_ = 0;
-    slots_.clear();
+    slots_ = {};
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity(); }

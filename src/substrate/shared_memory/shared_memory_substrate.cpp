@@ -117,6 +117,8 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
 
 void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, int root,
                                     std::span<const std::byte> payload) {
+  // Those that still arrive after a failure must not take one another for all.
+  job_->wait->check_failure();
   pe_block& me = block_of(rank_);
   me.waiting_in.store(static_cast<std::uint32_t>(kind), std::memory_order_relaxed);
   collective_slot& slot = my_slot();
@@ -321,7 +323,12 @@ std::unique_ptr<bulk_offer> shared_memory_substrate::offer_bulk(int, std::size_t
 
 std::unique_ptr<bulk_delivery> shared_memory_substrate::fetch_bulk(int from,
                                                                    const bulk_ticket& ticket) {
-  return take_shared_offer(*job_->memory, ticket, [this, from] { wake(from); });
+  try {
+    return take_shared_offer(*job_->memory, ticket, [this, from] { wake(from); });
+  } catch (const system_error&) {
+    job_->wait->check_failure();  // it is gone because the other has failed: that is what to report
+    throw;
+  }
 }
 
 std::chrono::nanoseconds shared_memory_substrate::now() const {

@@ -1,5 +1,7 @@
 #include "substrate/threads/thread_memory.hpp"
 
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -19,20 +21,57 @@ class shared_mapping final : public shared_memory {
   std::shared_ptr<mapping> memory_;
 };
 
+// Memory that other threads may attach. They ask for it by a number and not by its address, because
+// its creator may fail and be gone by then.
+class attachable_memory {
+ public:
+  std::uint64_t add(std::shared_ptr<mapping> memory) {
+    const std::lock_guard lock(guard_);
+    memory_.emplace(++last_, std::move(memory));
+    return last_;
+  }
+  void remove(std::uint64_t number) {
+    const std::lock_guard lock(guard_);
+    memory_.erase(number);
+  }
+  std::shared_ptr<mapping> find(std::uint64_t number) {
+    const std::lock_guard lock(guard_);
+    const auto found = memory_.find(number);
+    if (found == memory_.end()) {
+      throw system_error("memory of another thread is gone: that thread has failed");
+    }
+    return found->second;
+  }
+
+  // That of this process.
+  static attachable_memory& instance() {
+    static attachable_memory one;
+    return one;
+  }
+
+ private:
+  std::mutex guard_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<mapping>> memory_;
+  std::uint64_t last_ = 0;
+};
+
 class created_here final : public created_memory {
  public:
   explicit created_here(std::size_t bytes)
-      : memory_(std::make_shared<mapping>(mapping::anonymous(bytes))) {}
+      : memory_(std::make_shared<mapping>(mapping::anonymous(bytes))),
+        number_(attachable_memory::instance().add(memory_)) {}
+  created_here(const created_here&) = delete;
+  created_here& operator=(const created_here&) = delete;
+  ~created_here() override { attachable_memory::instance().remove(number_); }
   [[nodiscard]] std::byte* data() const override { return memory_->data(); }
-  [[nodiscard]] memory_handle handle() const override {
-    return {reinterpret_cast<std::uintptr_t>(&memory_), 0};
-  }
+  [[nodiscard]] memory_handle handle() const override { return {number_, 0}; }
   std::unique_ptr<shared_memory> seal() override {
     return std::make_unique<shared_mapping>(std::move(memory_));
   }
 
  private:
   std::shared_ptr<mapping> memory_;
+  std::uint64_t number_;
 };
 
 class thread_memory final : public memory_source {
@@ -41,8 +80,7 @@ class thread_memory final : public memory_source {
     return std::make_unique<created_here>(bytes);
   }
   std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t) override {
-    return std::make_unique<shared_mapping>(
-        *reinterpret_cast<const std::shared_ptr<mapping>*>(handle.where));
+    return std::make_unique<shared_mapping>(attachable_memory::instance().find(handle.where));
   }
 };
 

@@ -1,0 +1,70 @@
+/* What convey_push and convey_pull do for nearly every item, to be inlined where they are called.
+ * Not for clients: all of it may change with every version.
+ */
+#ifndef BOXCAR_CONVEY_INL_H
+#define BOXCAR_CONVEY_INL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+/* The library knows these pointers by another type. */
+typedef unsigned char* convey_inl_cursor __attribute__((may_alias));
+#else
+typedef unsigned char* convey_inl_cursor;
+#endif
+
+struct convey {
+  size_t item_bytes;
+  /* Of a conveyor of one hop: how many PEs may be pushed to, and for each, where the next item
+   * goes, and where the room ends. 0 where a push has more to do than to copy the item. */
+  uint64_t pes;
+  convey_inl_cursor* lanes;
+  /* Where the next item lies, where the items in that buffer end, and who has sent them. Two equal
+   * cursors where a pull has more to do than to copy the item. */
+  convey_inl_cursor* read;
+  const convey_inl_cursor* read_limit;
+  const uint32_t* source;
+};
+
+/* convey_push and convey_pull for all other cases. */
+int convey_inl_push(convey_t* c, const void* item, int64_t pe);
+int convey_inl_pull(convey_t* c, void* item, int64_t* from);
+
+#if defined(__GNUC__) && !defined(BOXCAR_CONVEY_OUT_OF_LINE)
+
+/* With these attributes a definition is used for inlining only; the library has the function. */
+#define BOXCAR_CONVEY_INLINE extern inline __attribute__((gnu_inline))
+
+BOXCAR_CONVEY_INLINE int convey_push(convey_t* c, const void* item, int64_t pe) {
+  if (c != NULL && (uint64_t)pe < c->pes && c->item_bytes == sizeof(uint64_t)) {
+    convey_inl_cursor* const lane = c->lanes + 2 * pe;
+    if (lane[0] != lane[1]) {
+      __builtin_memcpy(lane[0], item, sizeof(uint64_t));
+      lane[0] += sizeof(uint64_t);
+      return convey_OK;
+    }
+  }
+  return convey_inl_push(c, item, pe);
+}
+
+BOXCAR_CONVEY_INLINE int convey_pull(convey_t* c, void* item, int64_t* from) {
+  if (c != NULL && *c->read != *c->read_limit && c->item_bytes == sizeof(uint64_t)) {
+    __builtin_memcpy(item, *c->read, sizeof(uint64_t));
+    *c->read += sizeof(uint64_t);
+    if (from != NULL) *from = *c->source;
+    return convey_OK;
+  }
+  return convey_inl_pull(c, item, from);
+}
+
+#undef BOXCAR_CONVEY_INLINE
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

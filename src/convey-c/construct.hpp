@@ -1,0 +1,34 @@
+// What all constructors of the C interface have in common.
+#pragma once
+
+#include <cstdint>
+
+#include "convey-c/arguments.hpp"
+#include "convey-c/c_headers.hpp"
+#include "convey-c/call.hpp"
+#include "convey-c/complaints.hpp"
+#include "convey-c/implicit_world.hpp"
+
+namespace boxcar::convey_c {
+
+// `describe(given)` puts what the client has given into `given`, `make(given)` returns the new
+// object; both may throw. nullptr, after a message, if there is none.
+template <typename Describe, typename Make>
+auto construct(call constructor, const convey_alc8r_t* alloc, std::uint64_t options,
+               const Describe& describe, const Make& make) noexcept
+    -> decltype(make(std::declval<arguments&>())) {
+  int rank = -1;
+  try {
+    world& here = implicit_world();
+    rank = here.rank();
+    arguments given(constructor, here, alloc, options);
+    describe(given);
+    given.agree();
+    return make(given);
+  } catch (...) {
+    complaints((options & convey_opt_QUIET) != 0).caught(constructor, rank);
+    return nullptr;
+  }
+}
+
+}  // namespace boxcar::convey_c
