@@ -1,0 +1,35 @@
+// The biconveyors that the tests run on.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "biconveyor/any_biconveyor.hpp"
+#include "support/conveyor_setup.hpp"
+
+namespace boxcar::test {
+
+struct biconveyor_setup {
+  world_shape shape;
+  std::string variant;
+  conveyor_options options;
+  question_sizes sizes;
+};
+
+// For the name of a test, like "processes_p4_n2_tensor3_q3_r13_b13_x2_dynamic".
+std::string name_of(const biconveyor_setup& setup);
+void PrintTo(const biconveyor_setup& setup, std::ostream* out);
+
+// Every kind of conveyor on each of the shapes, with queries and replies of 8 bytes and otherwise
+// default options.
+std::vector<biconveyor_setup> plain_biconveyor_setups(const std::vector<world_shape>& shapes);
+// The same, but with room for one item only wherever there is room: everything blocks all the time.
+std::vector<biconveyor_setup> tight_biconveyor_setups(const std::vector<world_shape>& shapes);
+// Every kind on each of the shapes, each with another combination of sizes and options.
+std::vector<biconveyor_setup> varied_biconveyor_setups(const std::vector<world_shape>& shapes);
+
+// 1 to 17 PEs, one node and several.
+std::vector<world_shape> biconveyor_shapes();
+
+}  // namespace boxcar::test

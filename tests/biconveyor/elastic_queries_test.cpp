@@ -1,0 +1,269 @@
+// Biconveyors whose queries and replies have any size: empty, small, and too large for any buffer.
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <vector>
+
+#include <boxcar/elastic_biconveyor.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/by_name.hpp"
+#include "support/dice.hpp"
+#include "support/item_content.hpp"
+#include "support/run_on.hpp"
+#include "support/shared_array.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t largest = 40'000;
+
+struct elastic_query_setup {
+  world_shape shape;
+  conveyor_options options;
+};
+
+std::string name_of(const elastic_query_setup& setup) {
+  return name_of(setup.shape) + "_h" + std::to_string(setup.options.hops) + "_b" +
+         std::to_string(setup.options.buffer_bytes) + "_x" +
+         std::to_string(setup.options.buffers_per_link);
+}
+
+void PrintTo(const elastic_query_setup& setup, std::ostream* out) {
+  *out << name_of(setup);
+}
+
+std::vector<elastic_query_setup> setups(const std::vector<world_shape>& shapes) {
+  std::vector<elastic_query_setup> all;
+  for (const world_shape& shape : shapes) {
+    for (const int hops : {1, 2, 3}) {
+      all.push_back({shape, {.hops = hops, .buffer_bytes = 32, .buffers_per_link = 1}});
+      all.push_back({shape, {.hops = hops}});
+    }
+  }
+  return all;
+}
+
+std::vector<world_shape> shapes_up_to_17() {
+  std::vector<world_shape> shapes = all_shapes();
+  std::erase_if(shapes, [](const world_shape& shape) { return shape.pes > 17; });
+  return shapes;
+}
+
+// Queries are random bytes, of some size. A reply's size and bytes follow from the query's and from
+// who gives it.
+std::vector<std::byte> random_bytes(std::uint64_t seed) {
+  dice d(seed);
+  std::vector<std::byte> bytes(
+      d.pick<std::size_t>({0, 0, 1, 3, 8, 20, 21, 28, 29, 33, 100, 100, largest - 1, largest}));
+  if (!bytes.empty()) write_item({.stream = seed}, bytes);
+  return bytes;
+}
+
+std::vector<std::byte> reply_of(int answerer, std::span<const std::byte> query) {
+  std::uint64_t sum = static_cast<std::uint64_t>(answerer);
+  for (const std::byte b : query) sum = scramble(sum + static_cast<std::uint64_t>(b) + 1);
+  return random_bytes(sum);
+}
+
+class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
+ protected:
+  static void play(world& w, elastic_biconveyor& c, int questions, std::uint64_t seed) {
+    struct question {
+      int whom;
+      std::vector<std::byte> query;
+    };
+    dice d(scramble_all({seed, static_cast<std::uint64_t>(w.rank())}));
+    std::deque<question> open;
+    std::uint64_t answered = 0;
+    const session s = c.begin([&](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+      EXPECT_TRUE(reply.empty());
+      reply = reply_of(w.rank(), query);
+      ++answered;
+    });
+    int left = questions;
+    std::vector<std::byte> reply{std::byte{1}};
+    question next{d.below(w.size()), random_bytes(d.next())};
+    while (c.advance(left == 0)) {
+      for (; left > 0 && c.push(next.query, next.whom); --left) {
+        open.push_back(std::move(next));
+        next = {d.below(w.size()), random_bytes(d.next())};
+      }
+      for (int i = d.below(30); i > 0 && c.pull(reply); --i) {
+        ASSERT_FALSE(open.empty());
+        ASSERT_EQ(reply, reply_of(open.front().whom, open.front().query));
+        open.pop_front();
+      }
+    }
+    EXPECT_TRUE(open.empty());
+    EXPECT_EQ(w.reduce(answered), static_cast<std::uint64_t>(questions * w.size()));
+    EXPECT_EQ(c.query_statistics().pushes, static_cast<std::uint64_t>(questions));
+    EXPECT_EQ(c.reply_statistics().pushes, answered);
+    w.barrier();
+  }
+};
+
+TEST_P(elastic_queries, of_every_size_are_answered_once_and_in_order) {
+  const int questions = GetParam().shape.pes > 8 ? 40 : 120;
+  run_on(GetParam().shape, [&](world& w) {
+    elastic_biconveyor c(w, largest, largest, GetParam().options);
+    for (const std::uint64_t number : {1, 2}) play(w, c, questions, program_seed(number));
+    play(w, c, 0, 0);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries, testing::ValuesIn(setups(shapes_up_to_17())),
+                         by_name{});
+
+class elastic_biconveyor_ends : public testing::TestWithParam<elastic_query_setup> {};
+
+// Who is asked only advances, and nobody is in the endgame.
+TEST_P(elastic_biconveyor_ends, after_steady_progress) {
+  shared_array<std::atomic<int>> satisfied(1);
+  run_on(GetParam().shape, [&](world& w) {
+    elastic_biconveyor c(w, largest, largest, GetParam().options);
+    const session s = c.begin([&](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+      reply = reply_of(w.rank(), query);
+    });
+    const int oracle = w.size() - 1;
+    const bool asks = w.rank() != oracle || w.size() == 1;
+    int left = asks ? 20 : 0;
+    int to_come = left;
+    std::vector<std::byte> reply;
+    while (satisfied[0] < std::max(w.size() - 1, 1)) {
+      c.advance(false);
+      const auto query = random_bytes(static_cast<std::uint64_t>(left));
+      if (left > 0 && left == to_come && c.push(query, oracle)) --left;
+      if (c.pull(reply)) {
+        EXPECT_EQ(reply, reply_of(oracle, random_bytes(static_cast<std::uint64_t>(to_come))));
+        if (--to_come == 0) ++satisfied[0];
+      }
+    }
+    while (c.advance(true)) {
+    }
+  });
+}
+
+TEST_P(elastic_biconveyor_ends, in_cleanup_with_all_replies_there) {
+  run_on(GetParam().shape, [](world& w) {
+    elastic_biconveyor c(w, largest, largest, GetParam().options);
+    const session s = c.begin([&](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+      reply = reply_of(w.rank(), query);
+    });
+    const auto query = [](int number) { return random_bytes(static_cast<std::uint64_t>(number)); };
+    constexpr int questions = 100;
+    int asked = 0;
+    advance_result result = advance_result::ok;
+    while (result == advance_result::ok) {
+      while (asked < questions && c.push(query(asked), asked % w.size())) ++asked;
+      result = c.advance(asked == questions);
+    }
+    ASSERT_EQ(result, advance_result::near);
+    std::vector<std::byte> reply;
+    for (int i = 0; i < questions; ++i) {
+      ASSERT_TRUE(c.pull(reply));
+      ASSERT_EQ(reply, reply_of(i % w.size(), query(i)));
+    }
+    EXPECT_FALSE(c.pull(reply));
+    EXPECT_EQ(c.advance(true), advance_result::done);
+  });
+}
+
+// A query that is larger than agreed is the asker's error and does no harm; a reply that is fails
+// the world.
+TEST_P(elastic_biconveyor_ends, well_after_a_query_that_is_too_large) {
+  run_on(GetParam().shape, [](world& w) {
+    elastic_biconveyor c(w, 1 << 20, 1 << 20, GetParam().options);
+    const session s = c.begin([](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+      reply.assign(query.begin(), query.end());
+    });
+    const std::vector<std::byte> large((1 << 20) + 1);
+    expect_mentions(thrown_by<argument_error>([&] { c.push(large, 0); }), {"1048577", "1048576"});
+    thrown_by<argument_error>([&] { c.push({}, w.size()); });
+    while (!c.push({}, 0)) c.advance(false);
+    int replies = 0;
+    std::vector<std::byte> reply;
+    while (c.advance(true)) {
+      while (c.pull(reply)) ++replies;
+    }
+    EXPECT_EQ(replies, 1);
+  });
+}
+
+TEST_P(elastic_biconveyor_ends, badly_after_a_reply_that_is_too_large) {
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    elastic_biconveyor c(w, 1 << 20, 1 << 20, GetParam().options);
+    const session s = c.begin([](std::span<const std::byte>, std::vector<std::byte>& reply) {
+      reply.resize((1 << 20) + 1);
+    });
+    c.push({}, 0);
+    std::vector<std::byte> reply;
+    while (c.advance(true)) {
+      while (c.pull(reply)) {
+      }
+    }
+  });
+  EXPECT_TRUE(report.failed);
+  EXPECT_EQ(report.pes[0].end, ending::argument_error);
+  expect_mentions(report.pes[0].what, {"1048577", "1048576"});
+}
+
+TEST_P(elastic_biconveyor_ends, badly_after_an_answer_that_throws) {
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    elastic_biconveyor c(w, largest, largest, GetParam().options);
+    const session s = c.begin([&](std::span<const std::byte>, std::vector<std::byte>&) {
+      if (w.rank() == 0) throw std::runtime_error("no answer");
+    });
+    c.push({}, 0);
+    std::vector<std::byte> reply;
+    while (c.advance(true)) {
+      while (c.pull(reply)) {
+      }
+    }
+  });
+  EXPECT_TRUE(report.failed);
+  EXPECT_EQ(report.pes[0].end, ending::other_exception);
+  EXPECT_EQ(report.pes[0].what, "no answer");
+  for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+    if (report.pes[pe].end != ending::unknown) {
+      EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+    }
+  }
+}
+
+TEST_P(elastic_biconveyor_ends, before_it_has_begun) {
+  run_on(GetParam().shape, [](world& w) {
+    elastic_biconveyor c(w, largest, largest, GetParam().options);
+    std::vector<std::byte> reply;
+    const auto refused = [](const auto& use, const char* state) {
+      expect_mentions(thrown_by<contract_error>(use), {state});
+    };
+    const auto refuse_while_not_working = [&](const char* state) {
+      refused([&] { c.push({}, 0); }, state);
+      refused([&] { c.push(std::vector<std::byte>(2 * largest), 0); }, state);
+    };
+    refuse_while_not_working("dormant");
+    refused([&] { c.pull(reply); }, "dormant");
+    refused([&] { c.advance(true); }, "dormant");
+    {
+      const auto echo = [](std::span<const std::byte>, std::vector<std::byte>&) {};
+      const session s = c.begin(echo);
+      refused([&] { const session again = c.begin(echo); }, "working");
+      refused([&] { c.reset(); }, "working");
+      while (c.advance(true)) {
+      }
+      refuse_while_not_working("complete");
+      EXPECT_FALSE(c.pull(reply));
+    }
+    EXPECT_EQ(c.state(), conveyor_state::dormant);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_biconveyor_ends,
+                         testing::ValuesIn(setups(small_shapes())), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

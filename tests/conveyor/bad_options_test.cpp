@@ -1,0 +1,158 @@
+// Options that cannot work, and PEs that disagree: every PE gets the same argument_error, which
+// says what is wrong, and the world goes on.
+#include <array>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+template <std::size_t Bytes>
+struct item_of_size {
+  std::array<char, Bytes> bytes;
+};
+
+static_assert(item<item_of_size<65536>>);
+static_assert(!item<item_of_size<65537>>);
+static_assert(!item<std::string>);
+
+// 4 PEs, because some options are wrong for that number only.
+const std::vector<world_shape> four_pes{{substrate_kind::threads, 4, 1},
+                                        {substrate_kind::processes, 4, 2}};
+
+// Expects `make_conveyor` to fail with the same text on all PEs, and the world to be as good as
+// before.
+template <typename Make>
+void expect_refusal(world& w, const Make& make_conveyor, const std::vector<std::string>& mentions) {
+  const std::string text = thrown_by<argument_error>(make_conveyor);
+  for (const std::string& part : mentions) expect_mentions(text, {part});
+  std::array<char, 400> mine{};
+  text.copy(mine.data(), mine.size() - 1);
+  EXPECT_STREQ(w.broadcast(mine).data(), mine.data());
+
+  conveyor<int> good(w);
+  const session s = good.begin();
+  while (good.advance(true)) {
+  }
+}
+
+struct bad_options_case {
+  std::string name;
+  conveyor_options options;
+  std::vector<std::string> mentions;
+};
+
+std::string name_of(const bad_options_case& c) {
+  return c.name;
+}
+
+const std::vector<bad_options_case> bad_options_cases{
+    {"buffers_per_link_3", {.buffers_per_link = 3}, {"buffers_per_link is 3", "1, 2 or 4"}},
+    {"buffers_per_link_0", {.buffers_per_link = 0}, {"buffers_per_link is 0", "1, 2 or 4"}},
+    {"buffers_per_link_negative", {.buffers_per_link = -2}, {"buffers_per_link is -2"}},
+    {"buffer_too_small", {.buffer_bytes = 99}, {"buffer_bytes is 99", "100 bytes"}},
+    {"buffer_too_large",
+     {.buffer_bytes = std::numeric_limits<std::size_t>::max()},
+     {"buffer_bytes is 18446744073709551615", "at most"}},
+    {"hops_negative", {.hops = -1}, {"hops is -1", "1, 2 or 3"}},
+    {"hops_4", {.hops = 4}, {"hops is 4", "1, 2 or 3"}},
+    {"hops_of_simple", {.kind = conveyor_kind::simple, .hops = 2}, {"hops is 2"}},
+    {"hops_of_twohop", {.kind = conveyor_kind::twohop, .hops = 3}, {"hops is 3"}},
+    {"group_negative", {.hops = 2, .local_group = -2}, {"local_group is -2"}},
+    {"group_that_does_not_divide", {.hops = 2, .local_group = 3}, {"3", "1, 2"}},
+    {"group_larger_than_world", {.hops = 3, .local_group = 8}, {"8", "1, 2"}},
+    {"scatter_with_hops", {.hops = 2, .scatter = true}, {"scatter"}},
+    {"unknown_kind", {.kind = static_cast<conveyor_kind>(77)}, {"kind", "77"}},
+};
+
+class bad_options : public testing::TestWithParam<shaped<bad_options_case>> {};
+
+TEST_P(bad_options, are_refused) {
+  const bad_options_case& bad = GetParam().detail;
+  run_on(GetParam().shape, [&](world& w) {
+    expect_refusal(
+        w, [&] { conveyor<item_of_size<100>>(w, bad.options); }, bad.mentions);
+  });
+}
+
+// Only one PE asks for what cannot work; all are told.
+TEST_P(bad_options, of_one_pe_are_refused_everywhere) {
+  run_on(GetParam().shape, [&](world& w) {
+    const conveyor_options options = w.rank() == 2 ? GetParam().detail.options : conveyor_options{};
+    expect_refusal(w, [&] { conveyor<item_of_size<100>>(w, options); }, {"PE 2"});
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(conveyor, bad_options,
+                         testing::ValuesIn(on_shapes(four_pes, bad_options_cases)), by_name{});
+
+struct disagreement_case {
+  std::string option;
+  conveyor_options first;
+  conveyor_options second;
+  std::vector<std::string> values;
+};
+
+std::string name_of(const disagreement_case& c) {
+  return c.option;
+}
+
+const std::vector<disagreement_case> disagreement_cases{
+    {"kind", {.kind = conveyor_kind::tensor}, {.kind = conveyor_kind::simple}, {}},
+    {"hops", {.hops = 1}, {.hops = 2}, {"1", "2"}},
+    {"local_group", {.hops = 2, .local_group = 2}, {.hops = 2, .local_group = 1}, {"2", "1"}},
+    {"buffer_bytes", {.buffer_bytes = 1024}, {.buffer_bytes = 2048}, {"1024", "2048"}},
+    {"buffers_per_link", {.buffers_per_link = 2}, {.buffers_per_link = 4}, {"2", "4"}},
+    {"max_bytes", {.max_bytes = 1 << 20}, {.max_bytes = 1 << 21}, {"1048576", "2097152"}},
+    {"steady", {.steady = false}, {.steady = true}, {}},
+    {"dynamic_memory", {.dynamic_memory = true}, {.dynamic_memory = false}, {}},
+    {"scatter", {.scatter = true}, {.scatter = false}, {}},
+    {"alert", {.alert = false}, {.alert = true}, {}},
+    {"compress", {.compress = true}, {.compress = false}, {}},
+};
+
+class disagreement : public testing::TestWithParam<shaped<disagreement_case>> {};
+
+TEST_P(disagreement, is_told_to_all) {
+  const disagreement_case& c = GetParam().detail;
+  run_on(GetParam().shape, [&](world& w) {
+    const conveyor_options& mine = w.rank() < 3 ? c.first : c.second;
+    std::vector<std::string> mentions{"disagree", c.option, "PE 0", "PE 3"};
+    mentions.insert(mentions.end(), c.values.begin(), c.values.end());
+    expect_refusal(
+        w, [&] { conveyor<int>(w, mine); }, mentions);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(conveyor, disagreement,
+                         testing::ValuesIn(on_shapes(four_pes, disagreement_cases)), by_name{});
+
+class item_size : public testing::TestWithParam<world_shape> {};
+
+TEST_P(item_size, must_be_the_same_on_all_pes) {
+  run_on(GetParam(), [](world& w) {
+    const auto make_one = [&] {
+      if (w.rank() == 1) {
+        conveyor<item_of_size<100>> c(w);
+      } else {
+        conveyor<int> c(w);
+      }
+    };
+    expect_refusal(w, make_one, {"disagree", "item size", "PE 0 gives 4", "PE 1 gives 100"});
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(conveyor, item_size, testing::ValuesIn(four_pes), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

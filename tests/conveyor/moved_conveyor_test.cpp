@@ -1,0 +1,99 @@
+// Conveyors that are moved: the new one goes on where the old one was, which is good for nothing.
+#include <gtest/gtest.h>
+#include <utility>
+#include <vector>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/by_name.hpp"
+#include "support/conveyor_setup.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class moved_conveyor : public testing::TestWithParam<conveyor_setup> {};
+
+// One item to each PE.
+void run_session(conveyor<int>& c, int pes) {
+  const session s = c.begin();
+  int left = pes;
+  int arrived = 0;
+  int item = 0;
+  while (c.advance(left == 0)) {
+    while (left > 0 && c.push(left, left % pes)) --left;
+    while (c.pull(item)) ++arrived;
+  }
+  EXPECT_EQ(arrived, pes);
+}
+
+TEST_P(moved_conveyor, works) {
+  run_on(GetParam().shape, [](world& w) {
+    conveyor<int> first(w, GetParam().options);
+    run_session(first, w.size());
+    conveyor<int> second(std::move(first));
+    run_session(second, w.size());
+    conveyor<int> third(w, GetParam().options);
+    third = std::move(second);
+    run_session(third, w.size());
+    EXPECT_EQ(third.total_statistics().begins, 3U);
+  });
+}
+
+TEST_P(moved_conveyor, lives_in_a_container) {
+  run_on(GetParam().shape, [](world& w) {
+    std::vector<conveyor<int>> several;
+    for (int i = 0; i < 5; ++i) {
+      several.emplace_back(w, GetParam().options);
+      for (conveyor<int>& c : several) run_session(c, w.size());
+    }
+  });
+}
+
+TEST_P(moved_conveyor, leaves_nothing_behind) {
+  run_on(GetParam().shape, [](world& w) {
+    conveyor<int> first(w, GetParam().options);
+    const conveyor<int> second(std::move(first));
+    int item = 0;
+    const auto refused = [](const auto& use) {
+      expect_mentions(thrown_by<contract_error>(use), {"moved"});
+    };
+    // NOLINTBEGIN(bugprone-use-after-move): this is what is tested
+    refused([&] { const session s = first.begin(); });
+    refused([&] { first.push(1, 0); });
+    refused([&] { first.pull(item); });
+    refused([&] { first.unpull(); });
+    refused([&] { first.advance(true); });
+    refused([&] { first.reset(); });
+    refused([&] { static_cast<void>(first.state()); });
+    // NOLINTEND(bugprone-use-after-move)
+  });
+}
+
+TEST_P(moved_conveyor, takes_its_session_along) {
+  run_on(GetParam().shape, [](world& w) {
+    conveyor<int> first(w, GetParam().options);
+    const session s = first.begin();
+    while (!first.push(41, w.rank())) first.advance(false);
+    conveyor<int> second(std::move(first));
+    EXPECT_EQ(second.state(), conveyor_state::working);
+    while (!second.push(42, w.rank())) second.advance(false);
+    int item = 0;
+    int sum = 0;
+    while (second.advance(true)) {
+      while (second.pull(item)) sum += item;
+    }
+    EXPECT_EQ(sum, 83);
+    second.reset();
+    EXPECT_EQ(second.state(), conveyor_state::dormant);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(contract, moved_conveyor,
+                         testing::ValuesIn(fixed_size_only(plain_setups(small_shapes()))),
+                         by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

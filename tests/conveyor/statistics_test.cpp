@@ -1,0 +1,133 @@
+// Statistics add up over all PEs. (What each PE counts of its own operations is compared with the
+// truth in every test that uses checked_conveyor.)
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "support/by_name.hpp"
+#include "support/conveyor_setup.hpp"
+#include "support/random_program.hpp"
+#include "support/run_on.hpp"
+#include "support/simple_loops.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+hop_statistics sum_over_pes(world& w, const hop_statistics& mine) {
+  return {w.reduce(mine.local_buffers), w.reduce(mine.remote_buffers), w.reduce(mine.local_bytes),
+          w.reduce(mine.remote_bytes), w.reduce(mine.capacity_bytes)};
+}
+
+// What travels is the items and their tags: nothing is compressed, or stays with its sender.
+bool is_told_by_items(const conveyor_setup& setup) {
+  return !setup.options.compress && !setup.elastic;
+}
+
+class statistics_of : public testing::TestWithParam<conveyor_setup> {};
+
+TEST_P(statistics_of, all_pes_add_up) {
+  const conveyor_setup& setup = GetParam();
+  ledger book(setup.shape.pes);
+  run_on(setup.shape, [&](world& w) {
+    checked_conveyor c(w, setup, book);
+    play(w, c, {program_seed(3), traffic::uniform, 50});
+    const statistics mine = c.unchecked().session_statistics();
+    const std::uint64_t pushes = w.reduce(mine.pushes);
+    EXPECT_EQ(pushes, static_cast<std::uint64_t>(50 * w.size()));
+    EXPECT_EQ(w.reduce(mine.pulls - mine.unpulls), pushes);
+    EXPECT_GE(mine.syncs, 2U);
+
+    ASSERT_FALSE(mine.hops.empty());
+    constexpr std::size_t longest_tag = 8;
+    for (const hop_statistics& hop : mine.hops) {
+      const hop_statistics all = sum_over_pes(w, hop);
+      if (is_told_by_items(setup)) {
+        EXPECT_GE(all.bytes(), pushes * setup.item_bytes);
+        EXPECT_LE(all.bytes(), pushes * (setup.item_bytes + longest_tag));
+      }
+      EXPECT_GE(all.capacity_bytes, all.bytes());
+      EXPECT_GT(all.buffers(), 0U);
+      EXPECT_GT(all.fill(), 0.0);
+      EXPECT_LE(all.fill(), 1.0);
+      if (w.nodes() == 1) {
+        EXPECT_EQ(all.remote_buffers, 0U);
+        EXPECT_EQ(all.remote_bytes, 0U);
+      }
+    }
+    // An item that takes one hop needs no tag.
+    if (mine.hops.size() == 1 && is_told_by_items(setup)) {
+      EXPECT_EQ(sum_over_pes(w, mine.hops[0]).bytes(), pushes * setup.item_bytes);
+    }
+  });
+}
+
+TEST_P(statistics_of, all_sessions_add_up) {
+  const conveyor_setup& setup = GetParam();
+  ledger book(setup.shape.pes);
+  run_on(setup.shape, [&](world& w) {
+    checked_conveyor c(w, setup, book);
+    statistics sum;
+    for (const traffic pattern : {traffic::uniform, traffic::nothing, traffic::to_one}) {
+      play(w, c, {program_seed(4), pattern, 50});
+      sum += c.unchecked().session_statistics();
+    }
+    const statistics total = c.unchecked().total_statistics();
+    EXPECT_EQ(total.begins, 3U);
+    EXPECT_EQ(total.begins, sum.begins);
+    EXPECT_EQ(total.pushes, sum.pushes);
+    EXPECT_EQ(total.blocked, sum.blocked);
+    EXPECT_EQ(total.pulls, sum.pulls);
+    EXPECT_EQ(total.unpulls, sum.unpulls);
+    EXPECT_EQ(total.advances, sum.advances);
+    EXPECT_EQ(total.syncs, sum.syncs);
+    ASSERT_EQ(total.hops.size(), sum.hops.size());
+    for (std::size_t hop = 0; hop < sum.hops.size(); ++hop) {
+      EXPECT_EQ(total.hops[hop].local_buffers, sum.hops[hop].local_buffers);
+      EXPECT_EQ(total.hops[hop].remote_buffers, sum.hops[hop].remote_buffers);
+      EXPECT_EQ(total.hops[hop].local_bytes, sum.hops[hop].local_bytes);
+      EXPECT_EQ(total.hops[hop].remote_bytes, sum.hops[hop].remote_bytes);
+      EXPECT_EQ(total.hops[hop].capacity_bytes, sum.hops[hop].capacity_bytes);
+    }
+    EXPECT_EQ(total.memory_bytes, sum.memory_bytes);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(contract, statistics_of,
+                         testing::ValuesIn(varied_setups(with_at_least(2, small_shapes()))),
+                         by_name{});
+
+TEST(statistics, can_be_printed) {
+  statistics s;
+  s.pushes = 11;
+  s.blocked = 12;
+  s.pulls = 13;
+  s.unpulls = 14;
+  s.advances = 15;
+  s.begins = 16;
+  s.memory_bytes = 17;
+  s.hops.push_back({.local_buffers = 18,
+                    .remote_buffers = 19,
+                    .local_bytes = 20,
+                    .remote_bytes = 30,
+                    .capacity_bytes = 100});
+  std::ostringstream out;
+  out << s;
+  expect_mentions(out.str(), {"11 pushed", "12 blocked", "13 pulled", "14", "15 advances",
+                              "16 sessions", "17 bytes", "18", "19", "20", "30", "50 %"});
+}
+
+TEST(statistics, of_no_buffers_have_no_fill) {
+  EXPECT_EQ(hop_statistics{}.fill(), 0.0);
+}
+
+TEST(statistics, keep_the_memory_of_the_later_one) {
+  statistics a;
+  a.memory_bytes = 5;
+  statistics b;
+  b.memory_bytes = 3;
+  a += b;
+  EXPECT_EQ(a.memory_bytes, 3U);
+}
+
+}  // namespace
+}  // namespace boxcar::test

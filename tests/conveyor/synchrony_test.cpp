@@ -1,0 +1,51 @@
+// Whether `advance` waits for the other PEs is up to the kind of conveyor, but it must be one or
+// the other (conveyors-2019, section 3.3). That synchronous kinds always wait is checked in every
+// test that uses checked_conveyor.
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+
+#include "support/by_name.hpp"
+#include "support/conveyor_setup.hpp"
+#include "support/run_on.hpp"
+#include "support/simple_loops.hpp"
+
+namespace boxcar::test {
+namespace {
+
+std::vector<conveyor_setup> asynchronous(std::vector<conveyor_setup> setups) {
+  std::erase_if(setups, [](const auto& s) { return advance_synchronises(s.options); });
+  return setups;
+}
+
+class asynchronous_advance : public testing::TestWithParam<conveyor_setup> {};
+
+// One PE advances many times, in every state that it can reach, while the others do nothing.
+TEST_P(asynchronous_advance, never_waits) {
+  using namespace std::chrono_literals;
+  const int pes = GetParam().shape.pes;
+  for (const int lone : {0, pes - 1}) {
+    ledger book(pes);
+    shared_array<std::atomic<bool>> go_on(1);
+    run_on(GetParam().shape, [&](world& w) {
+      checked_conveyor c(w, GetParam(), book);
+      c.in_session([&] {
+        if (w.rank() == lone) {
+          push_to_all(c);
+          for (int i = 0; i < 40; ++i) c.advance(false);
+          for (int i = 0; i < 40; ++i) c.advance(true);
+          go_on[0] = true;
+        } else {
+          while (!go_on[0]) w.sleep(100us);
+        }
+        finish(c);
+      });
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(contract, asynchronous_advance,
+                         testing::ValuesIn(asynchronous(plain_setups(all_shapes()))), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,69 @@
+#include "elastic/elastic_setup.hpp"
+
+#include <ostream>
+
+#include "support/dice.hpp"
+
+namespace boxcar::test {
+namespace {
+
+// A divisor of the number of PEs, or 0: the library's choice.
+int pick_group(const world_shape& shape, dice& d) {
+  std::vector<int> groups{0};
+  for (int group = 1; group <= shape.pes; ++group) {
+    if (shape.pes % group == 0) groups.push_back(group);
+  }
+  return groups[d.next() % groups.size()];
+}
+
+}  // namespace
+
+std::string name_of(const elastic_setup& setup) {
+  const conveyor_options& o = setup.options;
+  return name_of(setup.shape) + "_h" + std::to_string(o.hops) +
+         (o.local_group != 0 ? "_g" + std::to_string(o.local_group) : "") + "_b" +
+         std::to_string(o.buffer_bytes) + "_x" + std::to_string(o.buffers_per_link) +
+         (o.steady ? "_steady" : "") + (o.dynamic_memory ? "_dynamic" : "");
+}
+
+void PrintTo(const elastic_setup& setup, std::ostream* out) {
+  *out << name_of(setup);
+}
+
+std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>& shapes) {
+  dice d(1);
+  std::vector<elastic_setup> setups;
+  for (const world_shape& shape : shapes) {
+    for (const int hops : {1, 2, 3}) {
+      for (const std::size_t buffer_bytes :
+           {least_elastic_buffer, std::size_t{150}, std::size_t{0}}) {
+        setups.push_back({shape,
+                          {.hops = hops,
+                           .local_group = hops > 1 ? pick_group(shape, d) : 0,
+                           .buffer_bytes = buffer_bytes,
+                           .buffers_per_link = d.pick({1, 2, 4}),
+                           .steady = d.chance(50),
+                           .dynamic_memory = d.chance(50)}});
+      }
+    }
+  }
+  return setups;
+}
+
+std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& shapes) {
+  std::vector<elastic_setup> setups;
+  for (const world_shape& shape : shapes) {
+    for (const int hops : {1, 2, 3}) {
+      setups.push_back({shape, {.hops = hops, .buffer_bytes = 256}});
+    }
+  }
+  return setups;
+}
+
+std::vector<world_shape> elastic_shapes() {
+  std::vector<world_shape> shapes = all_shapes();
+  std::erase_if(shapes, [](const world_shape& shape) { return shape.pes > 17; });
+  return shapes;
+}
+
+}  // namespace boxcar::test

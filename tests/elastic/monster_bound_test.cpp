@@ -1,0 +1,129 @@
+// Monsters wait at their sender, and not too many of them: a push fails while more bytes wait than
+// the largest item has, and succeeds once they have been taken.
+#include <gtest/gtest.h>
+
+#include "elastic/checked_elastic.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t monster = 6000;
+
+class monster_bound : public testing::TestWithParam<elastic_setup> {
+ protected:
+  // PE 0 and the PE that it sends to; the others advance only.
+  void in_session(std::size_t largest_item,
+                  const std::function<void(world&, checked_elastic&, int to)>& body) {
+    ledger book(GetParam().shape.pes);
+    run_on(GetParam().shape, [&](world& w) {
+      checked_elastic c(w, largest_item, GetParam().options, book, {monster});
+      c.in_session([&] {
+        body(w, c, w.size() - 1);
+        c.finish();
+      });
+    });
+  }
+
+  // Lets everything arrive that can, without anything being pulled.
+  static void advance_for_a_while(world& w, checked_elastic& c) {
+    for (int i = 0; i < 20; ++i) {
+      for (int j = 0; j < 20; ++j) c.advance(false);
+      w.barrier();
+    }
+  }
+};
+
+TEST_P(monster_bound, makes_a_push_fail_until_the_monster_is_taken) {
+  in_session(monster + 1, [](world& w, checked_elastic& c, int to) {
+    const bool sends = w.rank() == 0;
+    if (sends) {
+      EXPECT_TRUE(c.push(to));
+      EXPECT_FALSE(c.push(to));
+    }
+    advance_for_a_while(w, c);
+    if (sends) {
+      EXPECT_FALSE(c.push(to)) << "nobody has pulled the first one";
+    }
+    w.barrier();
+    while (w.rank() == to && !c.pull()) c.advance(false);
+    w.barrier();
+    if (sends) {
+      EXPECT_FALSE(c.push(to)) << "the first one can still be looked at";
+    }
+    w.barrier();
+    if (w.rank() == to) {
+      EXPECT_FALSE(c.pull());  // done with the first one
+    }
+    w.barrier();
+    if (sends) {
+      EXPECT_TRUE(c.push(to));
+    }
+  });
+}
+
+TEST_P(monster_bound, counts_bytes_and_not_monsters) {
+  in_session(3 * monster, [](world& w, checked_elastic& c, int to) {
+    // A link has two buffers, and a ticket takes one.
+    if (w.rank() == 0) {
+      EXPECT_TRUE(c.push(to));
+      EXPECT_TRUE(c.push(to));
+    }
+    advance_for_a_while(w, c);
+  });
+}
+
+TEST_P(monster_bound, leaves_room_for_one_of_the_largest) {
+  in_session(monster, [](world& w, checked_elastic& c, int to) {
+    if (w.rank() == 0) {
+      EXPECT_TRUE(c.push(to));
+    }
+  });
+}
+
+// Everybody sends monsters to everybody and to itself, and has room for one at a time.
+TEST_P(monster_bound, does_not_stop_monsters_that_cross) {
+  ledger book(GetParam().shape.pes);
+  run_on(GetParam().shape, [&](world& w) {
+    for (const std::size_t largest_item : {monster, 5 * monster}) {
+      checked_elastic c(w, largest_item, GetParam().options, book, {monster, monster - 3});
+      c.in_session([&] {
+        int left = 10 * w.size();
+        while (c.advance(left == 0)) {
+          while (left > 0 && c.push(left % w.size())) --left;
+          c.pull_all();
+        }
+      });
+    }
+  });
+}
+
+// Small items pass while a monster holds up the next one.
+TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
+  const std::size_t pes = static_cast<std::size_t>(GetParam().shape.pes);
+  run_on(GetParam().shape, [&](world& w) {
+    elastic_conveyor c(w, monster, GetParam().options);
+    const session s = c.begin();
+    const std::vector<std::byte> large(monster);
+    std::size_t pulled = 0;
+    if (w.rank() == 0) {
+      EXPECT_TRUE(c.push(large, 0));
+      EXPECT_FALSE(c.push(large, 0));
+      for (std::size_t pe = 0; pe < pes; ++pe) {
+        EXPECT_TRUE(c.push("small", static_cast<int>(pe)));
+        EXPECT_TRUE(c.push(std::string_view(), static_cast<int>(pe)));
+      }
+    }
+    while (c.advance(true)) {
+      while (c.pull()) ++pulled;
+    }
+    EXPECT_EQ(pulled, w.rank() == 0 ? 3U : 2U);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(elastic, monster_bound,
+                         testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,89 @@
+// Items that are larger than agreed, and destinations that there are not: the push is refused with
+// the value, and the conveyor goes on as if it had not been tried.
+#include <climits>
+#include <gtest/gtest.h>
+
+#include <boxcar/error.hpp>
+
+#include "elastic/checked_elastic.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t largest_item = 5000;
+
+class refused_item : public testing::TestWithParam<elastic_setup> {
+ protected:
+  // `attempt` is made between pushes, and must not disturb them.
+  void between_pushes(const std::function<void(world&, elastic_conveyor&)>& attempt) {
+    ledger book(GetParam().shape.pes);
+    run_on(GetParam().shape, [&](world& w) {
+      checked_elastic c(w, largest_item, GetParam().options, book);
+      c.in_session([&] {
+        attempt(w, c.unchecked());
+        int left = 20 * w.size();
+        while (c.advance(left == 0)) {
+          while (left > 0 && c.push(left % w.size())) {
+            --left;
+            attempt(w, c.unchecked());
+          }
+          c.pull_all();
+        }
+      });
+    });
+  }
+};
+
+TEST_P(refused_item, is_one_that_is_larger_than_agreed) {
+  between_pushes([](world& w, elastic_conveyor& c) {
+    for (const std::size_t bytes : {largest_item + 1, 3 * largest_item}) {
+      const std::vector<std::byte> item(bytes);
+      const std::string text = thrown_by<argument_error>([&] { c.push(item, w.size() - 1); });
+      expect_mentions(text, {std::to_string(bytes), std::to_string(largest_item)});
+      EXPECT_EQ(c.state(), conveyor_state::working);
+    }
+  });
+}
+
+TEST_P(refused_item, is_one_to_nowhere) {
+  between_pushes([](world& w, elastic_conveyor& c) {
+    for (const int pe : {-1, w.size(), INT_MAX, INT_MIN}) {
+      for (const std::size_t bytes : {std::size_t{0}, std::size_t{3}, largest_item}) {
+        const std::vector<std::byte> item(bytes);
+        const std::string text = thrown_by<argument_error>([&] { c.push(item, pe); });
+        expect_mentions(text, {"push to PE " + std::to_string(pe), std::to_string(w.size())});
+      }
+    }
+  });
+}
+
+// What is wrong first with an item that is too large, to nowhere, in a session that is not on.
+TEST_P(refused_item, is_refused_for_the_state_before_all_else) {
+  run_on(GetParam().shape, [](world& w) {
+    elastic_conveyor c(w, largest_item, GetParam().options);
+    const std::vector<std::byte> item(largest_item + 1);
+    const auto refused = [&](int pe, const char* state) {
+      const std::string text = thrown_by<contract_error>([&] { c.push(item, pe); });
+      expect_mentions(text, {"push", state});
+    };
+    refused(0, "dormant");
+    refused(-1, "dormant");
+    {
+      const session s = c.begin();
+      while (c.advance(true)) {
+      }
+      refused(0, "complete");
+      refused(-1, "complete");
+    }
+    refused(0, "dormant");
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(elastic, refused_item,
+                         testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,49 @@
+// What the tests of both forms of exchange have in common.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "support/conveyor_setup.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+
+class exchange_test : public testing::TestWithParam<conveyor_setup> {
+ protected:
+  // For items of at most this size. Buffers of few items are those of as many of these.
+  static conveyor_options options_for(std::size_t item_bytes) {
+    conveyor_options options = GetParam().options;
+    if (options.buffer_bytes != 0) {
+      options.buffer_bytes = options.buffer_bytes / GetParam().item_bytes * item_bytes;
+    }
+    return options;
+  }
+
+  // Expects PE 0 to have ended so, with this text, and the others to have heard of it.
+  static void expect_failure_of_first(const world_report& report, ending end,
+                                      std::initializer_list<std::string_view> mentions) {
+    EXPECT_TRUE(report.failed);
+    EXPECT_EQ(report.pes[0].end, end);
+    expect_mentions(report.pes[0].what, mentions);
+    for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+      // Processes may be ended before they notice.
+      if (report.pes[pe].end == ending::unknown) continue;
+      EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+    }
+  }
+};
+
+inline std::vector<conveyor_setup> exchange_setups() {
+  return fixed_size_only(varied_setups(all_shapes()));
+}
+
+// For tests of failures, which take their time where there are many PEs.
+inline std::vector<conveyor_setup> few_exchange_setups() {
+  return fixed_size_only(varied_setups(small_shapes()));
+}
+
+}  // namespace boxcar::test

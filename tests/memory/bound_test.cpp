@@ -1,0 +1,134 @@
+// A bound on memory: what is built stays below it if anything can, and says how that was chosen.
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <boxcar/biconveyor.hpp>
+#include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
+
+#include "memory/allocation_meter.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t kibibyte = 1024;
+
+struct bound_case {
+  int pes;
+  int nodes;
+  std::string kind;
+  conveyor_options options;
+};
+
+std::string name_of(const bound_case& c) {
+  return std::string("p").append(std::to_string(c.pes)) + "_n" + std::to_string(c.nodes) + "_" +
+         c.kind;
+}
+
+void PrintTo(const bound_case& c, std::ostream* out) {
+  *out << name_of(c);
+}
+
+std::vector<bound_case> cases() {
+  using enum conveyor_kind;
+  std::vector<bound_case> all;
+  for (const auto& [pes, nodes] : std::vector<std::pair<int, int>>{
+           {1, 1}, {8, 1}, {8, 2}, {17, 1}, {36, 1}, {64, 1}, {64, 8}}) {
+    all.push_back({pes, nodes, "automatic", {}});
+    all.push_back({pes, nodes, "automatic_x4", {.buffers_per_link = 4}});
+    all.push_back({pes, nodes, "tensor1", {.kind = tensor, .hops = 1}});
+    all.push_back({pes, nodes, "tensor3", {.kind = tensor, .hops = 3}});
+    all.push_back({pes, nodes, "simple", {.kind = simple}});
+    all.push_back({pes, nodes, "twohop", {.kind = twohop}});
+  }
+  return all;
+}
+
+class memory_bound : public testing::TestWithParam<bound_case> {
+ protected:
+  static world_shape shape() { return {substrate_kind::threads, GetParam().pes, GetParam().nodes}; }
+
+  // `held(w, bound)` makes one with this bound and tells what it holds.
+  static void check(const std::function<std::int64_t(world&, std::size_t bound)>& held) {
+    run_on(shape(), [&](world& w) {
+      constexpr std::int64_t allowance = 64;  // allocated sizes are rounded up
+      const std::int64_t least = held(w, 1) + allowance;
+      for (const std::size_t kibibytes : {16, 64, 256, 1024, 16384}) {
+        const auto bound = static_cast<std::int64_t>(kibibytes * kibibyte);
+        EXPECT_LE(held(w, kibibytes * kibibyte), std::max(bound, least)) << kibibytes << " KiB";
+      }
+    });
+  }
+
+  static conveyor_options bounded_by(std::size_t bound) {
+    conveyor_options options = GetParam().options;
+    options.max_bytes = bound;
+    return options;
+  }
+};
+
+TEST_P(memory_bound, of_a_conveyor_is_kept) {
+  check([](world& w, std::size_t bound) {
+    const allocation_meter meter(w);
+    const conveyor<long> c(w, bounded_by(bound));
+    return meter.held_per_pe();
+  });
+}
+
+// Two conveyors share it.
+TEST_P(memory_bound, of_a_biconveyor_is_kept) {
+  check([](world& w, std::size_t bound) {
+    const allocation_meter meter(w);
+    const biconveyor<long, long> c(w, bounded_by(bound));
+    return meter.held_per_pe();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(memory, memory_bound, testing::ValuesIn(cases()), by_name{});
+
+// With less memory come more hops, and then smaller buffers.
+TEST(memory_bounds, choose_hops_and_buffers) {
+  run_on({substrate_kind::threads, 64, 1}, [](world& w) {
+    const auto made_with = [&](std::size_t bound) {
+      return conveyor<long>(w, {.max_bytes = bound});
+    };
+    const conveyor<long> unbounded = made_with(0);
+    const conveyor<long> roomy = made_with(std::size_t{1} << 30);
+    const conveyor<long> tight = made_with(200 * kibibyte);
+    const conveyor<long> tiny = made_with(1);
+    expect_mentions(unbounded.explain(), {"one hop", "no memory bound", "64 links"});
+    expect_mentions(roomy.explain(), {"one hop", "1073741824", "64 links"});
+    expect_mentions(tight.explain(), {"fewest", "204800"});
+    expect_mentions(tiny.explain(), {"three hops", "groups of 4", "12 links"});
+    EXPECT_EQ(roomy.buffer_bytes(), unbounded.buffer_bytes());
+    EXPECT_LE(tight.buffer_bytes(), roomy.buffer_bytes());
+    EXPECT_LE(tiny.buffer_bytes(), 64U);
+    EXPECT_GE(tiny.buffer_bytes(), sizeof(long));
+  });
+}
+
+// A size that was asked for is not made smaller: more hops must do.
+TEST(memory_bounds, leave_a_given_buffer_size_alone) {
+  run_on({substrate_kind::threads, 64, 1}, [](world& w) {
+    const conveyor<long> c(w, {.buffer_bytes = 8192, .max_bytes = 300 * kibibyte});
+    EXPECT_EQ(c.buffer_bytes(), 8192U);
+    expect_mentions(c.explain(), {"two hops", "16 links", "8192 bytes, as asked for"});
+  });
+}
+
+TEST(memory_bounds, of_elastic_conveyors_are_kept) {
+  run_on({substrate_kind::threads, 16, 1}, [](world& w) {
+    for (const std::size_t bound : {32 * kibibyte, 100 * kibibyte, 1000 * kibibyte}) {
+      const allocation_meter meter(w);
+      const elastic_conveyor c(w, 100, {.max_bytes = bound});
+      EXPECT_LE(meter.held_per_pe(), static_cast<std::int64_t>(bound));
+      expect_mentions(c.explain(), {std::to_string(bound)});
+    }
+  });
+}
+
+}  // namespace
+}  // namespace boxcar::test

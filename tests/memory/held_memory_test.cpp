@@ -1,0 +1,107 @@
+// What conveyors hold is what they say, and what the formula allows.
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
+
+#include "memory/allocation_meter.hpp"
+#include "memory/expected_memory.hpp"
+#include "route/route.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+struct held_memory_case {
+  int pes;
+  int nodes;
+  int hops;
+  int buffers_per_link;
+};
+
+std::string name_of(const held_memory_case& c) {
+  return std::string("p").append(std::to_string(c.pes)) + "_n" + std::to_string(c.nodes) + "_h" +
+         std::to_string(c.hops) + "_x" + std::to_string(c.buffers_per_link);
+}
+
+void PrintTo(const held_memory_case& c, std::ostream* out) {
+  *out << name_of(c);
+}
+
+std::vector<held_memory_case> cases() {
+  std::vector<held_memory_case> all;
+  for (const auto& [pes, nodes] : std::vector<std::pair<int, int>>{
+           {1, 1}, {2, 1}, {2, 2}, {8, 1}, {8, 2}, {17, 1}, {64, 1}, {64, 2}, {64, 8}}) {
+    for (const int hops : {1, 2, 3}) {
+      for (const int buffers_per_link : {1, 2, 4}) {
+        all.push_back({pes, nodes, hops, buffers_per_link});
+      }
+    }
+  }
+  return all;
+}
+
+class held_memory : public testing::TestWithParam<held_memory_case> {
+ protected:
+  static constexpr std::size_t buffer_bytes = 1024;
+
+  static world_shape shape() { return {substrate_kind::threads, GetParam().pes, GetParam().nodes}; }
+  // In groups that are the nodes, if there are several.
+  static int group() { return GetParam().hops == 1 ? 0 : GetParam().pes / GetParam().nodes; }
+  static conveyor_options options() {
+    return {.hops = GetParam().hops,
+            .local_group = group(),
+            .buffer_bytes = buffer_bytes,
+            .buffers_per_link = GetParam().buffers_per_link};
+  }
+
+  // The most that any PE has.
+  static link_counts links(const world& w) {
+    const auto path = detail::route::with_hops(GetParam().hops, w.size(), group());
+    link_counts most;
+    for (int pe = 0; pe < w.size(); ++pe) {
+      link_counts counted;
+      for (int hop = 0; hop < path.hops(); ++hop) {
+        for (const int peer : path.peers(hop, pe)) {
+          ++(w.node_of(peer) == w.node_of(pe) ? counted.local : counted.remote);
+        }
+      }
+      most = {std::max(most.local, counted.local), std::max(most.remote, counted.remote)};
+    }
+    return most;
+  }
+
+  static void check(world& w, std::int64_t measured, std::size_t said) {
+    const std::int64_t said_per_pe =
+        static_cast<std::int64_t>(w.reduce(said)) / static_cast<std::int64_t>(w.size());
+    EXPECT_LE(said_per_pe, measured);
+    // Beside what it counts a conveyor holds some objects of fixed size.
+    EXPECT_GE(said_per_pe, measured - 1536 - 1024 * GetParam().hops);
+    EXPECT_LE(measured, most_memory(links(w), static_cast<std::size_t>(GetParam().buffers_per_link),
+                                    buffer_bytes));
+  }
+};
+
+TEST_P(held_memory, of_a_conveyor_is_what_the_formula_says) {
+  run_on(shape(), [](world& w) {
+    const allocation_meter meter(w);
+    const conveyor<long> c(w, options());
+    check(w, meter.held_per_pe(), c.session_statistics().memory_bytes);
+  });
+}
+
+TEST_P(held_memory, of_an_elastic_conveyor_is_what_the_formula_says) {
+  run_on(shape(), [](world& w) {
+    const allocation_meter meter(w);
+    const elastic_conveyor c(w, std::size_t{1} << 30, options());
+    check(w, meter.held_per_pe(), c.session_statistics().memory_bytes);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(memory, held_memory, testing::ValuesIn(cases()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,63 @@
+// Very many PEs: with three hops memory stays small.
+#include <gtest/gtest.h>
+
+#include <boxcar/conveyor.hpp>
+
+#include "memory/allocation_meter.hpp"
+#include "memory/expected_memory.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr int group = 8;
+constexpr int pes = group * group * group;
+constexpr std::size_t buffer_bytes = 2048;
+constexpr std::size_t buffers_per_link = 2;
+
+// Every PE sends an item to a few others, and every item arrives.
+void exchange_some(conveyor<int>& c, world& w) {
+  constexpr int items = 3;
+  const session s = c.begin();
+  int left = items;
+  int arrived = 0;
+  int item = 0;
+  int from = 0;
+  while (c.advance(left == 0)) {
+    while (left > 0 && c.push(w.rank(), (w.rank() + 75 * left) % pes)) --left;
+    while (c.pull(item, from)) {
+      EXPECT_EQ(item, from);
+      ++arrived;
+    }
+  }
+  EXPECT_EQ(arrived, items);
+}
+
+void check_conveyor(world& w, link_counts links) {
+  const allocation_meter meter(w);
+  conveyor<int> c(w, {.hops = 3, .local_group = group, .buffer_bytes = buffer_bytes});
+  const std::int64_t held = meter.held_per_pe();
+  EXPECT_LE(held, most_memory(links, buffers_per_link, buffer_bytes));
+  EXPECT_GE(held, static_cast<std::int64_t>(3 * group * buffers_per_link * buffer_bytes));
+  if (w.rank() == 0) expect_mentions(c.explain(), {"512 PEs in groups of 8", "24 links"});
+
+  exchange_some(c, w);
+  EXPECT_LT(meter.held_per_pe() - held, 256) << "a session leaves something behind";
+  EXPECT_LE(c.session_statistics().memory_bytes, static_cast<std::size_t>(held));
+}
+
+TEST(many_pes, of_one_node_hold_three_times_the_cube_root_of_links) {
+  run_on({substrate_kind::threads, pes, 1},
+         [](world& w) { check_conveyor(w, {.local = 3 * group}); });
+}
+
+TEST(many_pes, of_many_nodes_hold_three_times_the_cube_root_of_links) {
+  run_on({substrate_kind::threads, pes, pes / group}, [](world& w) {
+    // Of the links of the second hop one may lead to the PE itself.
+    check_conveyor(w, {.local = 2 * group, .remote = group});
+  });
+}
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,65 @@
+// One item's journey by a route of the library, with all that a conveyor would look up on the way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "route/route.hpp"
+
+namespace boxcar::test {
+
+// The tag that a packet has on a hop, and where that hop leads.
+struct leg {
+  std::uint32_t tag;
+  int stop;
+};
+
+// A route with the links of all PEs looked up once.
+class itinerary {
+ public:
+  itinerary(int hops, int pes, int group)
+      : path_(detail::route::with_hops(hops, pes, group)), start_(path_.start()) {
+    for (int hop = 0; hop < hops; ++hop) {
+      auto& of_hop = peers_.emplace_back();
+      for (int pe = 0; pe < pes; ++pe) of_hop.push_back(path_.peers(hop, pe));
+    }
+  }
+
+  [[nodiscard]] const detail::route& path() const { return path_; }
+  [[nodiscard]] const std::vector<int>& peers(int hop, int pe) const {
+    return peers_[static_cast<std::size_t>(hop)][static_cast<std::size_t>(pe)];
+  }
+
+  // Every leg of the way from one PE to another; fewer than there are hops if a link is named that
+  // there is not.
+  [[nodiscard]] std::vector<leg> journey(int from, int to) const {
+    std::vector<leg> legs;
+    auto [link, tag] = first(static_cast<std::uint32_t>(to));
+    int at = from;
+    for (int hop = 0; hop < path_.hops(); ++hop) {
+      const std::vector<int>& links = peers(hop, at);
+      if (link >= links.size()) break;
+      const int sender = at;
+      at = links[link];
+      legs.push_back({tag, at});
+      if (hop + 1 == path_.hops()) break;
+      const detail::relabelling change = path_.change(hop, sender);
+      link = change.link(tag);
+      tag = change.tag(tag);
+    }
+    return legs;
+  }
+
+ private:
+  [[nodiscard]] detail::link_and_tag first(std::uint32_t to) const {
+    if (path_.hops() == 1) return {to, 0};
+    return path_.hops() == 2 ? start_.in_matrix(to) : start_.in_tensor(to);
+  }
+
+  detail::route path_;
+  detail::first_step start_;
+  std::vector<std::vector<std::vector<int>>> peers_;  // by hop, PE, link
+};
+
+}  // namespace boxcar::test

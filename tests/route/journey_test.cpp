@@ -1,0 +1,100 @@
+// Every item stops where the paper says, arrives, tells whom it came from, and its tag never needs
+// more bytes than it has.
+#include "route/journey.hpp"
+
+#include <gtest/gtest.h>
+#include <tuple>
+
+#include "route/paper_routing.hpp"
+#include "support/dice.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class journeys {
+ public:
+  journeys(int hops, int pes, int group)
+      : hops_(hops), pes_(pes), group_(group), ways_(hops, pes, group), paper_(hops, pes, group) {}
+
+  void check(int from, int to) const {
+    const std::vector<leg> legs = ways_.journey(from, to);
+    const std::vector<int> stops = paper_.stops(from, to);
+    ASSERT_EQ(legs.size(), stops.size()) << "there is no such link" << context(from, to);
+    for (std::size_t hop = 0; hop < legs.size(); ++hop) {
+      ASSERT_EQ(legs[hop].stop, stops[hop]) << "hop " << hop + 1 << context(from, to);
+      const int bytes = ways_.path().tag_bytes(static_cast<int>(hop));
+      ASSERT_EQ(std::uint64_t{legs[hop].tag} >> (8 * bytes), 0U)
+          << "tag of hop " << hop + 1 << context(from, to);
+    }
+    const int last_sender = legs.size() == 1 ? from : legs[legs.size() - 2].stop;
+    ASSERT_EQ(ways_.path().source(last_sender).of(legs.back().tag), from) << context(from, to);
+  }
+
+  void check_every_pair() const {
+    for (int from = 0; from < pes_ && !testing::Test::HasFatalFailure(); ++from) {
+      for (int to = 0; to < pes_; ++to) check(from, to);
+    }
+  }
+
+  void check_some(int count) const {
+    dice d(program_seed(static_cast<std::uint64_t>(pes_)));
+    for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+      check(d.below(pes_), d.below(pes_));
+    }
+    // The corners of the numbering.
+    for (const int from : {0, group_ - 1, pes_ - group_, pes_ - 1}) {
+      for (const int to : {0, group_ - 1, pes_ - group_, pes_ - 1}) check(from, to);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string context(int from, int to) const {
+    return " of " + std::to_string(hops_) + ", " + std::to_string(pes_) + " PEs in groups of " +
+           std::to_string(group_) + ", from " + std::to_string(from) + " to " + std::to_string(to);
+  }
+
+  int hops_;
+  int pes_;
+  int group_;
+  itinerary ways_;
+  paper_routing paper_;
+};
+
+class journey : public testing::TestWithParam<int> {};
+
+TEST_P(journey, of_every_pair_in_every_small_world) {
+  constexpr int most_pes = 150;
+  const int hops = GetParam();
+  for (int pes = 1; pes <= most_pes; ++pes) {
+    for (const int group : detail::divisors(pes)) {
+      journeys(hops, pes, group).check_every_pair();
+      if (HasFatalFailure()) return;
+      if (hops == 1) break;  // it knows no groups
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(hops, journey, testing::Values(1, 2, 3));
+
+TEST(journeys, of_every_pair_in_some_worlds_of_hundreds) {
+  for (const int pes : {256, 257, 343, 360, 384, 512}) {
+    for (const int group : detail::divisors(pes)) {
+      for (const int hops : {2, 3}) journeys(hops, pes, group).check_every_pair();
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Sizes that people have, a prime, cubes, and the largest world that can be.
+TEST(journeys, of_many_pairs_in_large_worlds) {
+  for (const auto& [pes, group] :
+       {std::tuple{512, 8}, std::tuple{512, 64}, std::tuple{1009, 1}, std::tuple{1009, 1009},
+        std::tuple{3072, 24}, std::tuple{4096, 16}, std::tuple{4104, 18}, std::tuple{6144, 48},
+        std::tuple{32767, 217}}) {
+    for (const int hops : {2, 3}) journeys(hops, pes, group).check_some(20000);
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::test

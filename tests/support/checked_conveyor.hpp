@@ -1,0 +1,107 @@
+// A conveyor that is checked against the contract at every operation: legality, state, what is
+// returned, what arrives, and what must hold between the PEs. Throws broken_contract, with the last
+// operations, where one is violated.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/any_conveyor.hpp"
+#include "support/contract_model.hpp"
+#include "support/item_content.hpp"
+#include "support/ledger.hpp"
+
+namespace boxcar::test {
+
+class checked_conveyor {
+ public:
+  // Collective. `members` are the ranks by which the PEs of `w` are known to the ledger; not given:
+  // their ranks in `w`.
+  checked_conveyor(const world& w, const conveyor_setup& setup, ledger& book,
+                   std::vector<int> members = {});
+
+  // The operations. Each must be legal.
+  void in_session(const std::function<void()>& body);
+  bool push(int pe);  // an item that tells where it comes from
+  bool pull(pull_way way = pull_way::copy_with_source);
+  bool unpull();
+  advance_result advance(bool done);
+  void reset();
+
+  // Tries an operation that is illegal, and checks that it is refused and changes nothing.
+  void refuse(operation op);
+  void refuse_all();
+  // In cleanup: everything can be pulled without another advance, and then no more.
+  void drain();
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return static_cast<int>(members_.size()); }
+  [[nodiscard]] conveyor_state state() const { return state_; }
+  // The source of the item that was pulled last.
+  [[nodiscard]] int last_source() const { return last_; }
+  // Items pulled in this session, and not put back.
+  [[nodiscard]] std::uint64_t pulled() const;
+  [[nodiscard]] any_conveyor& unchecked() { return *conveyor_; }
+
+ private:
+  // What statistics should say.
+  struct counts {
+    std::uint64_t pushes = 0;
+    std::uint64_t blocked = 0;
+    std::uint64_t pulls = 0;
+    std::uint64_t unpulls = 0;
+    std::uint64_t advances = 0;
+  };
+
+  [[nodiscard]] int me() const { return members_[index(rank_)]; }
+  static std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
+  [[nodiscard]] std::uint64_t stream() const { return scramble_all({book_.stream(), sessions_}); }
+
+  void record(std::string event);
+  void require(bool holds, const std::string& otherwise) const;
+  void check_state() const;
+  void check_held_item() const;
+  void check_statistics() const;
+  void check_arrival(const pulled_item& item);
+  void check_ending();
+  void check_synchrony();
+  void prepare();
+  void begun();
+  void before_reset();
+  void after_reset();
+  [[nodiscard]] std::uint64_t still_to_pull();
+  void call(operation op);
+  [[nodiscard]] std::size_t size_of(const item_identity& id) const;
+
+  std::unique_ptr<any_conveyor> conveyor_;
+  ledger& book_;
+  std::vector<int> members_;
+  int rank_;
+  bool synchronises_;
+  bool elastic_;
+  std::size_t item_bytes_;
+
+  conveyor_state state_ = conveyor_state::dormant;
+  std::uint64_t sessions_ = 0;
+  std::vector<std::uint64_t> pushed_to_;
+  std::vector<std::uint64_t> pulled_from_;
+  counts counts_;
+
+  int last_ = 0;
+  bool can_unpull_ = false;
+  bool put_back_ = false;  // the next pull must bring the item of `last_` again
+  // The item that was pulled by pointer last, which must stay where it is.
+  pulled_item held_;
+  item_identity held_identity_;
+
+  std::vector<std::byte> item_;  // being pushed
+  std::array<std::string, 24> history_;
+  std::size_t events_ = 0;
+};
+
+}  // namespace boxcar::test

@@ -1,0 +1,140 @@
+#include "support/conveyor_setup.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <span>
+
+#include "support/dice.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using enum conveyor_kind;
+
+// Buffers of one item, of a few, and as the library chooses them.
+std::size_t pick_buffer_bytes(dice& d, const conveyor_setup& setup) {
+  // An elastic conveyor's buffer must hold at least what speaks for a larger item.
+  const std::size_t one_item = std::max<std::size_t>(setup.item_bytes, setup.elastic ? 64 : 1);
+  return d.pick({one_item, 3 * one_item, std::size_t{0}});
+}
+
+// A world of 64 PEs has 4096 links.
+bool fits(const conveyor_setup& setup) {
+  constexpr std::size_t most = std::size_t{256} << 20;
+  const conveyor_options& options = setup.options;
+  const std::size_t buffer = options.buffer_bytes != 0
+                                 ? options.buffer_bytes
+                                 : std::max<std::size_t>(4 * setup.item_bytes, 2048);
+  const auto pes = static_cast<std::size_t>(setup.shape.pes);
+  return pes * pes * buffer * static_cast<std::size_t>(options.buffers_per_link) <= most;
+}
+
+conveyor_setup plain(const world_shape& shape, const conveyor_variant& variant) {
+  return {shape, variant.name, variant.options, 8, variant.elastic};
+}
+
+conveyor_setup varied(const world_shape& shape, const conveyor_variant& variant, dice& d) {
+  conveyor_setup setup = plain(shape, variant);
+  do {
+    setup.item_bytes = d.pick(std::span<const std::size_t>(item_sizes));
+    setup.options.buffer_bytes = pick_buffer_bytes(d, setup);
+    setup.options.buffers_per_link = d.pick({1, 2, 4});
+    setup.options.steady = d.chance(50);
+    setup.options.dynamic_memory = d.chance(50);
+  } while (!fits(setup));
+  return setup;
+}
+
+// Groups that are not the nodes.
+void add_grouped(std::vector<conveyor_variant>& variants, const world_shape& shape) {
+  for (const int group : {2, 4}) {
+    if (shape.pes % group != 0 || group == shape.pes) continue;
+    const std::string suffix = std::string("g").append(std::to_string(group));
+    variants.push_back({"tensor2" + suffix, {.kind = tensor, .hops = 2, .local_group = group}});
+    variants.push_back({"tensor3" + suffix, {.kind = tensor, .hops = 3, .local_group = group}});
+    variants.push_back({"twohop" + suffix, {.kind = twohop, .local_group = group}});
+  }
+}
+
+}  // namespace
+
+std::vector<conveyor_variant> conveyor_variants(const world_shape& shape) {
+  std::vector<conveyor_variant> variants{
+      {"automatic", {}},
+      {"tensor1", {.kind = tensor, .hops = 1}},
+      {"tensor2", {.kind = tensor, .hops = 2}},
+      {"tensor3", {.kind = tensor, .hops = 3}},
+      {"simple", {.kind = simple}},
+      {"scatter", {.kind = simple, .scatter = true}},
+      {"twohop", {.kind = twohop}},
+      {"compressed", {.compress = true}},
+      {"elastic1", {.hops = 1}, true},
+      {"elastic2", {.hops = 2}, true},
+      {"elastic3", {.hops = 3}, true},
+  };
+  add_grouped(variants, shape);
+  return variants;
+}
+
+bool advance_synchronises(const conveyor_options& options) {
+  return options.kind == simple || options.kind == twohop;
+}
+
+conveyor_setup for_any_size(conveyor_setup setup) {
+  setup.options.local_group = 0;
+  return setup;
+}
+
+int items_for(const conveyor_setup& setup, int most) {
+  int items = most;
+  if (setup.item_bytes > 100) items /= setup.item_bytes > 10000 ? 12 : 4;
+  if (setup.shape.pes > 8) items /= 5;
+  const std::size_t buffer = setup.options.buffer_bytes;
+  if (buffer != 0 && buffer < 2 * setup.item_bytes) items /= 3;
+  return items + 1;
+}
+
+std::string name_of(const conveyor_setup& setup) {
+  const conveyor_options& o = setup.options;
+  return name_of(setup.shape) + "_" + setup.variant + "_i" + std::to_string(setup.item_bytes) +
+         "_b" + std::to_string(o.buffer_bytes) + "_x" + std::to_string(o.buffers_per_link) +
+         (o.steady ? "_steady" : "") + (o.dynamic_memory ? "_dynamic" : "");
+}
+
+void PrintTo(const conveyor_setup& setup, std::ostream* out) {
+  *out << name_of(setup);
+}
+
+std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes) {
+  std::vector<conveyor_setup> setups;
+  for (const world_shape& shape : shapes) {
+    for (const conveyor_variant& variant : conveyor_variants(shape)) {
+      setups.push_back(plain(shape, variant));
+    }
+  }
+  return setups;
+}
+
+std::vector<conveyor_setup> steady_setups(const std::vector<world_shape>& shapes) {
+  std::vector<conveyor_setup> setups = plain_setups(shapes);
+  for (conveyor_setup& setup : setups) setup.options.steady = true;
+  return setups;
+}
+
+std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes) {
+  dice d(program_seed(0));
+  std::vector<conveyor_setup> setups;
+  for (const world_shape& shape : shapes) {
+    for (const conveyor_variant& variant : conveyor_variants(shape)) {
+      setups.push_back(varied(shape, variant, d));
+    }
+  }
+  return setups;
+}
+
+std::vector<conveyor_setup> fixed_size_only(std::vector<conveyor_setup> setups) {
+  std::erase_if(setups, [](const conveyor_setup& setup) { return setup.elastic; });
+  return setups;
+}
+
+}  // namespace boxcar::test

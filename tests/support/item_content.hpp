@@ -1,0 +1,66 @@
+// What the tests send: every item's bytes tell, as far as there is room, who sent it to whom, in
+// which session, and as which of how many. The size of an elastic item tells that, too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "support/dice.hpp"
+
+namespace boxcar::test {
+
+struct item_identity {
+  std::uint64_t stream = 0;  // different for each conveyor and session
+  int source = 0;
+  int destination = 0;
+  std::uint64_t number = 0;  // counts the items from this source to this destination
+
+  [[nodiscard]] std::uint64_t hash() const {
+    return scramble_all({stream, static_cast<std::uint64_t>(source),
+                         static_cast<std::uint64_t>(destination), number});
+  }
+};
+
+// Of an elastic item: nothing, much less than usual, about as usual, or more than a buffer may
+// hold.
+inline std::size_t varied_size(const item_identity& id, std::size_t usual) {
+  switch (id.hash() % 8) {
+    case 0:
+      return 0;
+    case 1:
+      return 1;
+    case 2:
+      return usual / 2;
+    case 3:
+      return 2 * usual;
+    case 4:
+      return 4 * usual + 3;
+    default:
+      return usual;
+  }
+}
+
+constexpr std::size_t largest_varied_size(std::size_t usual) {
+  return 4 * usual + 3;
+}
+
+inline void write_item(const item_identity& id, std::span<std::byte> bytes) {
+  std::uint64_t word = id.hash();
+  while (bytes.size() > sizeof word) {
+    std::memcpy(bytes.data(), &word, sizeof word);
+    bytes = bytes.subspan(sizeof word);
+    word = scramble(word + 1);
+  }
+  if (!bytes.empty()) std::memcpy(bytes.data(), &word, bytes.size());
+}
+
+inline bool holds_item(const item_identity& id, std::span<const std::byte> bytes) {
+  std::vector<std::byte> expected(bytes.size());
+  write_item(id, expected);
+  return bytes.empty() || std::memcmp(expected.data(), bytes.data(), bytes.size()) == 0;
+}
+
+}  // namespace boxcar::test

@@ -1,0 +1,31 @@
+include_guard()
+
+# A test executable whose cases run on worlds of several shapes. Its cases make up to five tests for
+# ctest, each with a label: "threads" and "processes", "threads-slow" and "processes-slow" for worlds
+# of 64 PEs, and "plain" for what needs no world. (ctest takes labels as regular expressions: -L
+# threads means both, -LE slow leaves the slow ones out.)
+# boxcar_add_world_tests(<name> SOURCES <file>... [SLOW] [PLAIN])
+function(boxcar_add_world_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;PLAIN" "" "SOURCES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE boxcar_test_support boxcar_warnings GTest::gtest_main)
+  set(substrates threads)
+  # ThreadSanitizer sees the accesses of one process only.
+  if(NOT BOXCAR_SANITIZE MATCHES "thread")
+    list(APPEND substrates processes)
+  endif()
+  foreach(substrate IN LISTS substrates)
+    boxcar_add_selection(${name} ${substrate} "*${substrate}_p*-*_p64_*")
+    if(arg_SLOW)
+      boxcar_add_selection(${name} ${substrate}-slow "*${substrate}_p64_*")
+    endif()
+  endforeach()
+  if(arg_PLAIN)
+    boxcar_add_selection(${name} plain "-*threads_p*:*processes_p*")
+  endif()
+endfunction()
+
+function(boxcar_add_selection name label filter)
+  add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
+  set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500)
+endfunction()

@@ -1,0 +1,250 @@
+// What the other PEs get when one fails, leaves, or calls what they do not: world_error, and no
+// hang.
+#include <chrono>
+#include <functional>
+#include <gtest/gtest.h>
+#include <optional>
+#include <stdexcept>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+using action = std::function<void(world&)>;
+
+// Expects the PEs from `first` on to have got world_error. (Processes may be ended before that.)
+void expect_world_errors(const world_report& report, std::size_t first,
+                         std::initializer_list<std::string_view> mentions) {
+  EXPECT_TRUE(report.failed);
+  for (std::size_t pe = first; pe < report.pes.size(); ++pe) {
+    if (report.pes[pe].end == ending::unknown) continue;
+    EXPECT_EQ(report.pes[pe].end, ending::world_error) << "PE " << pe << report.pes[pe].what;
+    expect_mentions(report.pes[pe].what, mentions);
+  }
+}
+
+// All the ways to wait for other PEs.
+struct waiting_case {
+  std::string name;
+  action wait;
+};
+
+std::string name_of(const waiting_case& c) {
+  return c.name;
+}
+
+void run_session(world& w) {
+  conveyor<int> c(w);
+  const session s = c.begin();
+  while (c.advance(true)) {
+  }
+}
+
+const std::vector<waiting_case> ways_to_wait{
+    {"barrier", [](world& w) { w.barrier(); }},
+    {"broadcast", [](world& w) { static_cast<void>(w.broadcast(1)); }},
+    {"gather", [](world& w) { static_cast<void>(w.all_gather(1)); }},
+    {"reduce", [](world& w) { static_cast<void>(w.reduce(1)); }},
+    {"split", [](world& w) { static_cast<void>(w.split(0)); }},
+    {"conveyor", run_session},
+};
+
+class waiting_pes : public testing::TestWithParam<shaped<waiting_case>> {
+ protected:
+  // PE 0 does something, the others wait for it.
+  world_report observe_others(const action& first) {
+    return observe(GetParam().shape, [&](world& w) {
+      if (w.rank() == 0) {
+        first(w);
+      } else {
+        GetParam().detail.wait(w);
+      }
+    });
+  }
+};
+
+TEST_P(waiting_pes, hear_of_an_exception) {
+  const world_report report =
+      observe_others([](world&) { throw std::runtime_error("no more paper"); });
+  EXPECT_EQ(report.pes[0].end, ending::other_exception);
+  expect_world_errors(report, 1, {"PE 0", "no more paper"});
+  if (GetParam().shape.substrate == substrate_kind::threads) {
+    EXPECT_EQ(report.failure, "no more paper");
+  }
+}
+
+TEST_P(waiting_pes, hear_of_an_exception_that_comes_late) {
+  const world_report report = observe_others([](world& w) {
+    w.sleep(20ms);
+    throw std::runtime_error("no more paper");
+  });
+  expect_world_errors(report, 1, {"PE 0", "no more paper"});
+}
+
+TEST_P(waiting_pes, hear_of_a_pe_that_has_left) {
+  const world_report report = observe_others([](world&) {});
+  EXPECT_EQ(report.pes[0].end, ending::returned);
+  expect_world_errors(report, 1, {"PE 0 has left"});
+}
+
+TEST_P(waiting_pes, hear_of_a_pe_that_leaves_late) {
+  const world_report report = observe_others([](world& w) { w.sleep(20ms); });
+  expect_world_errors(report, 1, {"PE 0 has left"});
+}
+
+std::vector<world_shape> several_pes() {
+  return with_at_least(2, small_shapes());
+}
+
+INSTANTIATE_TEST_SUITE_P(world, waiting_pes,
+                         testing::ValuesIn(on_shapes(several_pes(), ways_to_wait)), by_name{});
+
+struct mismatch_case {
+  std::string name;
+  action first;
+  action others;
+  std::vector<std::string> mentions;
+};
+
+std::string name_of(const mismatch_case& c) {
+  return c.name;
+}
+
+struct large {
+  char bytes[1000];
+};
+
+const std::vector<mismatch_case> mismatches{
+    {"kinds",
+     [](world& w) { w.barrier(); },
+     [](world& w) { static_cast<void>(w.reduce(1)); },
+     {"barrier", "reduce"}},
+    {"sizes",
+     [](world& w) { static_cast<void>(w.broadcast(1)); },
+     [](world& w) { static_cast<void>(w.broadcast('c')); },
+     {"broadcast of 4", "broadcast of 1 "}},
+    {"large_sizes",
+     [](world& w) { static_cast<void>(w.broadcast(1)); },
+     [](world& w) { static_cast<void>(w.broadcast(large{})); },
+     {"broadcast of 4", "broadcast of 1000"}},
+    {"roots",
+     [](world& w) { static_cast<void>(w.broadcast(1, 0)); },
+     [](world& w) { static_cast<void>(w.broadcast(1, 1)); },
+     {"root 0", "root 1"}},
+    {"split",
+     [](world& w) { static_cast<void>(w.split(0)); },
+     [](world& w) { w.barrier(); },
+     {"split", "barrier"}},
+    {"one_more", [](world& w) { w.barrier(); }, [](world&) {}, {}},
+    {"conveyor", run_session, [](world& w) { static_cast<void>(w.split(0)); }, {"split"}},
+};
+
+class different_collectives : public testing::TestWithParam<shaped<mismatch_case>> {};
+
+TEST_P(different_collectives, are_told_to_all) {
+  const mismatch_case& mismatch = GetParam().detail;
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    if (w.rank() == 0) {
+      mismatch.first(w);
+    } else {
+      mismatch.others(w);
+    }
+    w.barrier();  // for the case that one PE calls one collective more
+    w.barrier();
+  });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    if (pe.end == ending::unknown || pe.end == ending::returned) continue;
+    EXPECT_EQ(pe.end, ending::world_error);
+    for (const std::string& part : mismatch.mentions) expect_mentions(pe.what, {part});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(world, different_collectives,
+                         testing::ValuesIn(on_shapes(several_pes(), mismatches)), by_name{});
+
+class failure : public testing::TestWithParam<world_shape> {};
+
+TEST_P(failure, ends_sleeping_and_idling) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    if (w.rank() == 0) throw std::runtime_error("wake up");
+    const auto start = w.now();
+    while (w.now() - start < 20s) {
+      if (w.rank() == 1) {
+        w.idle();
+      } else {
+        w.sleep(1ms);
+      }
+    }
+  });
+  expect_world_errors(report, 1, {"PE 0", "wake up"});
+}
+
+TEST_P(failure, lasts) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    if (w.rank() == 0) throw std::runtime_error("for good");
+    for (int i = 0; i < 3; ++i) {
+      expect_mentions(thrown_by<world_error>([&] { w.barrier(); }), {"PE 0", "for good"});
+    }
+  });
+  EXPECT_TRUE(report.failed);
+}
+
+TEST_P(failure, reaches_every_part) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    std::optional<world> part = w.split(w.rank() == 0 ? 0 : 1);
+    if (w.rank() == 0) throw std::runtime_error("elsewhere");
+    while (true) part->barrier();
+  });
+  expect_world_errors(report, 1, {"PE 0", "elsewhere"});
+}
+
+TEST_P(failure, of_several_pes_at_once_is_that_of_the_first) {
+  const world_report report = observe(
+      GetParam(), [](world& w) { throw std::runtime_error("number " + std::to_string(w.rank())); });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    if (pe.end != ending::unknown) {
+      EXPECT_EQ(pe.end, ending::other_exception);
+    }
+  }
+  if (GetParam().substrate == substrate_kind::threads) {
+    expect_mentions(report.failure, {"number "});
+  }
+}
+
+TEST_P(failure, may_be_something_that_is_no_exception) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    if (w.rank() == 0) throw 42;
+    w.barrier();
+  });
+  expect_world_errors(report, 1, {"PE 0"});
+}
+
+// A world is needed by its members only.
+TEST_P(failure, is_not_what_a_pe_does_that_leaves_when_it_may) {
+  run_on(GetParam(), [](world& w) {
+    std::optional<world> others = w.split(w.rank() == 0 ? -1 : 0);
+    if (w.rank() == 0) return;
+    for (int i = 0; i < 20; ++i) {
+      others->sleep(1ms);
+      others->barrier();
+    }
+    run_session(*others);
+    for (int i = 0; i < 20; ++i) others->idle();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(world, failure, testing::ValuesIn(several_pes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
