@@ -14,7 +14,7 @@ target_compile_options(boxcar_warnings INTERFACE
 
 if(BOXCAR_SANITIZE)
   add_compile_options(-fsanitize=${BOXCAR_SANITIZE} -fno-sanitize-recover=all
-    -fno-omit-frame-pointer -g)
+    -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${BOXCAR_SANITIZE})
 endif()
 

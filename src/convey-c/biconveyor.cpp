@@ -81,6 +81,7 @@ biconvey::biconvey(const convey_c::arguments& given)
 
 conveyor_options biconvey::options(const convey_c::arguments& given) {
   conveyor_options all = given.result();
+  all.max_bytes *= 2;  // given for each of two conveyors, and wanted for both
   all.memory = allocator_.or_null();
   return all;
 }

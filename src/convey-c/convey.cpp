@@ -130,15 +130,6 @@ int convey_inl_pull(convey_t* c, void* item, int64_t* from) {
   return behind(c).pull(behind(c), item, from);
 }
 
-// For those whose compiler does not inline them.
-int convey_push(convey_t* c, const void* item, int64_t pe) {
-  return convey_inl_push(c, item, pe);
-}
-
-int convey_pull(convey_t* c, void* item, int64_t* from) {
-  return convey_inl_pull(c, item, from);
-}
-
 int convey_epush(convey_t* c, size_t bytes, const void* item, int64_t pe) {
   return attempt(c, call::convey_epush, convey_error_RANGE,
                  [=](conveyor& behind) { return behind.epush(bytes, item, pe); });

@@ -41,6 +41,25 @@ int fixed_conveyor::pull_directly(conveyor& self, void* item, std::int64_t* from
 }
 
 template <std::size_t Bytes>
+int fixed_conveyor::push_at_hand(conveyor& self, const void* item, std::int64_t pe) noexcept {
+  auto& c = static_cast<fixed_conveyor&>(self);
+  if (c.core_.push_at_hand(item, Bytes, static_cast<std::uint64_t>(pe))) [[likely]]
+    return convey_OK;
+  return push_item<Bytes>(self, item, pe);
+}
+
+template <std::size_t Bytes>
+int fixed_conveyor::pull_at_hand(conveyor& self, void* item, std::int64_t* from) noexcept {
+  auto& c = static_cast<fixed_conveyor&>(self);
+  const std::byte* arrived = c.core_.pull_at_hand(Bytes);
+  if (arrived == nullptr) [[unlikely]]
+    return pull_item<Bytes>(self, item, from);
+  std::memcpy(item, arrived, Bytes);
+  if (from != nullptr) *from = c.core_.from();
+  return convey_OK;
+}
+
+template <std::size_t Bytes>
 [[gnu::noinline]] int fixed_conveyor::push_item(conveyor& self, const void* item,
                                                 std::int64_t pe) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
@@ -87,9 +106,16 @@ int fixed_conveyor::epull(convey_item_t&) {
 
 template <std::size_t Bytes>
 void fixed_conveyor::specialise() {
-  const bool direct = Bytes != 0 && core_.is_direct();
-  push = direct ? &push_directly<Bytes> : &push_item<Bytes>;
-  pull = direct ? &pull_directly<Bytes> : &pull_item<Bytes>;
+  if constexpr (Bytes == 0) {
+    push = &push_item<0>;
+    pull = &pull_item<0>;
+  } else if (core_.is_direct()) {
+    push = &push_directly<Bytes>;
+    pull = &pull_directly<Bytes>;
+  } else {
+    push = &push_at_hand<Bytes>;
+    pull = &pull_at_hand<Bytes>;
+  }
 }
 
 void fixed_conveyor::open_direct_access() {

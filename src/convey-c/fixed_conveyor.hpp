@@ -26,6 +26,11 @@ class fixed_conveyor final : public conveyor {
   static int push_directly(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>
   static int pull_directly(conveyor& self, void* item, std::int64_t* from) noexcept;
+  // The same for conveyors that are not direct.
+  template <std::size_t Bytes>
+  static int push_at_hand(conveyor& self, const void* item, std::int64_t pe) noexcept;
+  template <std::size_t Bytes>
+  static int pull_at_hand(conveyor& self, void* item, std::int64_t* from) noexcept;
   // For any conveyor, and items of `Bytes` or, with 0, of a size that is looked up.
   template <std::size_t Bytes>
   static int push_item(conveyor& self, const void* item, std::int64_t pe) noexcept;

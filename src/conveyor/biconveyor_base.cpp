@@ -67,7 +67,7 @@ void biconveyor_base::reset() {
   replies_.reset();  // the reverse of `begin`: what was allocated last is released first
   queries_.reset();
   if (dynamic_memory_) {
-    asked_whom_ = {};
+    asked_whom_ = std::vector<int>();
     release_queues();
   }
   rules_->was_reset();

@@ -79,7 +79,8 @@ void elastic_biconveyor_core::collect() {
   for (;;) {
     const auto reply = replies_.pull();
     if (reply.data == nullptr) return;
-    arrived_[static_cast<std::size_t>(replies_.from())].push({reply.data, reply.data + reply.bytes});
+    arrived_[static_cast<std::size_t>(replies_.from())].push(
+        {reply.data, reply.data + reply.bytes});
     arrived_bytes_ += reply.bytes;
   }
 }
@@ -92,7 +93,7 @@ std::size_t elastic_biconveyor_core::queue_bytes() const {
 
 void elastic_biconveyor_core::release_queues() {
   for (auto& replies : arrived_) replies.release();
-  unsent_ = {};
+  unsent_ = std::vector<std::byte>();
 }
 
 }  // namespace boxcar::detail

@@ -134,7 +134,7 @@ TEST_P(answers, that_throw_fail_the_world) {
 INSTANTIATE_TEST_SUITE_P(biconveyor, answers,
                          testing::ValuesIn(plain_biconveyor_setups(small_shapes())), by_name{});
 INSTANTIATE_TEST_SUITE_P(tight_biconveyor, answers,
-                         testing::ValuesIn(tight_biconveyor_setups(small_shapes())), by_name{});
+                         testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -50,10 +50,22 @@ std::vector<biconveyor_setup> varied_biconveyor_setups(const std::vector<world_s
   return setups;
 }
 
+std::vector<biconveyor_setup> asynchronous_only(std::vector<biconveyor_setup> setups) {
+  std::erase_if(setups, [](const biconveyor_setup& setup) {
+    return advance_synchronises(setup.options) || setup.options.scatter;
+  });
+  return setups;
+}
+
 std::vector<world_shape> biconveyor_shapes() {
-  std::vector<world_shape> shapes = all_shapes();
-  std::erase_if(shapes, [](const world_shape& shape) { return shape.pes > 17; });
-  return shapes;
+  using enum substrate_kind;
+  return {{threads, 1, 1},   {threads, 2, 2},   {threads, 3, 1},   {threads, 4, 2},
+          {threads, 8, 3},   {threads, 17, 5},  {processes, 1, 1}, {processes, 2, 1},
+          {processes, 3, 2}, {processes, 4, 1}, {processes, 8, 2}, {processes, 17, 1}};
+}
+
+std::vector<world_shape> crowded_shapes() {
+  return {{substrate_kind::threads, 3, 2}, {substrate_kind::processes, 4, 1}};
 }
 
 }  // namespace boxcar::test

@@ -29,7 +29,12 @@ std::vector<biconveyor_setup> tight_biconveyor_setups(const std::vector<world_sh
 // Every kind on each of the shapes, each with another combination of sizes and options.
 std::vector<biconveyor_setup> varied_biconveyor_setups(const std::vector<world_shape>& shapes);
 
+// Those that an elastic biconveyor can be of.
+std::vector<biconveyor_setup> asynchronous_only(std::vector<biconveyor_setup> setups);
+
 // 1 to 17 PEs, one node and several.
 std::vector<world_shape> biconveyor_shapes();
+// Few of them, for what is tried on all others, too.
+std::vector<world_shape> crowded_shapes();
 
 }  // namespace boxcar::test

@@ -9,6 +9,7 @@
 #include <boxcar/elastic_biconveyor.hpp>
 #include <boxcar/error.hpp>
 
+#include "biconveyor/biconveyor_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
 #include "support/item_content.hpp"
@@ -45,12 +46,6 @@ std::vector<elastic_query_setup> setups(const std::vector<world_shape>& shapes) 
     }
   }
   return all;
-}
-
-std::vector<world_shape> shapes_up_to_17() {
-  std::vector<world_shape> shapes = all_shapes();
-  std::erase_if(shapes, [](const world_shape& shape) { return shape.pes > 17; });
-  return shapes;
 }
 
 // Queries are random bytes, of some size. A reply's size and bytes follow from the query's and from
@@ -115,8 +110,8 @@ TEST_P(elastic_queries, of_every_size_are_answered_once_and_in_order) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries, testing::ValuesIn(setups(shapes_up_to_17())),
-                         by_name{});
+INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries,
+                         testing::ValuesIn(setups(biconveyor_shapes())), by_name{});
 
 class elastic_biconveyor_ends : public testing::TestWithParam<elastic_query_setup> {};
 

@@ -100,7 +100,7 @@ TEST_P(biconveyor_illegal_operations, come_before_wrong_destinations) {
 INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_illegal_operations,
                          testing::ValuesIn(plain_biconveyor_setups(small_shapes())), by_name{});
 INSTANTIATE_TEST_SUITE_P(tight_biconveyor, biconveyor_illegal_operations,
-                         testing::ValuesIn(tight_biconveyor_setups(small_shapes())), by_name{});
+                         testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

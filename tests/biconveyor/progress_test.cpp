@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_progress,
                          testing::ValuesIn(plain_biconveyor_setups(biconveyor_shapes())),
                          by_name{});
 INSTANTIATE_TEST_SUITE_P(tight_biconveyor, biconveyor_progress,
-                         testing::ValuesIn(tight_biconveyor_setups(small_shapes())), by_name{});
+                         testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

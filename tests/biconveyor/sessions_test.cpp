@@ -1,7 +1,12 @@
 // One session after another, empty ones, several biconveyors at once, biconveyors over parts of a
 // world, and memory that is held only during sessions.
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <optional>
+
+#include <boxcar/biconveyor.hpp>
+#include <boxcar/elastic_biconveyor.hpp>
+#include <boxcar/error.hpp>
 
 #include "biconveyor/checked_biconveyor.hpp"
 #include "support/by_name.hpp"
@@ -102,6 +107,87 @@ TEST_P(biconveyor_sessions, hold_the_memory_if_it_is_dynamic) {
 
 INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_sessions,
                          testing::ValuesIn(varied_biconveyor_setups(small_shapes())), by_name{});
+
+// Gives a number of blocks, and then no more.
+class limited_allocator final : public allocator {
+ public:
+  [[nodiscard]] void* grab(std::size_t bytes, const char*) override {
+    if (left_ == 0) return nullptr;
+    --left_;
+    ++held_;
+    return std::malloc(bytes);
+  }
+  void free(void* memory) noexcept override {
+    --held_;
+    std::free(memory);
+  }
+
+  void give(int blocks) { left_ = blocks; }
+  [[nodiscard]] int held() const { return held_; }
+
+ private:
+  int left_ = 0;
+  int held_ = 0;
+};
+
+class biconveyor_out_of_memory : public testing::TestWithParam<biconveyor_setup> {
+ protected:
+  static conveyor_options options(allocator& memory) {
+    conveyor_options options = GetParam().options;
+    options.dynamic_memory = true;
+    options.memory = &memory;
+    return options;
+  }
+
+  // Begins with ever more memory until that is enough, and then runs a session.
+  template <typename Biconveyor, typename Begin>
+  static void begin_with_more_and_more(limited_allocator& memory, Biconveyor& c,
+                                       const Begin& begin) {
+    int in_vain = 0;
+    for (bool enough = false; !enough; ++in_vain) {
+      EXPECT_EQ(memory.held(), 0);
+      memory.give(in_vain);
+      try {
+        const session s = begin();
+        enough = true;
+        while (c.advance(true)) {
+        }
+      } catch (const system_error&) {
+        EXPECT_EQ(c.state(), conveyor_state::dormant);
+      }
+    }
+    EXPECT_GT(in_vain, 2);
+    EXPECT_EQ(memory.held(), 0);
+  }
+};
+
+// Both conveyors of a biconveyor begin, or none.
+TEST_P(biconveyor_out_of_memory, can_begin_later) {
+  run_on(GetParam().shape, [](world& w) {
+    limited_allocator memory;
+    biconveyor<long, long> c(w, options(memory));
+    begin_with_more_and_more(memory, c, [&] { return c.begin([](long n) { return n; }); });
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_out_of_memory,
+                         testing::ValuesIn(plain_biconveyor_setups(small_shapes())), by_name{});
+
+using elastic_biconveyor_out_of_memory = biconveyor_out_of_memory;
+
+TEST_P(elastic_biconveyor_out_of_memory, can_begin_later) {
+  run_on(GetParam().shape, [](world& w) {
+    limited_allocator memory;
+    elastic_biconveyor c(w, 100, 100, options(memory));
+    begin_with_more_and_more(memory, c, [&] {
+      return c.begin([](std::span<const std::byte>, std::vector<std::byte>&) {});
+    });
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    biconveyor, elastic_biconveyor_out_of_memory,
+    testing::ValuesIn(asynchronous_only(plain_biconveyor_setups(small_shapes()))), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

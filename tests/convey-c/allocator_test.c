@@ -203,12 +203,22 @@ static void use_biconveyor(uint64_t options) {
   const int grabbed = a.grabbed;
   CHECK_EQUAL(biconvey_free(b), convey_OK);
   CHECK_EQUAL(a.held, 0);
-  for (int fail = 0; fail < grabbed && (options & convey_opt_DYNAMIC) == 0; fail++) {
+  /* Each grab fails in turn: in the constructor, or where memory is dynamic in begin. */
+  const int needed = (options & convey_opt_DYNAMIC) == 0 ? grabbed : grabbed / 2;
+  for (int fail = 0; fail < needed; fail++) {
     a = empty;
     a.fail_at = fail;
-    CHECK(biconvey_new_tensor(400, 2, 1, 2, &alloc, options | convey_opt_QUIET) == NULL);
+    b = biconvey_new_tensor(400, 2, 1, 2, &alloc, options | convey_opt_QUIET);
+    CHECK((b == NULL) == ((options & convey_opt_DYNAMIC) == 0));
+    if (b == NULL) continue;
+    CHECK_EQUAL(biconvey_begin(b, 8, 8, square, NULL), convey_error_MEMORY);
+    CHECK_EQUAL(a.held, 0);
+    CHECK_EQUAL(biconvey_begin(b, 8, 8, square, NULL), convey_OK);
+    while (biconvey_advance(b, true) > 0) continue;
+    CHECK_EQUAL(biconvey_free(b), convey_OK);
     CHECK_EQUAL(a.held, 0);
   }
+  CHECK_EQUAL(a.held, 0);
 }
 
 int main(void) {

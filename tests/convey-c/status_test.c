@@ -311,6 +311,22 @@ static void messages(void) {
   CHECK_EQUAL(strlen(captured_messages()), 0);
 }
 
+/* A group that spans nodes costs performance; that is said if it is asked for. */
+static void alerts(void) {
+  const bool spans = boxcar_n_local() < boxcar_n_pes();
+  const bool first = boxcar_my_pe() == 0;
+  const size_t all = (size_t)boxcar_n_pes();
+  capture_messages();
+  convey_t* loud = convey_new_tensor(1000, 2, all, 2, NULL, convey_opt_ALERT);
+  convey_t* plain = convey_new_tensor(1000, 2, all, 2, NULL, 0);
+  convey_t* quiet = convey_new_tensor(1000, 2, all, 2, NULL, convey_opt_ALERT | convey_opt_QUIET);
+  const char* printed = captured_messages();
+  CHECK_EQUAL(occurrences(printed, "alert: "), spans && first ? 1 : 0);
+  CHECK_EQUAL(convey_free(quiet), convey_OK);
+  CHECK_EQUAL(convey_free(plain), convey_OK);
+  CHECK_EQUAL(convey_free(loud), convey_OK);
+}
+
 static void error_strings(void) {
   convey_t* c = convey_new(SIZE_MAX, 0, NULL, 0);
   const char* unknown = convey_error_string(c, -1000);
@@ -351,5 +367,6 @@ int main(void) {
   refused_constructors();
   more_than_a_hundred();
   messages();
+  alerts();
   return verdict();
 }

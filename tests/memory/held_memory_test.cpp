@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include <boxcar/biconveyor.hpp>
 #include <boxcar/conveyor.hpp>
 #include <boxcar/elastic_conveyor.hpp>
 
@@ -98,6 +99,30 @@ TEST_P(held_memory, of_an_elastic_conveyor_is_what_the_formula_says) {
     const allocation_meter meter(w);
     const elastic_conveyor c(w, std::size_t{1} << 30, options());
     check(w, meter.held_per_pe(), c.session_statistics().memory_bytes);
+  });
+}
+
+// It is two conveyors, and queues that are part of what the one for replies says that it holds.
+TEST_P(held_memory, of_a_biconveyor_is_all_counted) {
+  run_on(shape(), [](world& w) {
+    const allocation_meter meter(w);
+    biconveyor<long, int> c(w, options());
+    const session s = c.begin([](long n) { return static_cast<int>(n); });
+    int left = 1000;
+    while (c.advance(left == 0) == advance_result::ok) {
+      while (left > 0 && c.push(left, left % w.size())) --left;
+    }
+    const std::int64_t measured = meter.held_per_pe();
+    const auto said = static_cast<std::int64_t>(w.reduce(c.query_statistics().memory_bytes +
+                                                         c.reply_statistics().memory_bytes)) /
+                      w.size();
+    EXPECT_LE(said, measured);
+    EXPECT_GE(said, measured - 2 * (1536 + 1024 * GetParam().hops));
+    int reply = 0;
+    while (c.advance(true)) {
+      while (c.pull(reply)) {
+      }
+    }
   });
 }
 

@@ -17,14 +17,6 @@
 namespace boxcar::test {
 namespace {
 
-bool is_copy(pull_way way) {
-  return way == pull_way::copy || way == pull_way::copy_with_source;
-}
-
-bool tells_source(pull_way way) {
-  return way == pull_way::copy_with_source || way == pull_way::pointer_with_source;
-}
-
 // What all sorts of conveyor have under the same names.
 template <typename Conveyor>
 class wrapped : public any_conveyor {

@@ -17,6 +17,13 @@ namespace boxcar::test {
 
 enum class pull_way { copy, copy_with_source, pointer, pointer_with_source };
 
+constexpr bool is_copy(pull_way way) {
+  return way == pull_way::copy || way == pull_way::copy_with_source;
+}
+constexpr bool tells_source(pull_way way) {
+  return way == pull_way::copy_with_source || way == pull_way::pointer_with_source;
+}
+
 // An item that was pulled: good until the next pull. `data` is nullptr if there was none.
 struct pulled_item {
   const std::byte* data = nullptr;

@@ -1,11 +1,10 @@
 #include "support/checked_conveyor.hpp"
 
-#include <algorithm>
 #include <numeric>
+#include <string>
 
 #include <boxcar/error.hpp>
 
-#include "support/broken_contract.hpp"
 #include "support/conveyor_setup.hpp"
 
 namespace boxcar::test {
@@ -31,47 +30,28 @@ checked_conveyor::checked_conveyor(const world& w, const conveyor_setup& setup, 
       book_(book),
       members_(members.empty() ? all_ranks(w.size()) : std::move(members)),
       rank_(w.rank()),
-      synchronises_(advance_synchronises(setup.options)),
       elastic_(setup.elastic),
-      item_bytes_(setup.item_bytes) {
-  check_state();
+      item_bytes_(setup.item_bytes),
+      witness_(book, rank_, members_, advance_synchronises(setup.options)) {
+  witness_.expect_state(conveyor_->state());
 }
 
 std::size_t checked_conveyor::size_of(const item_identity& id) const {
   return elastic_ ? varied_size(id, item_bytes_) : item_bytes_;
 }
 
-void checked_conveyor::record(std::string event) {
-  history_[events_++ % history_.size()] = std::move(event);
-}
-
-void checked_conveyor::require(bool holds, const std::string& otherwise) const {
-  if (holds) return;
-  std::string text = otherwise + "; PE " + std::to_string(me()) + " did:";
-  for (std::size_t i = 0; i < history_.size(); ++i) {
-    const std::string& event = history_[(events_ + i) % history_.size()];
-    if (!event.empty()) text += " " + event;
-  }
-  throw broken_contract(text);
-}
-
-void checked_conveyor::check_state() const {
-  const conveyor_state actual = conveyor_->state();
-  require(actual == state_, std::string("the conveyor should be ") + boxcar::name_of(state_) +
-                                ", not " + boxcar::name_of(actual));
-}
-
-void checked_conveyor::check_held_item() const {
+void checked_conveyor::let_go_of_held_item() {
   if (held_.data == nullptr) return;
-  require(holds_item(held_identity_, {held_.data, held_.bytes}),
-          "an item that was pulled by pointer has changed before the next pull");
+  witness_.require(holds_item(held_identity_, {held_.data, held_.bytes}),
+                   "an item that was pulled by pointer has changed before the next pull");
+  held_ = {};
 }
 
 void checked_conveyor::check_statistics() const {
   const statistics s = conveyor_->session_statistics();
   const auto check = [this](const char* what, std::uint64_t actual, std::uint64_t expected) {
-    require(actual == expected, "statistics count " + std::to_string(actual) + " " + what +
-                                    ", not " + std::to_string(expected));
+    witness_.require(actual == expected, "statistics count " + std::to_string(actual) + " " + what +
+                                             ", not " + std::to_string(expected));
   };
   check("begins", s.begins, 1);
   check("pushes", s.pushes, counts_.pushes);
@@ -82,57 +62,41 @@ void checked_conveyor::check_statistics() const {
 }
 
 void checked_conveyor::prepare() {
-  record("begin");
   ++sessions_;
   pushed_to_.assign(members_.size(), 0);
   pulled_from_.assign(members_.size(), 0);
   counts_ = {};
   can_unpull_ = put_back_ = false;
   for (const int pe : members_) book_.sent(me(), pe) = 0;
-  book_.advances(me()) = 0;
-  book_.stage_of(me()) = stage::beginning;
 }
 
 void checked_conveyor::in_session(const std::function<void()>& body) {
   prepare();
+  witness_.begins();
   conveyor_->in_session([&] {
-    begun();
+    witness_.has_begun(conveyor_->state());
     body();
-    if (state_ == conveyor_state::complete) before_reset();
+    if (state() == conveyor_state::complete) before_reset();
   });
-  if (state_ == conveyor_state::complete) after_reset();
+  if (state() == conveyor_state::complete) after_reset();
 }
 
 void checked_conveyor::reset() {
-  const bool has_effect = state_ == conveyor_state::complete;
+  const bool has_effect = state() == conveyor_state::complete;
   if (has_effect) before_reset();
   conveyor_->reset();
-  record("reset");
   if (has_effect) after_reset();
-  check_state();
-}
-
-void checked_conveyor::begun() {
-  state_ = conveyor_state::working;
-  book_.stage_of(me()) = stage::working;
-  check_state();
-  book_.require_stages(members_, {stage::beginning, stage::working, stage::declared},
-                       "while another PE has begun");
+  witness_.expect_state(conveyor_->state());
 }
 
 void checked_conveyor::before_reset() {
-  check_held_item();
-  held_ = {};
-  book_.stage_of(me()) = stage::resetting;
+  let_go_of_held_item();
+  witness_.resets();
 }
 
 void checked_conveyor::after_reset() {
-  state_ = conveyor_state::dormant;
-  check_state();
+  witness_.has_reset(conveyor_->state());
   check_statistics();
-  book_.require_stages(members_, {stage::resetting, stage::dormant, stage::beginning},
-                       "while another PE is dormant");
-  book_.stage_of(me()) = stage::dormant;
 }
 
 bool checked_conveyor::push(int pe) {
@@ -140,70 +104,69 @@ bool checked_conveyor::push(int pe) {
   item_.resize(size_of(id));
   write_item(id, item_);
   const bool pushed = conveyor_->push(item_, pe);
-  record("push(" + std::to_string(pe) + (pushed ? ")" : ")-"));
+  witness_.saw("push(" + std::to_string(pe) + (pushed ? ")" : ")-"));
   if (pushed) {
     ++counts_.pushes;
     book_.sent(me(), members_[index(pe)]) = ++pushed_to_[index(pe)];
   } else {
     ++counts_.blocked;
   }
-  check_state();
+  witness_.expect_state(conveyor_->state());
   return pushed;
 }
 
 bool checked_conveyor::pull(pull_way way) {
-  const bool by_pointer = way == pull_way::pointer || way == pull_way::pointer_with_source;
-  const bool with_source =
-      way == pull_way::copy_with_source || way == pull_way::pointer_with_source;
-  check_held_item();
-  held_ = {};
+  let_go_of_held_item();
   int from = -1;
   const pulled_item item = conveyor_->pull(way, from);
-  record(item.data != nullptr ? "pull" : "pull-");
-  check_state();
+  witness_.saw(item.data != nullptr ? "pull" : "pull-");
+  witness_.expect_state(conveyor_->state());
   if (item.data == nullptr) {
-    require(!put_back_, "an item that was put back cannot be pulled");
+    witness_.require(!put_back_, "an item that was put back cannot be pulled");
     can_unpull_ = false;
     return false;
   }
-  require(state_ != conveyor_state::complete, "an item was pulled after the end");
   const int source = conveyor_->last_source();
-  require(source >= 0 && source < size(),
-          "an item comes from PE " + std::to_string(source) + ", which there is not");
-  require(!with_source || from == source, "pull and last_source disagree on the source");
-  require(!put_back_ || source == last_, "another item was pulled than the one put back");
+  witness_.require(!tells_source(way) || from == source,
+                   "pull and last_source disagree on the source");
+  witness_.require(!put_back_ || source == last_,
+                   "another item was pulled than the one that was put back");
   last_ = source;
-  check_arrival(item);
-  if (by_pointer) {
-    require(reinterpret_cast<std::uintptr_t>(item.data) % conveyor_->alignment() == 0,
-            "an item that was pulled by pointer is not aligned");
+  note_arrival(item);
+  if (!is_copy(way)) {
+    const auto address = reinterpret_cast<std::uintptr_t>(item.data);
+    witness_.require(address % conveyor_->alignment() == 0,
+                     "an item that was pulled by pointer is not aligned");
     held_ = item;
   }
-  ++counts_.pulls;
-  can_unpull_ = true;
-  put_back_ = false;
   return true;
 }
 
-void checked_conveyor::check_arrival(const pulled_item& item) {
+void checked_conveyor::note_arrival(const pulled_item& item) {
+  witness_.require(state() != conveyor_state::complete, "an item was pulled after the end");
+  witness_.require(last_ >= 0 && last_ < size(),
+                   "an item comes from PE " + std::to_string(last_) + ", which there is not");
   std::uint64_t& number = pulled_from_[index(last_)];
   held_identity_ = {stream(), members_[index(last_)], me(), number};
   const bool is_expected =
       item.bytes == size_of(held_identity_) && holds_item(held_identity_, {item.data, item.bytes});
-  require(is_expected, "what was pulled is not item " + std::to_string(number) + " from PE " +
-                           std::to_string(last_));
+  witness_.require(is_expected, "what was pulled is not item " + std::to_string(number) +
+                                    " from PE " + std::to_string(last_));
   ++number;
+  ++counts_.pulls;
+  can_unpull_ = true;
+  put_back_ = false;
 }
 
 bool checked_conveyor::unpull() {
-  check_held_item();
-  const bool expected = can_unpull_ && state_ != conveyor_state::complete;
+  const bool expected = can_unpull_ && state() != conveyor_state::complete;
+  if (expected) let_go_of_held_item();
   const bool unpulled = conveyor_->unpull();
-  record(unpulled ? "unpull" : "unpull-");
-  require(unpulled == expected, expected ? "unpull failed" : "unpull had nothing to put back");
-  check_state();
+  witness_.saw(unpulled ? "unpull" : "unpull-");
+  witness_.expect_state(conveyor_->state());
+  witness_.require(unpulled == expected,
+                   expected ? "unpull failed" : "unpull had nothing to put back");
   if (!unpulled) return false;
-  held_ = {};
   --pulled_from_[index(last_)];
   ++counts_.unpulls;
   can_unpull_ = false;
@@ -212,44 +175,16 @@ bool checked_conveyor::unpull() {
 }
 
 advance_result checked_conveyor::advance(bool done) {
-  const operation op = done ? operation::advance_done : operation::advance;
-  const conveyor_state before = state_;
-  const bool under_way = before == conveyor_state::working || before == conveyor_state::endgame;
-  if (under_way) ++book_.advances(me());
-  if (done && before == conveyor_state::working) book_.stage_of(me()) = stage::declared;
-
+  if (state() != conveyor_state::complete) ++counts_.advances;
+  witness_.advances(done);
   const advance_result result = conveyor_->advance(done);
-  record(std::string(test::name_of(op)) + "=" + test::name_of(result));
-  require(may_return(op, before, result),
-          std::string("advance must not return this while ") + boxcar::name_of(before));
-  state_ = state_after(op, before, result);
-  if (before != conveyor_state::complete) ++counts_.advances;
-  check_state();
-  if (under_way && synchronises_) check_synchrony();
-  if (under_way && result != advance_result::ok) check_ending();
+  witness_.has_advanced(done, result, conveyor_->state());
   if (result == advance_result::done) {
-    require(still_to_pull() == 0, "the conveyor is complete, but not everything was delivered");
+    witness_.require(still_to_pull() == 0,
+                     "the conveyor is complete, but not everything was delivered");
     check_statistics();
   }
   return result;
-}
-
-void checked_conveyor::check_ending() {
-  book_.stage_of(me()) = stage::over;
-  book_.require_stages(members_, {stage::declared, stage::over, stage::resetting},
-                       "while another PE is in cleanup or complete");
-  if (!synchronises_) return;
-  for (const int pe : members_) {
-    require(book_.advances(pe) == book_.advances(me()),
-            "the end is near for one PE and not for PE " + std::to_string(pe));
-  }
-}
-
-void checked_conveyor::check_synchrony() {
-  const std::uint64_t mine = book_.advances(me());
-  for (const int pe : members_) {
-    require(book_.advances(pe) >= mine, "advance has not waited for PE " + std::to_string(pe));
-  }
 }
 
 std::uint64_t checked_conveyor::pulled() const {
@@ -264,9 +199,10 @@ std::uint64_t checked_conveyor::still_to_pull() {
 
 void checked_conveyor::drain() {
   for (std::uint64_t left = still_to_pull(); left > 0; --left) {
-    require(pull(), "the end is near, but " + std::to_string(left) + " items cannot be pulled");
+    witness_.require(pull(),
+                     "the end is near, but " + std::to_string(left) + " items cannot be pulled");
   }
-  require(!pull(), "more arrived than was pushed");
+  witness_.require(!pull(), "more arrived than was pushed");
 }
 
 void checked_conveyor::call(operation op) {
@@ -293,7 +229,9 @@ void checked_conveyor::call(operation op) {
 }
 
 void checked_conveyor::refuse(operation op) {
-  record(std::string("illegal ") + test::name_of(op));
+  const std::string name = test::name_of(op);
+  const std::string what = name + " while " + boxcar::name_of(state()) + " ";
+  witness_.saw("illegal " + name);
   const statistics before = conveyor_->session_statistics();
   std::string text;
   try {
@@ -301,18 +239,17 @@ void checked_conveyor::refuse(operation op) {
   } catch (const contract_error& e) {
     text = e.what();
   }
-  const std::string what =
-      std::string(test::name_of(op)) + " while " + boxcar::name_of(state_) + " ";
-  require(!text.empty(), what + "is not refused");
-  require(text.find(test::name_of(op)) != std::string::npos, what + "is not named: " + text);
-  require(text.find(boxcar::name_of(state_)) != std::string::npos,
-          what + "leaves the state unsaid: " + text);
-  require(same_counts(conveyor_->session_statistics(), before), what + "has changed something");
-  check_state();
+  witness_.require(!text.empty(), what + "is not refused");
+  witness_.require(text.find(name) != std::string::npos, what + "is not named: " + text);
+  witness_.require(text.find(boxcar::name_of(state())) != std::string::npos,
+                   what + "leaves the state unsaid: " + text);
+  witness_.require(same_counts(conveyor_->session_statistics(), before),
+                   what + "has changed something");
+  witness_.expect_state(conveyor_->state());
 }
 
 void checked_conveyor::refuse_all() {
-  for (const operation op : illegal_operations(state_)) refuse(op);
+  for (const operation op : illegal_operations(state())) refuse(op);
 }
 
 }  // namespace boxcar::test

@@ -3,18 +3,17 @@
 // operations, where one is violated.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "support/any_conveyor.hpp"
 #include "support/contract_model.hpp"
 #include "support/item_content.hpp"
 #include "support/ledger.hpp"
+#include "support/session_witness.hpp"
 
 namespace boxcar::test {
 
@@ -41,7 +40,7 @@ class checked_conveyor {
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return static_cast<int>(members_.size()); }
-  [[nodiscard]] conveyor_state state() const { return state_; }
+  [[nodiscard]] conveyor_state state() const { return witness_.state(); }
   // The source of the item that was pulled last.
   [[nodiscard]] int last_source() const { return last_; }
   // Items pulled in this session, and not put back.
@@ -58,35 +57,28 @@ class checked_conveyor {
     std::uint64_t advances = 0;
   };
 
-  [[nodiscard]] int me() const { return members_[index(rank_)]; }
   static std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
+  [[nodiscard]] int me() const { return members_[index(rank_)]; }
   [[nodiscard]] std::uint64_t stream() const { return scramble_all({book_.stream(), sessions_}); }
+  [[nodiscard]] std::size_t size_of(const item_identity& id) const;
+  [[nodiscard]] std::uint64_t still_to_pull();
 
-  void record(std::string event);
-  void require(bool holds, const std::string& otherwise) const;
-  void check_state() const;
-  void check_held_item() const;
-  void check_statistics() const;
-  void check_arrival(const pulled_item& item);
-  void check_ending();
-  void check_synchrony();
   void prepare();
-  void begun();
+  void let_go_of_held_item();
   void before_reset();
   void after_reset();
-  [[nodiscard]] std::uint64_t still_to_pull();
+  void note_arrival(const pulled_item& item);
+  void check_statistics() const;
   void call(operation op);
-  [[nodiscard]] std::size_t size_of(const item_identity& id) const;
 
   std::unique_ptr<any_conveyor> conveyor_;
   ledger& book_;
   std::vector<int> members_;
   int rank_;
-  bool synchronises_;
   bool elastic_;
   std::size_t item_bytes_;
+  session_witness witness_;
 
-  conveyor_state state_ = conveyor_state::dormant;
   std::uint64_t sessions_ = 0;
   std::vector<std::uint64_t> pushed_to_;
   std::vector<std::uint64_t> pulled_from_;
@@ -98,10 +90,7 @@ class checked_conveyor {
   // The item that was pulled by pointer last, which must stay where it is.
   pulled_item held_;
   item_identity held_identity_;
-
   std::vector<std::byte> item_;  // being pushed
-  std::array<std::string, 24> history_;
-  std::size_t events_ = 0;
 };
 
 }  // namespace boxcar::test

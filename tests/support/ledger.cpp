@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "support/broken_contract.hpp"
-
 namespace boxcar::test {
 namespace {
 
@@ -27,13 +25,13 @@ const char* name_of(stage s) {
 
 }  // namespace
 
-void ledger::require_stages(const std::vector<int>& pes, std::initializer_list<stage> allowed,
-                            const char* when) {
+std::string ledger::find_other(const std::vector<int>& pes, std::initializer_list<stage> allowed) {
   for (const int pe : pes) {
     const stage s = stage_of(pe).load();
     if (std::find(allowed.begin(), allowed.end(), s) != allowed.end()) continue;
-    throw broken_contract("PE " + std::to_string(pe) + " is " + name_of(s) + " " + when);
+    return std::string("PE ").append(std::to_string(pe)).append(" is ").append(name_of(s));
   }
+  return {};
 }
 
 }  // namespace boxcar::test

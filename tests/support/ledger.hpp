@@ -38,9 +38,8 @@ class ledger {
   [[nodiscard]] std::uint64_t stream() const { return stream_; }
 
   std::atomic<stage>& stage_of(int pe) { return stages_[pe]; }
-  // Throws broken_contract if one of these PEs is at any other stage.
-  void require_stages(const std::vector<int>& pes, std::initializer_list<stage> allowed,
-                      const char* when);
+  // One of these PEs that is at any other stage, as a text; empty if there is none.
+  std::string find_other(const std::vector<int>& pes, std::initializer_list<stage> allowed);
 
   // Items pushed in this session; to be cleared by the sender before it begins.
   std::atomic<std::uint64_t>& sent(int from, int to) {

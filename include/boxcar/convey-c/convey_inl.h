@@ -32,10 +32,12 @@ struct convey {
 int convey_inl_push(convey_t* c, const void* item, int64_t pe);
 int convey_inl_pull(convey_t* c, void* item, int64_t* from);
 
-#if defined(__GNUC__) && !defined(BOXCAR_CONVEY_OUT_OF_LINE)
+#if defined(__GNUC__)
 
 /* With these attributes a definition is used for inlining only; the library has the function. */
+#if !defined(BOXCAR_CONVEY_INLINE)
 #define BOXCAR_CONVEY_INLINE extern inline __attribute__((gnu_inline))
+#endif
 
 BOXCAR_CONVEY_INLINE int convey_push(convey_t* c, const void* item, int64_t pe) {
   if (c != NULL && (uint64_t)pe < c->pes && c->item_bytes == sizeof(uint64_t)) {

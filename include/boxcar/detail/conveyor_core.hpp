@@ -61,6 +61,34 @@ class conveyor_core final : public conveyor_base {
     return item;
   }
 
+  // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result is
+  // false, or nullptr. Nothing is called, so that a function around them needs no frame. Not for
+  // direct conveyors: see `access`.
+  [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
+    if (pe >= pes_ || way_ == way::scattered) [[unlikely]]
+      return false;
+    const auto to = static_cast<std::uint32_t>(pe);
+    const link_and_tag step =
+        way_ == way::matrix ? first_step_.in_matrix(to) : first_step_.in_tensor(to);
+    lane& l = lanes_[step.link];
+    std::byte* const packet = l.cursor;
+    if (packet == l.limit) [[unlikely]]
+      return false;
+    const std::size_t tag_bytes = push_tag_bytes_;
+    store_tag(packet, step.tag);
+    std::memcpy(packet + tag_bytes, item, bytes);
+    l.cursor = packet + tag_bytes + bytes;
+    return true;
+  }
+  [[gnu::always_inline]] const std::byte* pull_at_hand(std::size_t bytes) {
+    std::byte* const packet = read_;
+    if (packet == read_limit_) [[unlikely]]
+      return nullptr;
+    const std::size_t tag_bytes = pull_tag_bytes_;
+    read_ = packet + tag_bytes + bytes;
+    return packet + tag_bytes;
+  }
+
   // Where `push` and `pull` look if all they have to do is to copy an item: for the C interface,
   // whose functions a client's compiler can inline but which cannot use this class.
   struct direct_access {

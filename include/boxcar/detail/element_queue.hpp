@@ -27,7 +27,7 @@ class element_queue {
   void release() {
     clear();
     capacity_ = 0;
-    slots_ = {};
+    slots_ = std::vector<std::byte>();
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity(); }

@@ -18,16 +18,16 @@ class ring {
     slots_[tail_++ & (slots_.size() - 1)] = std::move(value);
   }
 
+  // The ring must not be empty.
+  T pop() { return std::move(slots_[head_++ & (slots_.size() - 1)]); }
+
   // Holds no memory any more.
   void release() {
-    slots_ = {};
+    slots_ = std::vector<T>();
     head_ = tail_ = 0;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(T); }
-
-  // The ring must not be empty.
-  T pop() { return std::move(slots_[head_++ & (slots_.size() - 1)]); }
 
  private:
   void grow() {

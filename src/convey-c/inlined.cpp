@@ -1,0 +1,3 @@
+// The functions that clients' compilers inline, for those that do not.
+#define BOXCAR_CONVEY_INLINE
+#include "convey.h"
