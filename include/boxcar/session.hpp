@@ -22,8 +22,8 @@ class session_owner {
 }  // namespace detail
 
 // The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
-// earlier throws contract_error, and the world fails. An exception that leaves it passes: a conveyor
-// that is complete stays so until `reset`, and if it is not complete, the world fails.
+// earlier throws contract_error, and the world fails. An exception that leaves it passes: a
+// conveyor that is complete stays so until `reset`, and if it is not complete, the world fails.
 class [[nodiscard]] session {
  public:
   explicit session(detail::session_owner& conveyor)

@@ -24,12 +24,12 @@ struct launched_process {
 
 // These read the environment at each call. They throw argument_error if a variable holds nonsense.
 std::optional<launched_process> launched_by_boxcar();
-std::string launch_variable(const launched_process& process);  // "BOXCAR_JOB=..."
-std::optional<int> pes_from_environment();                     // BOXCAR_PES
-std::optional<int> nodes_from_environment();                   // BOXCAR_NODES
-std::optional<std::size_t> buffer_bytes_from_environment();    // BOXCAR_BUFFER_BYTES
-std::optional<int> convey_nlocal_from_environment();           // CONVEY_NLOCAL
+std::string launch_variable(const launched_process& process);      // "BOXCAR_JOB=..."
+std::optional<int> pes_from_environment();                         // BOXCAR_PES
+std::optional<int> nodes_from_environment();                       // BOXCAR_NODES
+std::optional<std::size_t> buffer_bytes_from_environment();        // BOXCAR_BUFFER_BYTES
+std::optional<int> convey_nlocal_from_environment();               // CONVEY_NLOCAL
 std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUFFER_SIZE
-bool terminal_from_environment();                              // BOXCAR_TERMINAL
+bool terminal_from_environment();                                  // BOXCAR_TERMINAL
 
 }  // namespace boxcar::detail

@@ -84,8 +84,8 @@ class put_links final : public link_set {
   void send(int link, std::size_t bytes, bool last) override {
     out_link& l = out_[index(link)];
     const std::size_t slot = l.place * depth_ + l.sent % depth_;
-    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_, fill_.data() + index(link) * buffer_bytes_,
-                 bytes);
+    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_,
+                 fill_.data() + index(link) * buffer_bytes_, bytes);
     memory_->put_signal(l.pe, signals_at_ + slot * sizeof(std::uint64_t), signal_of(bytes, last));
     ++l.sent;
   }

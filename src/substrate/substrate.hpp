@@ -104,9 +104,9 @@ class substrate {
   [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
   // A loop that polls calls `idle` each time it found nothing to do, and `busy` when it did. The
   // substrate then spins, yields or blocks, longer the longer nothing happens; it returns after a
-  // bounded time, and at once after another PE has called `wake` for this one. Throws world_error if
-  // the world has failed, or, `for_others`, if some PE of this world has left it, so that what is
-  // waited for cannot happen.
+  // bounded time, and at once after another PE has called `wake` for this one. Throws world_error
+  // if the world has failed, or, `for_others`, if some PE of this world has left it, so that what
+  // is waited for cannot happen.
   virtual void idle(bool for_others) = 0;
   virtual void busy() = 0;
   // Ends the wait of another PE of this node, if it waits. To be called after the store that the

@@ -61,8 +61,8 @@ class conveyor_core final : public conveyor_base {
     return item;
   }
 
-  // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result is
-  // false, or nullptr. Nothing is called, so that a function around them needs no frame. Not for
+  // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
+  // is false, or nullptr. Nothing is called, so that a function around them needs no frame. Not for
   // direct conveyors: see `access`.
   [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
     if (pe >= pes_ || way_ == way::scattered) [[unlikely]]
@@ -113,7 +113,8 @@ class conveyor_core final : public conveyor_base {
   // An item as it was pulled, or a copy of it if it does not lie as `alignment` demands. Good until
   // the next one.
   const std::byte* aligned(const std::byte* item, std::size_t alignment) {
-    if (reinterpret_cast<std::uintptr_t>(item) % alignment == 0) [[likely]] return item;
+    if (reinterpret_cast<std::uintptr_t>(item) % alignment == 0) [[likely]]
+      return item;
     return aligned_copy(item, item_bytes_, alignment);
   }
 

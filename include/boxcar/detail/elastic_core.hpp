@@ -76,7 +76,8 @@ class elastic_core final : public conveyor_base {
   }
 
   const std::byte* aligned(arrived_item item, std::size_t alignment) {
-    if (reinterpret_cast<std::uintptr_t>(item.data) % alignment == 0) [[likely]] return item.data;
+    if (reinterpret_cast<std::uintptr_t>(item.data) % alignment == 0) [[likely]]
+      return item.data;
     return aligned_copy(item.data, item.bytes, alignment);
   }
 
