@@ -1,6 +1,7 @@
 # A thin layer over CMake. `make help` lists what there is.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
 
 # Ninja where there is one, at the time when it is needed: `make check` may have just installed it.
 with_ninja = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja)

@@ -75,6 +75,7 @@ void check_size(const char* name, std::uint64_t least, std::uint64_t most, std::
 
 biconvey::biconvey(const convey_c::arguments& given)
     : world_(given.where()),
+      rank_(world_.rank()),
       complaints_(given.has(convey_opt_QUIET)),
       allocator_(given.alloc()),
       core_(world_, 1, 1, options(given)) {}

@@ -33,7 +33,7 @@ struct biconvey {
 
   int caught(boxcar::convey_c::call function,
              convey_error for_argument = convey_error_USAGE) noexcept {
-    return complaints_.caught(function, world_.rank(), for_argument);
+    return complaints_.caught(function, rank_, for_argument);
   }
 
  private:
@@ -41,6 +41,7 @@ struct biconvey {
   void agree_on_session(std::size_t query_bytes, std::size_t reply_bytes, bool answers);
 
   boxcar::world& world_;
+  int rank_;
   boxcar::convey_c::complaints complaints_;
   boxcar::convey_c::client_allocator allocator_;
   boxcar::detail::biconveyor_core core_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "convey-c/arguments.hpp"
 #include "convey-c/c_headers.hpp"

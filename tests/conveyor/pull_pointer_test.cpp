@@ -62,7 +62,7 @@ TEST_P(pull_pointer, is_good_while_items_are_pushed_and_moved) {
   run_on(GetParam().shape, [&](world& w) {
     checked_conveyor c(w, GetParam(), book);
     c.in_session([&] {
-      int left = 300;
+      int left = items_for(GetParam(), 300);
       while (c.advance(left == 0)) {
         while (left > 0 && c.push(left % c.size())) --left;
         if (c.pull(pull_way::pointer)) {

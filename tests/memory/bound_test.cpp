@@ -54,7 +54,7 @@ class memory_bound : public testing::TestWithParam<bound_case> {
   // `held(w, bound)` makes one with this bound and tells what it holds.
   static void check(const std::function<std::int64_t(world&, std::size_t bound)>& held) {
     run_on(shape(), [&](world& w) {
-      constexpr std::int64_t allowance = 64;  // allocated sizes are rounded up
+      constexpr std::int64_t allowance = 512;  // allocated sizes are rounded up
       const std::int64_t least = held(w, 1) + allowance;
       for (const std::size_t kibibytes : {16, 64, 256, 1024, 16384}) {
         const auto bound = static_cast<std::int64_t>(kibibytes * kibibyte);

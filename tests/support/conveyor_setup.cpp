@@ -87,7 +87,7 @@ conveyor_setup for_any_size(conveyor_setup setup) {
 
 int items_for(const conveyor_setup& setup, int most) {
   int items = most;
-  if (setup.item_bytes > 100) items /= setup.item_bytes > 10000 ? 12 : 4;
+  if (setup.item_bytes > 100) items /= setup.item_bytes > 10000 ? 20 : 4;
   if (setup.shape.pes > 8) items /= 5;
   const std::size_t buffer = setup.options.buffer_bytes;
   if (buffer != 0 && buffer < 2 * setup.item_bytes) items /= 3;

@@ -2,6 +2,7 @@
 // which session, and as which of how many. The size of an elastic item tells that, too.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,14 +48,19 @@ constexpr std::size_t largest_varied_size(std::size_t usual) {
   return 4 * usual + 3;
 }
 
+// A large item repeats its first part, with a twist, so that it costs little to write.
 inline void write_item(const item_identity& id, std::span<std::byte> bytes) {
+  constexpr std::size_t part = 509;  // not a multiple of anything that may go wrong
   std::uint64_t word = id.hash();
-  while (bytes.size() > sizeof word) {
-    std::memcpy(bytes.data(), &word, sizeof word);
-    bytes = bytes.subspan(sizeof word);
+  const std::span<std::byte> first = bytes.first(std::min(bytes.size(), part));
+  for (std::size_t at = 0; at < first.size(); at += sizeof word) {
+    std::memcpy(&first[at], &word, std::min(sizeof word, first.size() - at));
     word = scramble(word + 1);
   }
-  if (!bytes.empty()) std::memcpy(bytes.data(), &word, bytes.size());
+  for (std::size_t at = part; at < bytes.size(); at += part) {
+    std::memcpy(&bytes[at], first.data(), std::min(part, bytes.size() - at));
+    std::memcpy(&bytes[at], &at, std::min(sizeof at, bytes.size() - at));
+  }
 }
 
 inline bool holds_item(const item_identity& id, std::span<const std::byte> bytes) {
