@@ -63,7 +63,6 @@ class random_player {
   int left_;  // items to push
   int burst_ = 0;
   int burst_to_ = 0;
-  bool drained_ = false;
 };
 
 // Collective. One session.
