@@ -105,7 +105,7 @@ TEST_P(elastic_queries, of_every_size_are_answered_once_and_in_order) {
   const int questions = GetParam().shape.pes > 8 ? 40 : 120;
   run_on(GetParam().shape, [&](world& w) {
     elastic_biconveyor c(w, largest, largest, GetParam().options);
-    for (const std::uint64_t number : {1, 2}) play(w, c, questions, program_seed(number));
+    for (const std::uint64_t number : {1U, 2U}) play(w, c, questions, program_seed(number));
     play(w, c, 0, 0);
   });
 }

@@ -37,7 +37,7 @@ std::vector<std::size_t> checked_elastic::everyday_sizes() const {
   const std::size_t fits = packets_.largest_small_item();
   std::vector<std::size_t> sizes{fits - 1, fits, fits + 1, fits + 4, 2 * fits + 3, 4099};
   for (int i = 0; i < 6; ++i) {
-    for (const std::size_t bytes : {0, 1, 3, 4, 5, 8, 13, 20}) sizes.push_back(bytes);
+    for (const std::size_t bytes : {0U, 1U, 3U, 4U, 5U, 8U, 13U, 20U}) sizes.push_back(bytes);
   }
   std::erase_if(sizes, [this](std::size_t bytes) { return bytes > largest_item_; });
   return sizes;

@@ -56,7 +56,7 @@ class memory_bound : public testing::TestWithParam<bound_case> {
     run_on(shape(), [&](world& w) {
       constexpr std::int64_t allowance = 512;  // allocated sizes are rounded up
       const std::int64_t least = held(w, 1) + allowance;
-      for (const std::size_t kibibytes : {16, 64, 256, 1024, 16384}) {
+      for (const std::size_t kibibytes : {16U, 64U, 256U, 1024U, 16384U}) {
         const auto bound = static_cast<std::int64_t>(kibibytes * kibibyte);
         EXPECT_LE(held(w, kibibytes * kibibyte), std::max(bound, least)) << kibibytes << " KiB";
       }
