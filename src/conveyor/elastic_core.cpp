@@ -55,7 +55,7 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
 
   auto offer = e.world().offer_bulk(pe, bytes);
   std::memcpy(offer->data(), item, bytes);
-  const bulk_ticket ticket = offer->ticket();
+  const bulk_ticket ticket = offer->put_up();
   write_packet(l, step.tag, descriptor(sizeof ticket, true), &ticket, sizeof ticket);
   e.first_hop().send_now(step.link);
   offered_bytes_ += bytes;
@@ -67,7 +67,7 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
 void elastic_core::forget_taken() {
   std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
     if (!offer->taken()) return false;
-    offered_bytes_ -= offer->ticket().bytes;
+    offered_bytes_ -= offer->bytes();
     return true;
   });
 }

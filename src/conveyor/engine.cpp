@@ -1,29 +1,14 @@
 #include "conveyor/engine.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/largest.hpp"
+
 namespace boxcar::detail {
-namespace {
-
-// Combines arrays of numbers for an all_reduce.
-template <std::size_t N>
-void maximum(std::byte* into, const std::byte* next) {
-  std::array<std::uint64_t, N> a;
-  std::array<std::uint64_t, N> b;
-  std::memcpy(a.data(), into, sizeof a);
-  std::memcpy(b.data(), next, sizeof b);
-  for (std::size_t i = 0; i < N; ++i) a[i] = std::max(a[i], b[i]);
-  std::memcpy(into, a.data(), sizeof a);
-}
-
-}  // namespace
-
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
   if (chosen_.compress) codec_ = standard_codec();
@@ -71,9 +56,8 @@ void engine::agree_on(std::size_t item_bytes) {
   const bool fits = item_bytes <= chosen_.buffer_bytes;
   std::uint64_t forms = 0;
   for (const auto& hop : hops_) forms = forms * 128 + hop->form();
-  std::array<std::uint64_t, 5> most{item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u, forms,
-                                    ~forms};
-  world_->all_reduce(std::as_writable_bytes(std::span(most)), maximum<5>);
+  const auto most =
+      largest<5>(*world_, {item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u, forms, ~forms});
   ++counts.syncs;
   const std::uint64_t least = ~most[1];
   if (most[0] != least) {
@@ -225,7 +209,7 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
   anywhere[stuck] = blocked;
   anywhere[wanted] = hops_.front()->refused() || (flush && !hops_.front()->lanes_empty());
   anywhere[unfinished] = !done || blocked || !empty;
-  world_->all_reduce(std::as_writable_bytes(std::span(anywhere)), maximum<findings>);
+  anywhere = largest<findings>(*world_, anywhere);
   ++counts.syncs;
   if (anywhere[unfinished] == 0)
     return drained(at_end) ? advance_result::done : advance_result::near;

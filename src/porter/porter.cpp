@@ -29,6 +29,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full)
       buffer_bytes_(plan.buffer_bytes),
       when_full_(when_full) {
   plan.buffer_bytes = room_for(buffer_bytes_);
+  plan.in_step = !when_full;
   const int here = world.node_of(world.rank());
   const auto is_local = [&](int pe) { return world.node_of(pe) == here; };
   link_plan local = plan;
@@ -127,15 +128,14 @@ void porter::send_partly_filled() {
 }
 
 bool porter::close() {
-  if (open_outgoing_ == 0) return true;
-  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+  for (std::size_t link = 0; open_outgoing_ != 0 && link < outgoing_.size(); ++link) {
     outgoing& o = outgoing_[link];
     if (o.closed || (o.buffer == nullptr && !open(link))) continue;
     send(link, true);
     o.closed = true;
     --open_outgoing_;
   }
-  return open_outgoing_ == 0;
+  return open_outgoing_ == 0 && (remote_ == nullptr || remote_->all_sent());
 }
 
 void porter::round() {

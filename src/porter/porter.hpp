@@ -54,7 +54,8 @@ class porter {
   // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
   // waits here for longer than it takes the receiver to read what it has.
   void send_partly_filled();
-  // Sends all that is left, with word that it is the last. To be called until it returns true.
+  // Sends all that is left, with word that it is the last. To be called until it returns true: then
+  // it is on its way, whatever this PE does next.
   bool close();
 
   // --- Rounds (synchronous kinds)

@@ -64,6 +64,9 @@ struct link_plan {
   std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
   std::size_t buffer_bytes = 0;  // a multiple of 64, the same on all PEs
   int buffers_per_link = 2;      // 1, 2 or 4, the same on all PEs
+  // The PEs go in step: a sender waits for answers before it has sent more than the buffers of a
+  // link, and a receiver may have to take in all of them before it gives back any.
+  bool in_step = false;
   // Where what no other PE needs to see is kept (own_memory.hpp); on all PEs or none.
   allocator* memory = nullptr;
 };
@@ -80,8 +83,12 @@ class link_set {
   // PE that receives the arrival. `last` says that no further buffer follows in this session.
   virtual void send(int link, std::size_t bytes, bool last) = 0;
 
-  // True if the receiver has given back every buffer that was sent on this link.
+  // True if the receiver has given back every buffer that was sent on this link, or has at least
+  // taken it off the link.
   virtual bool all_returned(int link) = 0;
+
+  // True if every buffer that was sent will arrive without a further call on this PE.
+  virtual bool all_sent() { return true; }
 
   // Appends what has arrived since the last call, in order per link. Never blocks.
   virtual void poll(arrival_queue& arrived) = 0;

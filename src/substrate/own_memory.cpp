@@ -1,38 +1,20 @@
 #include "substrate/own_memory.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <new>
-#include <span>
 #include <string>
 
 #include <boxcar/error.hpp>
 
-#include "substrate/substrate.hpp"
+#include "substrate/largest.hpp"
 
 namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t line = 64;
 constexpr std::align_val_t line_alignment{line};
-
-template <std::size_t N>
-void maximum(std::byte* into, const std::byte* next) {
-  std::array<std::uint64_t, N> a;
-  std::array<std::uint64_t, N> b;
-  std::memcpy(a.data(), into, sizeof a);
-  std::memcpy(b.data(), next, sizeof b);
-  for (std::size_t i = 0; i < N; ++i) a[i] = std::max(a[i], b[i]);
-  std::memcpy(into, a.data(), sizeof a);
-}
-
-template <std::size_t N>
-std::array<std::uint64_t, N> largest(substrate& world, std::array<std::uint64_t, N> mine) {
-  world.all_reduce(std::as_writable_bytes(std::span(mine)), maximum<N>);
-  return mine;
-}
 
 }  // namespace
 

@@ -26,6 +26,9 @@ class own_memory {
   own_memory& operator=(own_memory&&) = delete;
   ~own_memory();
 
+  // Never frees it: somebody may still read it.
+  void abandon() { block_ = nullptr; }
+
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "substrate/largest.hpp"
 #include "substrate/own_memory.hpp"
 
 namespace boxcar::detail {
@@ -32,18 +33,7 @@ class put_links final : public link_set {
         out_(plan.outgoing.size()),
         fill_(world, plan.memory, out_.size() * buffer_bytes_, "buffers that are being filled") {
     // The block of every PE is laid out for the most links that any PE has.
-    std::uint64_t most[2] = {in_.size(), out_.size()};
-    world.all_reduce(std::as_writable_bytes(std::span(most)),
-                     [](std::byte* into, const std::byte* next) {
-                       for (std::size_t i = 0; i < 2; ++i) {
-                         auto* a = reinterpret_cast<std::uint64_t*>(into) + i;
-                         std::uint64_t b;
-                         std::memcpy(&b, next + i * sizeof b, sizeof b);
-                         *a = std::max(*a, b);
-                       }
-                     });
-    const auto most_in = static_cast<std::size_t>(most[0]);
-    const auto most_out = static_cast<std::size_t>(most[1]);
+    const auto [most_in, most_out] = largest<2>(world, {in_.size(), out_.size()});
     signals_at_ = 0;
     returned_at_ = signals_at_ + round_up(most_in * depth_ * sizeof(std::uint64_t));
     const std::size_t senders_at =
@@ -96,7 +86,13 @@ class put_links final : public link_set {
     return count == out_[index(link)].sent;
   }
 
+  bool all_sent() override {
+    memory_->complete();
+    return true;
+  }
+
   void poll(arrival_queue& arrived) override {
+    memory_->progress();
     for (std::size_t i = 0; i < in_.size(); ++i) {
       in_link& l = in_[i];
       while (!l.closed) {

@@ -25,6 +25,10 @@ class remote_memory {
   virtual void put(int pe, std::size_t offset, const void* from, std::size_t bytes) = 0;
   // Seen by the other PE, if it polls with an acquire load, after all earlier puts to it.
   virtual void put_signal(int pe, std::size_t offset, std::uint64_t value) = 0;
+  // Returns when every earlier put has reached the memory of the other PE.
+  virtual void complete() {}
+  // Lets puts from here and to here go on, where that needs a PE's help. Called in every poll.
+  virtual void progress() {}
   // For the set-up of links only.
   virtual void get(int pe, std::size_t offset, void* into, std::size_t bytes) = 0;
 };

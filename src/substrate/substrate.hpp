@@ -47,9 +47,11 @@ struct bulk_ticket {
 class bulk_offer {
  public:
   virtual ~bulk_offer() = default;
-  // To be filled before the ticket is sent.
   [[nodiscard]] virtual std::byte* data() const = 0;
-  [[nodiscard]] virtual bulk_ticket ticket() const = 0;
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  // The data are complete. To be called once; what is returned goes to the other PE. Throws
+  // system_error.
+  [[nodiscard]] virtual bulk_ticket put_up() = 0;
   // The other PE has fetched it and is done with it: the offer may be destroyed. Not before.
   [[nodiscard]] virtual bool taken() const = 0;
 };

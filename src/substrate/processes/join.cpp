@@ -48,10 +48,12 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
   if (bytes >= sizeof(job_block)) {
     mapping pages = mapping::of_file(process.control_descriptor, bytes);
     const auto* job = reinterpret_cast<const job_block*>(pages.data());
+    const int pes = static_cast<int>(job->pes);
     if (job->magic == job_block::expected_magic && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
       return join_job("processes", make_process_memory(),
-                      std::make_unique<control_memory>(std::move(pages)), process.rank);
+                      std::make_unique<control_memory>(std::move(pages)), process.rank,
+                      {.pes_on_machine = pes});
     }
   }
   throw system_error(

@@ -21,7 +21,8 @@ class shared_offer final : public bulk_offer {
       : created_(memory.create(head_bytes + bytes)), bytes_(bytes) {}
 
   [[nodiscard]] std::byte* data() const override { return created_->data() + head_bytes; }
-  [[nodiscard]] bulk_ticket ticket() const override {
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] bulk_ticket put_up() override {
     const memory_handle handle = created_->handle();
     return {handle.where, handle.which, bytes_};
   }

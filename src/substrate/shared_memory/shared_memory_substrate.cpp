@@ -77,7 +77,8 @@ void job_membership::depart() noexcept {
 
 std::unique_ptr<substrate> join_job(const char* substrate_name,
                                     std::unique_ptr<memory_source> memory,
-                                    std::unique_ptr<shared_memory> control, int rank) {
+                                    std::unique_ptr<shared_memory> control, int rank,
+                                    const surroundings& around) {
   auto job = std::make_shared<job_membership>();
   auto* block = reinterpret_cast<job_block*>(control->data());
   const int pes = static_cast<int>(block->pes);
@@ -87,7 +88,7 @@ std::unique_ptr<substrate> join_job(const char* substrate_name,
   job->job_memory = std::move(control);
   job->job = block;
   job->rank = rank;
-  job->wait = std::make_unique<waiting>(*block, rank, pes);
+  job->wait = std::make_unique<waiting>(*block, rank, around);
   block->pe(rank).presence.store(attendance::attached, std::memory_order_release);
   std::vector<int> members(static_cast<std::size_t>(pes));
   for (int pe = 0; pe < pes; ++pe) members[static_cast<std::size_t>(pe)] = pe;

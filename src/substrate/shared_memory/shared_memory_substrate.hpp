@@ -32,7 +32,8 @@ struct job_membership {
 // `job_bytes`), zeroed but for the head of the job_block.
 std::unique_ptr<substrate> join_job(const char* substrate_name,
                                     std::unique_ptr<memory_source> memory,
-                                    std::unique_ptr<shared_memory> control, int rank);
+                                    std::unique_ptr<shared_memory> control, int rank,
+                                    const surroundings& around);
 
 std::size_t job_bytes(int pes);
 // Writes the head of a zeroed job_block. Throws argument_error if the numbers cannot work.

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t spins_with_a_core_each = 2000;  // about 100 microseconds
 constexpr std::uint32_t yields = 64;
 constexpr std::uint32_t polls_after_announcing = 4;
-constexpr auto longest_block = 1ms;
+constexpr auto longest_block_in_collective = 10ms;
 // A caller that comes back later than this has computed in between, and does not want to block.
 constexpr auto computing = 20us;
 
@@ -34,10 +34,11 @@ void pause_core() {
 
 }  // namespace
 
-waiting::waiting(job_block& job, int rank, int pes_here)
+waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
-      spins_(pes_here <= usable_cores() ? spins_with_a_core_each : 0) {}
+      longest_block_(around.longest_block),
+      spins_(around.pes_on_machine <= usable_cores() ? spins_with_a_core_each : 0) {}
 
 bool waiting::idle() {
   ++fruitless_;
@@ -59,7 +60,7 @@ bool waiting::idle() {
     me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
     announced_at_ = fruitless_;
   } else if (fruitless_ >= announced_at_ + polls_after_announcing) {
-    futex_wait(me_.bell, bell_seen_, longest_block);
+    futex_wait(me_.bell, bell_seen_, longest_block_);
     me_.asleep.store(0, std::memory_order_relaxed);
     announced_at_ = 0;
     fruitless_ = spins_ + yields;
@@ -94,7 +95,7 @@ void waiting::wait_for_change(const std::atomic<std::uint32_t>& generation, std:
     sched_yield();
   }
   sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (!changed()) futex_wait(generation, seen, 10 * longest_block);
+  if (!changed()) futex_wait(generation, seen, longest_block_in_collective);
   sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 

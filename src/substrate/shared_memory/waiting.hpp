@@ -16,10 +16,16 @@
 
 namespace boxcar::detail {
 
+// What the policy depends on.
+struct surroundings {
+  int pes_on_machine = 1;  // they share its cores
+  // Nothing may be waiting for longer than this that does not ring: something from another node.
+  std::chrono::nanoseconds longest_block = std::chrono::milliseconds(1);
+};
+
 class waiting {
  public:
-  // `pes_here` is the number of PEs that share this machine's cores.
-  waiting(job_block& job, int rank, int pes_here);
+  waiting(job_block& job, int rank, const surroundings& around);
 
   // The PE found nothing to do. Returns true if it has waited for long enough that it is worth
   // looking whether the others are still there.
@@ -46,6 +52,7 @@ class waiting {
 
   job_block& job_;
   pe_block& me_;
+  std::chrono::nanoseconds longest_block_;
   std::uint32_t spins_;             // fruitless calls before it yields
   std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0

@@ -26,7 +26,7 @@ void start_threads(int pes, int nodes, const std::function<void(std::unique_ptr<
 
   const auto be = [&](int rank) {
     pe(join_job("threads", make_thread_memory(), std::move(control[static_cast<std::size_t>(rank)]),
-                rank));
+                rank, {.pes_on_machine = pes}));
   };
   std::vector<std::thread> others;
   std::string problem;
