@@ -1,7 +1,6 @@
 # What `cmake --install` puts where: the library, that of the C interface, the public headers, the
 # `boxcar` command, and what CMake and pkg-config need to find them. The whole tree may be moved after
 # it is installed.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 

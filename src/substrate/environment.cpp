@@ -14,6 +14,14 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_PES",
                          "PEs, as threads, of a program that no launcher started (default 1)"},
     environment_variable{"BOXCAR_NODES", "pretended nodes that BOXCAR_PES are spread over"},
+    environment_variable{"BOXCAR_SUBSTRATE",
+                         "what connects the PEs, if not what is found: alone, openmpi, mpich, mpi, "
+                         "shmem"},
+    environment_variable{"BOXCAR_LIBRARY_PATH",
+                         "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
+                         "program's other libraries"},
+    environment_variable{"BOXCAR_SYMMETRIC_BYTES",
+                         "OpenSHMEM: symmetric memory of a PE for links between nodes"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
     environment_variable{"CONVEY_NLOCAL",
@@ -37,6 +45,15 @@ std::optional<Number> number_from(const char* name, Number least) {
                          std::to_string(least) + "; correct it or unset it");
   }
   return value;
+}
+
+bool is_set(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr && *text != '\0';
+}
+
+std::string text_from(const char* name) {
+  return is_set(name) ? std::getenv(name) : "";
 }
 
 }  // namespace
@@ -80,6 +97,31 @@ std::optional<int> convey_nlocal_from_environment() {
 }
 std::optional<std::size_t> convey_buffer_size_from_environment() {
   return number_from<std::size_t>("CONVEY_BUFFER_SIZE", 1);
+}
+
+std::string substrate_from_environment() {
+  return text_from("BOXCAR_SUBSTRATE");
+}
+std::string library_path_from_environment() {
+  return text_from("BOXCAR_LIBRARY_PATH");
+}
+std::optional<std::size_t> symmetric_bytes_from_environment() {
+  return number_from<std::size_t>("BOXCAR_SYMMETRIC_BYTES", 1);
+}
+
+cluster_launcher launched_by_cluster() {
+  if (is_set("OMPI_COMM_WORLD_SIZE")) {
+    const bool one_node =
+        text_from("OMPI_COMM_WORLD_SIZE") == text_from("OMPI_COMM_WORLD_LOCAL_SIZE");
+    return one_node ? cluster_launcher::open_mpi_on_one_node : cluster_launcher::open_mpi;
+  }
+  if (is_set("PMI_RANK")) return cluster_launcher::pmi;
+  if (is_set("PMIX_RANK")) return cluster_launcher::pmix;
+  if (is_set("SLURM_STEP_ID") && is_set("SLURM_PROCID") &&
+      text_from("SLURM_STEP_NUM_TASKS") != "1") {
+    return cluster_launcher::slurm_alone;
+  }
+  return cluster_launcher::none;
 }
 
 bool terminal_from_environment() {

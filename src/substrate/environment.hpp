@@ -22,6 +22,17 @@ struct launched_process {
   int rank;
 };
 
+// What a cluster's launcher left behind for its processes.
+enum class cluster_launcher {
+  none,
+  open_mpi,              // mpirun or oshrun of Open MPI
+  open_mpi_on_one_node,  // the same, with all processes on this node
+  pmi,                   // mpiexec of MPICH and its relatives, or srun --mpi=pmi2
+  pmix,                  // srun --mpi=pmix, prun
+  slurm_alone,           // srun without a way for processes to find one another
+};
+cluster_launcher launched_by_cluster();
+
 // These read the environment at each call. They throw argument_error if a variable holds nonsense.
 std::optional<launched_process> launched_by_boxcar();
 std::string launch_variable(const launched_process& process);      // "BOXCAR_JOB=..."
@@ -30,6 +41,9 @@ std::optional<int> nodes_from_environment();                       // BOXCAR_NOD
 std::optional<std::size_t> buffer_bytes_from_environment();        // BOXCAR_BUFFER_BYTES
 std::optional<int> convey_nlocal_from_environment();               // CONVEY_NLOCAL
 std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUFFER_SIZE
+std::string substrate_from_environment();                          // BOXCAR_SUBSTRATE, or empty
+std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
+std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
 bool terminal_from_environment();                                  // BOXCAR_TERMINAL
 
 }  // namespace boxcar::detail

@@ -4,8 +4,7 @@
 
 #include <boxcar/run.hpp>
 
-#include "substrate/environment.hpp"
-#include "substrate/processes/join.hpp"
+#include "substrate/discovery.hpp"
 #include "substrate/threads/start.hpp"
 
 namespace boxcar {
@@ -17,8 +16,7 @@ thread_local world* current = nullptr;
 }  // namespace
 
 std::unique_ptr<substrate> join_launcher() {
-  const auto process = launched_by_boxcar();
-  return process ? join_processes(*process) : nullptr;
+  return join(discover());
 }
 
 std::unique_ptr<substrate> join_alone() {

@@ -44,11 +44,12 @@ void PrintTo(const compressed_setup& setup, std::ostream* out) {
   *out << name_of(setup);
 }
 
-const std::vector<world_shape> several_nodes{
-    {substrate_kind::threads, 2, 2},   {substrate_kind::threads, 4, 2},
-    {substrate_kind::threads, 6, 3},   {substrate_kind::threads, 8, 2},
-    {substrate_kind::processes, 4, 2}, {substrate_kind::processes, 4, 4},
-};
+const std::vector<world_shape> several_nodes = or_cluster({{substrate_kind::threads, 2, 2},
+                                                           {substrate_kind::threads, 4, 2},
+                                                           {substrate_kind::threads, 6, 3},
+                                                           {substrate_kind::threads, 8, 2},
+                                                           {substrate_kind::processes, 4, 2},
+                                                           {substrate_kind::processes, 4, 4}});
 
 template <std::size_t Bytes, std::size_t Alignment = 1>
 struct alignas(Alignment) item_of {

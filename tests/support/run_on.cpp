@@ -1,10 +1,14 @@
 #include "support/run_on.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <gtest/gtest.h>
 #include <ostream>
+#include <thread>
 
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
@@ -89,6 +93,21 @@ void run_on_processes(const world_shape& shape, const recorded_body& body,
   }
 }
 
+// Every process of the job comes here, with the same tests in the same order.
+void run_on_cluster(const world_shape& shape, const recorded_body& body, world_report& report) {
+  const time_limit limit(longest_world);
+  shared_array<std::atomic<int>> counts(2);
+  std::atomic<int>& ended = counts[0];
+  std::atomic<int>& failed = counts[1];
+  setenv("BOXCAR_NODES", std::to_string(shape.nodes).c_str(), 1);
+  if (boxcar::run(body) != 0) ++failed;
+  ++ended;
+  // Only when all have ended can it be said how, and what they wrote be read.
+  while (ended < shape.pes) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  report.failed = failed != 0;
+  if (report.failed) report.failure = "exit status 1 on " + std::to_string(failed) + " PEs";
+}
+
 }  // namespace
 
 void PrintTo(ending end, std::ostream* out) {
@@ -102,10 +121,16 @@ world_report observe(const world_shape& shape, const std::function<void(world&)>
   shared_array<pe_record> records(static_cast<std::size_t>(shape.pes));
   const auto recorded = [&](world& w) { note_ending(w, body, records[w.rank()]); };
   world_report report;
-  if (shape.substrate == substrate_kind::threads) {
-    run_on_threads(shape, recorded, report);
-  } else {
-    run_on_processes(shape, recorded, records, report);
+  switch (shape.substrate) {
+    case substrate_kind::threads:
+      run_on_threads(shape, recorded, report);
+      break;
+    case substrate_kind::processes:
+      run_on_processes(shape, recorded, records, report);
+      break;
+    case substrate_kind::cluster:
+      run_on_cluster(shape, recorded, report);
+      break;
   }
   for (int pe = 0; pe < shape.pes; ++pe) {
     report.pes.push_back({records[pe].end, records[pe].what});

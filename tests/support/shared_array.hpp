@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <new>
-#include <stdexcept>
 #include <sys/mman.h>
+
+#include "support/shared_pages.hpp"
 
 namespace boxcar::test {
 
@@ -15,9 +16,8 @@ template <typename T>
 class shared_array {
  public:
   explicit shared_array(std::size_t size) : size_(size) {
-    void* pages = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) throw std::runtime_error("cannot map memory for a test");
-    elements_ = static_cast<T*>(pages);
+    elements_ = static_cast<T*>(map_shared_pages(bytes()));
+    // In a cluster's job every process does this, before any of them starts the world.
     for (std::size_t i = 0; i < size; ++i) new (elements_ + i) T{};
   }
   shared_array(const shared_array&) = delete;

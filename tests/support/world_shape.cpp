@@ -1,6 +1,8 @@
 #include "support/world_shape.hpp"
 
+#include <cstdlib>
 #include <ostream>
+#include <set>
 
 namespace boxcar::test {
 namespace {
@@ -10,7 +12,20 @@ struct layout {
   int nodes;
 };
 
+// A single node is a world on shared memory, which is tested without launchers: here it is but few
+// PEs. Else there are PEs on 2 nodes, on 3, and each on its own.
+std::vector<world_shape> on_cluster(int pes) {
+  std::set<int> layouts{pes};
+  for (const int nodes : {1, 2, 3}) {
+    if (nodes <= pes && (nodes > 1 || pes == 2)) layouts.insert(nodes);
+  }
+  std::vector<world_shape> shapes;
+  for (const int nodes : layouts) shapes.push_back({substrate_kind::cluster, pes, nodes});
+  return shapes;
+}
+
 std::vector<world_shape> on_every_substrate(const std::vector<layout>& layouts) {
+  if (cluster_pes() != 0) return on_cluster(cluster_pes());
   std::vector<world_shape> shapes;
   for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
     for (const auto& [pes, nodes] : layouts) shapes.push_back({substrate, pes, nodes});
@@ -20,9 +35,15 @@ std::vector<world_shape> on_every_substrate(const std::vector<layout>& layouts) 
 
 }  // namespace
 
+int cluster_pes() {
+  const char* pes = std::getenv("BOXCAR_TEST_CLUSTER");
+  return pes == nullptr ? 0 : std::atoi(pes);
+}
+
 std::string name_of(const world_shape& shape) {
-  return std::string(shape.substrate == substrate_kind::threads ? "threads" : "processes") + "_p" +
-         std::to_string(shape.pes) + "_n" + std::to_string(shape.nodes);
+  constexpr const char* names[] = {"threads", "processes", "cluster"};
+  return std::string(names[static_cast<int>(shape.substrate)]) + "_p" + std::to_string(shape.pes) +
+         "_n" + std::to_string(shape.nodes);
 }
 
 void PrintTo(const world_shape& shape, std::ostream* out) {
@@ -49,6 +70,10 @@ std::vector<world_shape> all_shapes() {
 
 std::vector<world_shape> small_shapes() {
   return on_every_substrate({{1, 1}, {2, 1}, {3, 2}, {4, 2}});
+}
+
+std::vector<world_shape> or_cluster(std::vector<world_shape> shapes) {
+  return cluster_pes() == 0 ? shapes : on_cluster(cluster_pes());
 }
 
 std::vector<world_shape> with_at_least(int pes, std::vector<world_shape> shapes) {

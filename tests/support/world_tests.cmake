@@ -29,3 +29,28 @@ function(boxcar_add_selection name label filter)
   add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500)
 endfunction()
+
+# The launchers of clusters whose library of Boxcar is built here, as in_cluster.sh knows them.
+set(boxcar_launchers "")
+if(NOT BOXCAR_SANITIZE)  # what these libraries themselves do would be reported
+  foreach(candidate IN ITEMS openmpi mpich shmem)
+    if(TARGET boxcar_${candidate})
+      list(APPEND boxcar_launchers ${candidate})
+    endif()
+  endforeach()
+endif()
+
+# boxcar_add_cluster_tests(<name> PES <number>...)
+# The same cases of a test executable as jobs of these launchers, with so many PEs.
+function(boxcar_add_cluster_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PES")
+  foreach(launcher IN LISTS boxcar_launchers)
+    foreach(pes IN LISTS arg_PES)
+      set(test ${name}.${launcher}_p${pes})
+      add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
+        ${launcher} ${pes} $<TARGET_FILE:${name}> --gtest_brief=1 --gtest_filter=*cluster_p*)
+      # Its processes take both cores of a small machine.
+      set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT 1000 PROCESSORS 2)
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,18 @@
+// The world for programs that use OpenSHMEM themselves. To be linked with boxcar::shmem; programs
+// that do not call OpenSHMEM need none of this to run under oshrun (docs/shmem.md).
+#pragma once
+
+#include <boxcar/run.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::shmem {
+
+// Collective over all PEs of OpenSHMEM: a world with the same ranks. PEs that can share memory are
+// on one node. Initialises OpenSHMEM if the program has not. The world, and all that was made with
+// it, is to be destroyed before shmem_finalize. A part of the PEs becomes a world by `split`.
+//
+// Throws contract_error if OpenSHMEM has been finalised, and system_error if the symmetric heap is
+// too small (BOXCAR_SYMMETRIC_BYTES says how much of it is taken at first).
+[[nodiscard]] world world_of_all(run_options options = {});
+
+}  // namespace boxcar::shmem

@@ -1,0 +1,250 @@
+#include "substrate/cluster/cluster_substrate.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/largest.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// What one PE tells may arrive so much earlier than what another has told before.
+constexpr auto longest_rumour = std::chrono::milliseconds(100);
+// A PE that waits looks so seldom whether something else has happened than what it waits for.
+constexpr std::uint32_t waits_between_looks = 16;
+
+std::vector<std::byte> copy_of(std::span<const std::byte> bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
+  into.insert(into.end(), next.begin(), next.end());
+}
+
+}  // namespace
+
+cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
+                                     std::vector<int> members, std::vector<int> nodes, int rank)
+    : net_(std::move(net)),
+      local_(std::move(local)),
+      members_(std::move(members)),
+      nodes_(std::move(nodes)),
+      local_ranks_(members_.size(), -1),
+      rank_(rank) {
+  int next = 0;
+  for (int pe = 0; pe < size(); ++pe) {
+    if (is_local(pe)) local_ranks_[static_cast<std::size_t>(pe)] = next++;
+  }
+}
+
+cluster_substrate::~cluster_substrate() {
+  if (tree_ == nullptr) return;
+  tree_->leave();
+  net_->retire(std::move(tree_));
+}
+
+void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names) {
+  const auto name_of = [&names](int pe) { return names[static_cast<std::size_t>(pe)]; };
+  tree_ = std::make_unique<tree_collectives>(rank_, size(), name_of, std::move(links),
+                                             [this](int pe, bool left) {
+                                               if (left)
+                                                 report_absence(pe, "waits in a collective");
+                                               wait();
+                                             });
+}
+
+tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
+                                                 std::span<const std::byte> mine,
+                                                 const tree_collectives::merging& merge) {
+  hear_failure();
+  net_->settle();
+  if (tree_ == nullptr) {
+    std::vector<std::byte> all(mine.size() * members_.size());
+    net_->gather_at_start(mine, all.data());
+    std::vector<std::byte> merged;
+    for (std::size_t pe = 0; pe < members_.size(); ++pe) {
+      auto next = copy_of(std::span(all).subspan(pe * mine.size(), mine.size()));
+      if (pe == 0) {
+        merged = std::move(next);
+      } else {
+        merge(merged, next);
+      }
+    }
+    return merged;
+  }
+  try {
+    auto result = tree_->sweep(call, copy_of(mine), merge);
+    busy();
+    return result;
+  } catch (const std::exception& e) {
+    fail(e.what());  // those who wait for this PE's part must not wait for ever
+    throw;
+  }
+}
+
+void cluster_substrate::barrier() {
+  sweep({collective_kind::barrier, 0, 0}, {}, append);
+}
+
+void cluster_substrate::broadcast(std::span<std::byte> data, int root) {
+  const auto result =
+      sweep({collective_kind::broadcast, static_cast<std::uint32_t>(root), data.size()},
+            rank_ == root ? data : std::span<std::byte>(), append);
+  std::ranges::copy(result, data.begin());
+}
+
+void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all) {
+  std::ranges::copy(sweep({collective_kind::all_gather, 0, mine.size()}, mine, append), all);
+}
+
+void cluster_substrate::all_reduce(
+    std::span<std::byte> value, const std::function<void(std::byte*, const std::byte*)>& combine) {
+  const auto result =
+      sweep({collective_kind::all_reduce, 0, value.size()}, value,
+            [&combine](std::vector<std::byte>& into, const std::vector<std::byte>& next) {
+              combine(into.data(), next.data());
+            });
+  std::ranges::copy(result, value.begin());
+}
+
+std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
+  struct choice {
+    int color;
+    int key;
+  };
+  const choice mine{color, key};
+  const auto all =
+      sweep({collective_kind::split, 0, 0}, std::as_bytes(std::span(&mine, 1)), append);
+  std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
+  for (int pe = 0; pe < size() && color >= 0; ++pe) {
+    choice other;
+    std::memcpy(&other, all.data() + static_cast<std::size_t>(pe) * sizeof other, sizeof other);
+    if (other.color == color) group.emplace_back(other.key, pe);
+  }
+  std::ranges::sort(group);
+
+  std::vector<int> ranks;  // in this world
+  std::vector<int> members;
+  std::vector<int> nodes;
+  std::vector<int> nodes_seen;
+  int new_rank = -1;
+  for (const auto& [its_key, pe] : group) {
+    if (pe == rank_) new_rank = static_cast<int>(ranks.size());
+    ranks.push_back(pe);
+    members.push_back(in_job(pe));
+    const auto found = std::ranges::find(nodes_seen, node_of(pe));
+    nodes.push_back(static_cast<int>(found - nodes_seen.begin()));
+    if (found == nodes_seen.end()) nodes_seen.push_back(node_of(pe));
+  }
+
+  auto local = local_->split(color, key);
+  const auto name_of = [&ranks](int pe) { return ranks[static_cast<std::size_t>(pe)]; };
+  const link_plan plan =
+      new_rank < 0 ? tree_collectives::plan({}, name_of)
+                   : tree_collectives::plan(place_in_tree(new_rank, static_cast<int>(ranks.size())),
+                                            name_of);
+  auto links = make_remote_links(plan);
+  if (new_rank < 0) return nullptr;
+  auto part = std::make_unique<cluster_substrate>(net_, std::move(local), std::move(members),
+                                                  std::move(nodes), new_rank);
+  part->plant_tree(std::move(links), ranks);
+  return part;
+}
+
+std::unique_ptr<shared_memory> cluster_substrate::share_memory(std::size_t bytes) {
+  std::unique_ptr<shared_memory> memory;
+  std::string problem;
+  try {
+    memory = local_->share_memory(bytes);
+  } catch (const system_error& e) {
+    problem = e.what();
+  }
+  // The highest rank of those that got none, plus one.
+  const auto mine = problem.empty() ? 0 : static_cast<std::uint64_t>(rank_) + 1;
+  const std::uint64_t failed = largest<1>(*this, {mine})[0];
+  if (failed != 0 && problem.empty()) {
+    problem = "PE " + std::to_string(failed - 1) + " could not share memory on its node";
+  }
+  if (!problem.empty()) throw system_error(problem);
+  return memory;
+}
+
+std::unique_ptr<link_set> cluster_substrate::make_remote_links(const link_plan& plan) {
+  return net_->make_links(*this, plan, members_);
+}
+
+std::unique_ptr<bulk_offer> cluster_substrate::offer_bulk(int to, std::size_t bytes) {
+  if (!is_local(to)) return net_->offer_bulk(in_job(to), bytes);
+  return local_->offer_bulk(local_ranks_[static_cast<std::size_t>(to)], bytes);
+}
+
+std::unique_ptr<bulk_delivery> cluster_substrate::fetch_bulk(int from, const bulk_ticket& ticket) {
+  if (!is_local(from)) {
+    return net_->fetch_bulk(in_job(from), ticket, [this] { wait(); });
+  }
+  return local_->fetch_bulk(local_ranks_[static_cast<std::size_t>(from)], ticket);
+}
+
+void cluster_substrate::idle(bool for_others) {
+  wait();
+  if (!for_others || waits_ % waits_between_looks != 0) return;
+  const int absent = tree_->who_left();
+  if (absent >= 0) report_absence(absent, "is in a session");
+}
+
+void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
+  hear_failure();
+  local_->sleep(duration);
+}
+
+void cluster_substrate::report_absence(int pe, const char* doing) {
+  // The other may have failed, and the word of that be on its way.
+  for (const auto until = now() + longest_rumour; now() < until;) wait();
+  const std::string text = "PE " + std::to_string(pe) + " has left the world while PE " +
+                           std::to_string(rank_) + ' ' + doing +
+                           "; every PE must take part until all are done";
+  fail(text);
+  throw world_error(text);
+}
+
+void cluster_substrate::wait() {
+  try {
+    local_->idle(false);
+  } catch (const world_error&) {
+    net_->note_failure();
+    throw;
+  }
+  if (++waits_ % waits_between_looks == 0) hear_failure();
+}
+
+void cluster_substrate::hear_failure() {
+  std::string message;
+  if (!net_->hear_failure(message)) return;
+  told_of_failure_ = true;
+  net_->note_failure();
+  local_->fail(message);
+  throw world_error(message);
+}
+
+bool cluster_substrate::fail(const std::string& message) noexcept {
+  net_->note_failure();
+  if (!local_->fail(message) || told_of_failure_) return false;
+  std::vector<int> elsewhere;
+  for (int pe = 0; pe < size(); ++pe) {
+    if (!is_local(pe)) elsewhere.push_back(in_job(pe));
+  }
+  net_->tell_failure(message, elsewhere);
+  return true;
+}
+
+void cluster_substrate::depart() noexcept {
+  if (tree_ != nullptr) tree_->leave();
+  local_->depart();
+}
+
+}  // namespace boxcar::detail

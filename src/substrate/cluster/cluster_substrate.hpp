@@ -1,0 +1,75 @@
+// A world whose PEs run on several nodes. What happens within a node is a world on shared memory of
+// its own; what happens between nodes goes over a network.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "substrate/cluster/network.hpp"
+#include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class cluster_substrate final : public substrate {
+ public:
+  // PE i of this world is PE members[i] of the job, on node nodes[i]. `local` is the world of those
+  // on this PE's node, in the same order.
+  cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
+                    std::vector<int> members, std::vector<int> nodes, int rank);
+  ~cluster_substrate() override;
+
+  // Gives this world links for its collectives, made by a world that contains it, in which PE i of
+  // this one is PE names[i]. Until then, while the job starts, collectives go through the network's
+  // own.
+  void plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names);
+
+  [[nodiscard]] const char* name() const override { return net_->name(); }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return static_cast<int>(members_.size()); }
+  [[nodiscard]] int node_of(int pe) const override { return nodes_[static_cast<std::size_t>(pe)]; }
+
+  void barrier() override;
+  void broadcast(std::span<std::byte> data, int root) override;
+  void all_gather(std::span<const std::byte> mine, std::byte* all) override;
+  void all_reduce(std::span<std::byte> value,
+                  const std::function<void(std::byte*, const std::byte*)>& combine) override;
+  std::unique_ptr<substrate> split(int color, int key) override;
+
+  std::unique_ptr<shared_memory> share_memory(std::size_t bytes) override;
+  std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
+
+  std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
+  std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+
+  [[nodiscard]] std::chrono::nanoseconds now() const override { return local_->now(); }
+  void idle(bool for_others) override;
+  void busy() override { local_->busy(); }
+  void wake(int pe) override { local_->wake(local_ranks_[static_cast<std::size_t>(pe)]); }
+  void sleep(std::chrono::nanoseconds duration) override;
+
+  bool fail(const std::string& message) noexcept override;
+  void depart() noexcept override;
+
+ private:
+  [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank_); }
+  [[nodiscard]] int in_job(int pe) const { return members_[static_cast<std::size_t>(pe)]; }
+  tree_collectives::bytes sweep(const collective_call& call, std::span<const std::byte> mine,
+                                const tree_collectives::merging& merge);
+  // Takes note of a failure on another node; every wait on this node ends with it.
+  void hear_failure();
+  void wait();
+  [[noreturn]] void report_absence(int pe, const char* doing);
+
+  std::shared_ptr<network> net_;
+  std::unique_ptr<substrate> local_;
+  std::vector<int> members_;
+  std::vector<int> nodes_;
+  std::vector<int> local_ranks_;  // of those on this node; -1: elsewhere
+  int rank_;
+  std::unique_ptr<tree_collectives> tree_;
+  bool told_of_failure_ = false;  // by another node: that one counts
+  std::uint32_t waits_ = 0;
+};
+
+}  // namespace boxcar::detail

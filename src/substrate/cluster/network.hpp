@@ -1,0 +1,75 @@
+// What connects the PEs of several nodes, as little as a cluster's library must offer for a world:
+// everything else is the same for all of them (cluster_substrate.hpp). One object per PE and job;
+// the sub-worlds of a job share it. PEs are named by their rank in the job.
+//
+// Functions are local and throw system_error with the library's own words, unless said otherwise.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class network {
+ public:
+  virtual ~network() = default;
+
+  // "mpi", for instance.
+  [[nodiscard]] virtual const char* name() const = 0;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+
+  // Collective over the job, and only while its world is being made: everybody's bytes in the order
+  // of the ranks. Returns when all have called it, also if there are no bytes. May block in the
+  // library.
+  virtual void gather_at_start(std::span<const std::byte> mine, std::byte* all) = 0;
+
+  // Collective over `world`, whose PE i is PE `members[i]` of the job. The plan names PEs by their
+  // rank in `world`, and may name PEs of this node.
+  virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
+                                               std::span<const int> members) = 0;
+
+  // As in a substrate.
+  virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
+  // `wait` is to be called while the transfer makes no progress; it may throw.
+  virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
+                                                    const std::function<void()>& wait) = 0;
+
+  // Sends word to these PEs that this one has failed. Never throws; what cannot be sent is lost.
+  virtual void tell_failure(const std::string& message, std::span<const int> to) noexcept = 0;
+  // True, once, if another PE has sent such word.
+  virtual bool hear_failure(std::string& message) = 0;
+
+  // Returns when everything that this PE has sent so far by its link sets has reached the memory of
+  // others, for networks on which one message can overtake another.
+  virtual void settle() {}
+
+  // This PE has left a world whose links for collectives these are. They are kept for as long as
+  // other PEs may still send on them.
+  void retire(std::unique_ptr<tree_collectives> tree) {
+    retired_.push_back(std::move(tree));
+    everybody_left();
+  }
+  // No other PE sends on such links any more. Of a job that has failed that is never known.
+  bool everybody_left() noexcept {
+    std::erase_if(retired_, [](const auto& old) { return old->everybody_left(); });
+    return retired_.empty() && !failed_;
+  }
+  void note_failure() noexcept { failed_ = true; }
+
+ protected:
+  // To be called by the destructor of a derived class: links need it to the end.
+  void drop_retired() { retired_.clear(); }
+
+ private:
+  std::vector<std::unique_ptr<tree_collectives>> retired_;
+  bool failed_ = false;
+};
+
+}  // namespace boxcar::detail

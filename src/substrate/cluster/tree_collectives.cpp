@@ -1,0 +1,171 @@
+#include "substrate/cluster/tree_collectives.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t piece_bytes = 1024;
+constexpr int pieces_per_link = 2;
+
+// Ahead of every contribution and of every result.
+struct message_head {
+  collective_call call;
+  std::uint64_t payload_bytes = 0;
+};
+
+}  // namespace
+
+std::string describe(const collective_call& call) {
+  return std::string(name_of(call.kind)) + " of " + std::to_string(call.bytes) +
+         " bytes with root " + std::to_string(call.root);
+}
+
+link_plan tree_collectives::plan(const tree_place& place, const std::function<int(int)>& name_of) {
+  link_plan plan;
+  for (const int child : place.children) plan.outgoing.push_back(name_of(child));
+  if (place.parent >= 0) plan.outgoing.push_back(name_of(place.parent));
+  std::sort(plan.outgoing.begin(), plan.outgoing.end());
+  plan.incoming = plan.outgoing;
+  plan.buffer_bytes = piece_bytes;
+  plan.buffers_per_link = pieces_per_link;
+  plan.in_step = true;
+  return plan;
+}
+
+tree_collectives::tree_collectives(int rank, int size, const std::function<int(int)>& name_of,
+                                   std::unique_ptr<link_set> links, waiting wait)
+    : links_(std::move(links)), wait_(std::move(wait)), rank_(rank) {
+  const tree_place place = place_in_tree(rank, size);
+  const std::vector<int> names = plan(place, name_of).outgoing;
+  const auto neighbour_called = [&](int pe) {
+    const auto at = std::lower_bound(names.begin(), names.end(), name_of(pe));
+    return neighbour{pe, static_cast<int>(at - names.begin()), {}};
+  };
+  for (const int child : place.children) children_.push_back(neighbour_called(child));
+  if (place.parent >= 0) parent_.push_back(neighbour_called(place.parent));
+  arrivals_.reserve(names.size() * pieces_per_link);
+  links_->start_session();
+}
+
+tree_collectives::bytes tree_collectives::sweep(const collective_call& call, bytes mine,
+                                                const merging& merge) {
+  for (neighbour& child : children_) merge(mine, receive(child, call));
+  if (!parent_.empty()) {
+    send(parent_.front(), call, mine);
+    mine = receive(parent_.front(), call);
+  }
+  for (neighbour& child : children_) send(child, call, mine);
+  return mine;
+}
+
+void tree_collectives::send(neighbour& to, const collective_call& call, const bytes& payload) {
+  const message_head head{call, payload.size()};
+  bytes message(sizeof head + payload.size());
+  std::memcpy(message.data(), &head, sizeof head);
+  std::ranges::copy(payload, message.begin() + sizeof head);
+  std::span<const std::byte> rest = message;
+  while (!rest.empty()) {
+    const auto piece = rest.first(std::min(rest.size(), piece_bytes));
+    send_piece(to, piece);
+    rest = rest.subspan(piece.size());
+  }
+  // Nobody may be left waiting for what a PE that goes on computing has not really sent.
+  while (!links_->all_sent()) wait_for(to);
+}
+
+void tree_collectives::send_piece(neighbour& to, std::span<const std::byte> piece) {
+  std::byte* buffer = links_->open(to.link);
+  while (buffer == nullptr) {
+    poll();
+    wait_for(to);
+    buffer = links_->open(to.link);
+  }
+  std::ranges::copy(piece, buffer);
+  links_->send(to.link, piece.size(), false);
+}
+
+tree_collectives::bytes tree_collectives::receive(neighbour& from, const collective_call& call) {
+  bytes message;
+  receive_piece(from, message);
+  message_head head;
+  std::memcpy(&head, message.data(), sizeof head);
+  if (head.call != call) {
+    throw world_error("the PEs called different collectives: PE " + std::to_string(rank_) +
+                      " called " + describe(call) + ", PE " + std::to_string(from.pe) + " called " +
+                      describe(head.call) + "; every PE must call the same ones in the same order");
+  }
+  while (message.size() < sizeof head + head.payload_bytes) receive_piece(from, message);
+  message.erase(message.begin(), message.begin() + sizeof head);
+  return message;
+}
+
+void tree_collectives::receive_piece(neighbour& from, bytes& into) {
+  while (from.arrived.empty()) {
+    poll();
+    if (from.arrived.empty()) wait_for(from);
+  }
+  const arrival piece = from.arrived.front();
+  from.arrived.erase(from.arrived.begin());
+  into.insert(into.end(), piece.data, piece.data + piece.bytes);
+  links_->give_back(piece);
+}
+
+void tree_collectives::poll() {
+  links_->poll(arrivals_);
+  while (!arrivals_.empty()) {
+    const arrival piece = arrivals_.pop();
+    for_each_neighbour([&](neighbour& n) {
+      if (n.link != static_cast<int>(piece.link)) return;
+      if (piece.last) {
+        n.left = true;
+      } else {
+        n.arrived.push_back(piece);
+      }
+    });
+    if (piece.last) links_->give_back(piece);
+  }
+}
+
+template <typename Action>
+void tree_collectives::for_each_neighbour(const Action& action) {
+  for (neighbour& child : children_) action(child);
+  for (neighbour& parent : parent_) action(parent);
+}
+
+void tree_collectives::leave() noexcept {
+  try {
+    for_each_neighbour([this](neighbour& n) {
+      // A neighbour that takes nothing any more need not be told.
+      if (links_->open(n.link) != nullptr) links_->send(n.link, 0, true);
+    });
+  } catch (const std::exception&) {
+    // The network has failed, and the others see that for themselves.
+  }
+}
+
+int tree_collectives::who_left() {
+  poll();
+  int who = -1;
+  for_each_neighbour([&who](const neighbour& n) {
+    if (n.left && n.arrived.empty()) who = n.pe;
+  });
+  return who;
+}
+
+bool tree_collectives::everybody_left() noexcept {
+  try {
+    poll();
+    bool all = links_->all_sent();
+    for_each_neighbour([&all](const neighbour& n) { all = all && n.left; });
+    return all;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,87 @@
+// The small collectives of a world whose PEs do not share memory, over links to the neighbours in a
+// tree: everybody's contribution goes up to PE 0 and is merged on the way, the result comes down.
+//
+// Each contribution says which collective it belongs to, so that PEs that called different ones get
+// an error instead of one another's bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "substrate/cluster/tree.hpp"
+#include "substrate/links.hpp"
+#include "substrate/shared_memory/control_block.hpp"
+
+namespace boxcar::detail {
+
+// What a PE calls; the same on all.
+struct collective_call {
+  collective_kind kind = collective_kind::none;
+  std::uint32_t root = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const collective_call&) const = default;
+};
+
+std::string describe(const collective_call& call);
+
+class tree_collectives {
+ public:
+  using bytes = std::vector<std::byte>;
+  // Appends or combines what comes from PEs of higher ranks.
+  using merging = std::function<void(bytes& into, const bytes& next)>;
+  // Called while nothing comes from `pe`, or it takes nothing; `left` says that it has told that it
+  // takes part no longer. May throw, and must in that case.
+  using waiting = std::function<void(int pe, bool left)>;
+
+  // What links to the neighbours of this PE must look like. `name_of` gives the PE's name in the
+  // world that makes the links.
+  static link_plan plan(const tree_place& place, const std::function<int(int)>& name_of);
+
+  // `links` were made by that plan.
+  tree_collectives(int rank, int size, const std::function<int(int)>& name_of,
+                   std::unique_ptr<link_set> links, waiting wait);
+
+  // Everybody's contribution, merged, on every PE. Throws world_error if another PE calls something
+  // else, and what `wait` throws.
+  bytes sweep(const collective_call& call, bytes mine, const merging& merge);
+
+  // Tells the neighbours that this PE takes part no longer.
+  void leave() noexcept;
+  // A neighbour that has told so, or -1. If some PE has left a world that others wait in, then so
+  // has a neighbour of one of those, as the tree connects them all.
+  int who_left();
+  // Nothing is under way to this PE any more: its memory can go.
+  bool everybody_left() noexcept;
+
+ private:
+  struct neighbour {
+    int pe = -1;
+    int link = 0;
+    std::vector<arrival> arrived;  // not read yet, in order
+    bool left = false;             // nothing follows these
+  };
+
+  template <typename Action>
+  void for_each_neighbour(const Action& action);
+  void send(neighbour& to, const collective_call& call, const bytes& payload);
+  bytes receive(neighbour& from, const collective_call& call);
+  void send_piece(neighbour& to, std::span<const std::byte> piece);
+  // Appends the next buffer from this neighbour.
+  void receive_piece(neighbour& from, bytes& into);
+  void poll();
+  void wait_for(const neighbour& pe) { wait_(pe.pe, pe.left && pe.arrived.empty()); }
+
+  std::unique_ptr<link_set> links_;
+  waiting wait_;
+  int rank_;
+  std::vector<neighbour> children_;
+  std::vector<neighbour> parent_;  // one or none
+  arrival_queue arrivals_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,75 @@
+#include "substrate/library.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <vector>
+
+#include <boxcar/error.hpp>
+#include <boxcar/version.hpp>
+
+#include "substrate/environment.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+std::string file_name(const std::string& name) {
+  return "libboxcar_" + name + ".so";
+}
+
+// In the order of preference. A bare name stands for where the system's loader looks, which knows
+// the run path of the program.
+std::vector<std::string> candidates(const std::string& name) {
+  std::vector<std::string> files;
+  const std::string folder = library_path_from_environment();
+  if (!folder.empty()) files.push_back(folder + "/" + file_name(name));
+  files.push_back(file_name(name));
+  files.push_back(std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file_name(name));
+  return files;
+}
+
+struct opened {
+  void* handle = nullptr;
+  std::string problems;  // what the loader said, if there is none
+};
+
+// Never closed: MPI does not survive that.
+opened open(const std::string& name) {
+  opened result;
+  for (const std::string& file : candidates(name)) {
+    // MPI's own plugins look for its symbols.
+    result.handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (result.handle != nullptr) return result;
+    result.problems += std::string("\n  ") + dlerror();
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string find_library(const std::string& name) {
+  const opened library = open(name);
+  link_map* map = nullptr;
+  if (library.handle == nullptr || dlinfo(library.handle, RTLD_DI_LINKMAP, &map) != 0) return {};
+  return map->l_name;
+}
+
+std::unique_ptr<substrate> join_by_library(const std::string& name, int pretended_nodes) {
+  const opened library = open(name);
+  if (library.handle == nullptr) {
+    throw system_error(
+        "this program is part of a job for which Boxcar needs its library " + file_name(name) +
+        ", which cannot be opened: build Boxcar where that MPI or OpenSHMEM is installed and name "
+        "the library's folder in BOXCAR_LIBRARY_PATH, or set BOXCAR_SUBSTRATE=alone to let each "
+        "process be a world of its own" +
+        library.problems);
+  }
+  auto* join = reinterpret_cast<join_function*>(dlsym(library.handle, "boxcar_join_substrate"));
+  std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version, pretended_nodes));
+  if (joined == nullptr) {
+    throw system_error(find_library(name) + " is not of this program's version of Boxcar, " +
+                       version + ": build both from the same sources");
+  }
+  return joined;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,122 @@
+#include "substrate/mpi/bulk.hpp"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/mpi/call.hpp"
+#include "substrate/mpi/runtime.hpp"
+
+namespace boxcar::detail::mpi {
+namespace {
+
+// Of at most 1 GiB: MPI counts with an int.
+constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+constexpr std::align_val_t alignment{64};
+
+// Memory for an item, and the messages that bring it here or from here.
+class item_memory {
+ public:
+  explicit item_memory(std::size_t bytes) : bytes_(bytes) {
+    try {
+      data_ = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 1), alignment));
+    } catch (const std::bad_alloc&) {
+      throw system_error("there is no memory for an item of " + std::to_string(bytes) + " bytes");
+    }
+  }
+  item_memory(const item_memory&) = delete;
+  item_memory& operator=(const item_memory&) = delete;
+  ~item_memory() {
+    if (is_running() && !all_ended()) {
+      // Given up half-way, because the world has failed: MPI may still use the memory.
+      for (MPI_Request& request : requests_) {
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+      }
+      return;
+    }
+    ::operator delete(data_, alignment);
+  }
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  // `transfer(data, count, request)` starts the message of one piece.
+  template <typename Transfer>
+  void start(const Transfer& transfer) {
+    for (std::size_t done = 0; done < bytes_; done += piece_bytes) {
+      const auto count = static_cast<int>(std::min(bytes_ - done, piece_bytes));
+      requests_.push_back(MPI_REQUEST_NULL);
+      transfer(data_ + done, count, &requests_.back());
+    }
+  }
+
+  [[nodiscard]] bool all_ended() {
+    int flag = 0;
+    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &flag,
+                      MPI_STATUSES_IGNORE),
+          "MPI_Testall");
+    return flag != 0;
+  }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_;
+  std::vector<MPI_Request> requests_;
+};
+
+class offer final : public bulk_offer {
+ public:
+  offer(MPI_Comm communicator, int to, int tag, std::size_t bytes)
+      : communicator_(communicator), to_(to), tag_(tag), item_(bytes) {}
+
+  [[nodiscard]] std::byte* data() const override { return item_.data(); }
+  [[nodiscard]] std::size_t bytes() const override { return item_.bytes(); }
+  [[nodiscard]] bulk_ticket put_up() override {
+    item_.start([this](const std::byte* data, int count, MPI_Request* request) {
+      // Synchronous, so that it ends when the other PE takes the item, and not when MPI has a copy.
+      check(MPI_Issend(data, count, MPI_BYTE, to_, tag_, communicator_, request), "MPI_Issend");
+    });
+    return {0, static_cast<std::uint64_t>(tag_), item_.bytes()};
+  }
+  [[nodiscard]] bool taken() const override { return item_.all_ended(); }
+
+ private:
+  MPI_Comm communicator_;
+  int to_;
+  int tag_;
+  mutable item_memory item_;  // what is known of its messages changes when MPI is asked
+};
+
+class delivery final : public bulk_delivery {
+ public:
+  delivery(MPI_Comm communicator, int from, const bulk_ticket& ticket,
+           const std::function<void()>& wait)
+      : item_(ticket.bytes) {
+    const int tag = static_cast<int>(ticket.which);
+    item_.start([&](std::byte* data, int count, MPI_Request* request) {
+      check(MPI_Irecv(data, count, MPI_BYTE, from, tag, communicator, request), "MPI_Irecv");
+    });
+    while (!item_.all_ended()) wait();
+  }
+  [[nodiscard]] const std::byte* data() const override { return item_.data(); }
+
+ private:
+  item_memory item_;
+};
+
+}  // namespace
+
+std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes) {
+  return std::make_unique<offer>(communicator, to, tag, bytes);
+}
+
+std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
+                                           const bulk_ticket& ticket,
+                                           const std::function<void()>& wait) {
+  return std::make_unique<delivery>(communicator, from, ticket, wait);
+}
+
+}  // namespace boxcar::detail::mpi

@@ -1,0 +1,28 @@
+#include <string_view>
+
+#include <boxcar/mpi.hpp>
+#include <boxcar/version.hpp>
+
+#include "substrate/cluster/join_cluster.hpp"
+#include "substrate/library.hpp"
+#include "substrate/mpi/mpi_network.hpp"
+#include "substrate/mpi/runtime.hpp"
+
+namespace boxcar {
+
+world mpi::world_of(MPI_Comm communicator, run_options options) {
+  detail::mpi::start();
+  return world(detail::join_cluster(detail::mpi::make_network(communicator), options.nodes));
+}
+
+}  // namespace boxcar
+
+// See library.hpp.
+extern "C" boxcar::detail::join_function boxcar_join_substrate;
+extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version,
+                                                            int pretended_nodes) {
+  using namespace boxcar::detail;
+  if (std::string_view(version) != boxcar::version) return nullptr;
+  mpi::start();
+  return join_cluster(mpi::make_network(MPI_COMM_WORLD), pretended_nodes).release();
+}

@@ -1,0 +1,28 @@
+// Links by messages of two-sided MPI (conveyors-2019, section 4.3.2, "MPI porters").
+//
+// Each outgoing link has its buffers, from which non-blocking sends go. Receives are posted in
+// advance, for messages from anybody, into a pool of buffers whose number does not grow with the
+// number of links; a buffer is read in place, and posted again when it is given back. While no
+// buffer is posted, senders are held up by MPI: sends are synchronous, so that they end when the
+// receiver has taken the message, and no more lies in MPI than the links have buffers.
+//
+// Messages from one PE are received in the order in which they were sent, because receives are
+// matched in the order in which they were posted, and all match alike. For the same reason only the
+// oldest of them can be the next to end, and it alone is tested.
+#pragma once
+
+#include <memory>
+#include <mpi.h>
+#include <span>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail::mpi {
+
+// `communicator` carries the messages, told from those of other link sets by `tag`; PE i of the
+// plan's world is rank members[i] in it. Errors must be returned.
+std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
+                                     std::span<const int> members, MPI_Comm communicator, int tag,
+                                     std::function<void()> on_end);
+
+}  // namespace boxcar::detail::mpi

@@ -1,0 +1,267 @@
+#include "substrate/mpi/mpi_network.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/largest.hpp"
+#include "substrate/mpi/bulk.hpp"
+#include "substrate/mpi/call.hpp"
+#include "substrate/mpi/links.hpp"
+#include "substrate/mpi/runtime.hpp"
+
+namespace boxcar::detail::mpi {
+namespace {
+
+class communicator {
+ public:
+  // Collective over `original`.
+  explicit communicator(MPI_Comm original) {
+    check(MPI_Comm_dup(original, &mine_), "MPI_Comm_dup");
+    check(MPI_Comm_set_errhandler(mine_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  communicator(const communicator&) = delete;
+  communicator& operator=(const communicator&) = delete;
+  ~communicator() {
+    if (is_running()) MPI_Comm_free(&mine_);
+  }
+  [[nodiscard]] MPI_Comm get() const { return mine_; }
+
+ private:
+  MPI_Comm mine_ = MPI_COMM_NULL;
+};
+
+// Tags tell the messages of link sets apart. Sets live and die differently on different PEs, as
+// sub-worlds overlap: so the PEs of a world agree on one that none of them uses.
+class tag_pool {
+ public:
+  explicit tag_pool(int largest) : largest_(largest) {}
+
+  // Collective over `world`.
+  int take(substrate& world) {
+    for (;;) {
+      const std::uint64_t next = largest<1>(world, {next_})[0];
+      const std::uint64_t tag = next % (static_cast<std::uint64_t>(largest_) + 1);
+      next_ = next + 1;
+      // A tag comes round again only after very many sets.
+      if (next == tag) return insert(tag);
+      if (largest<1>(world, {used_.contains(static_cast<int>(tag))})[0] == 0) {
+        return insert(tag);
+      }
+    }
+  }
+  void give_back(int tag) { used_.erase(tag); }
+
+ private:
+  int insert(std::uint64_t tag) {
+    used_.insert(static_cast<int>(tag));
+    return static_cast<int>(tag);
+  }
+
+  std::uint64_t next_ = 0;
+  int largest_;
+  std::set<int> used_;
+};
+
+// Word of a failure, from PE to PE.
+struct notice {
+  std::uint64_t network;  // a PE that has left may never take it, but somebody else later
+  char text[1000];
+};
+
+// Known to all PEs of the communicator, and never again the same for one of them.
+std::uint64_t agree_on_number(MPI_Comm c) {
+  static std::uint64_t made_here = 0;
+  std::uint64_t number = made_here;
+  check(MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MAX, c), "MPI_Allreduce");
+  made_here = number + 1;
+  return number;
+}
+
+// For so long a PE that has failed tries to tell the others, and one that ends waits for them.
+constexpr auto longest_farewell = std::chrono::milliseconds(100);
+
+int largest_tag(MPI_Comm c) {
+  int* value = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(c, MPI_TAG_UB, static_cast<void*>(&value), &found), "MPI_Comm_get_attr");
+  return found != 0 ? *value : 32767;  // what the standard grants
+}
+
+class mpi_network final : public network {
+ public:
+  explicit mpi_network(MPI_Comm original)
+      : links_(original),
+        others_(original),
+        tags_(std::make_shared<tag_pool>(largest_tag(links_.get()))) {
+    check(MPI_Comm_rank(links_.get(), &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(links_.get(), &size_), "MPI_Comm_size");
+    largest_bulk_tag_ = largest_tag(others_.get());
+    number_ = agree_on_number(links_.get());
+  }
+  mpi_network(const mpi_network&) = delete;
+  mpi_network& operator=(const mpi_network&) = delete;
+  ~mpi_network() override {
+    drop_retired();
+    if (listening_ != MPI_REQUEST_NULL && is_running()) {
+      MPI_Cancel(&listening_);
+      MPI_Wait(&listening_, MPI_STATUS_IGNORE);
+    }
+  }
+
+  [[nodiscard]] const char* name() const override { return "mpi"; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+
+  void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
+    const int bytes = static_cast<int>(mine.size());
+    // A gathering of nothing need not wait for anybody, but this one does.
+    if (bytes == 0) return check(MPI_Barrier(links_.get()), "MPI_Barrier");
+    check(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get()),
+          "MPI_Allgather");
+  }
+
+  std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
+                                       std::span<const int> members) override {
+    require_running();
+    const int tag = tags_->take(world);
+    auto links = mpi::make_links(world, plan, members, links_.get(), tag,
+                                 [tags = tags_, tag] { tags->give_back(tag); });
+    // Nobody sends before the receives of all are posted: else what comes early would lie in MPI.
+    world.barrier();
+    return links;
+  }
+
+  std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override {
+    require_running();
+    // Items on the way at the same time have different tags; one is nobody else's (notices).
+    const int tag = 1 + static_cast<int>(offers_++ % static_cast<std::uint64_t>(largest_bulk_tag_));
+    return make_offer(others_.get(), to, tag, bytes);
+  }
+  std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
+                                            const std::function<void()>& wait) override {
+    require_running();
+    return fetch_offer(others_.get(), from, ticket, wait);
+  }
+
+  void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
+    if (!is_running()) return;
+    // Freed by nobody: a PE that listens no more may leave it in MPI.
+    auto* text = new (std::nothrow) notice{number_, {}};
+    if (text == nullptr) return;
+    message.copy(text->text, sizeof text->text - 1);
+    std::vector<MPI_Request> requests(to.size(), MPI_REQUEST_NULL);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      MPI_Isend(text, sizeof *text, MPI_BYTE, to[i], notice_tag, others_.get(), &requests[i]);
+    }
+    // This PE may call MPI no more, and without calls some MPIs send nothing.
+    int all_sent = 0;
+    const auto until = std::chrono::steady_clock::now() + longest_farewell;
+    while (all_sent == 0 && std::chrono::steady_clock::now() < until) {
+      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all_sent,
+                  MPI_STATUSES_IGNORE);
+      std::this_thread::yield();
+    }
+    for (MPI_Request& request : requests) {
+      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    }
+  }
+
+  bool hear_failure(std::string& message) override {
+    require_running();
+    if (listening_ == MPI_REQUEST_NULL) listen();
+    int flag = 0;
+    check(MPI_Test(&listening_, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    if (flag == 0 || heard_.network != number_) return false;
+    message.assign(heard_.text, strnlen(heard_.text, sizeof heard_.text));
+    return true;
+  }
+
+ private:
+  static constexpr int notice_tag = 0;
+
+  void listen() {
+    check(MPI_Irecv(&heard_, sizeof heard_, MPI_BYTE, MPI_ANY_SOURCE, notice_tag, others_.get(),
+                    &listening_),
+          "MPI_Irecv");
+  }
+
+  communicator links_;   // messages of link sets
+  communicator others_;  // notices and items too large for buffers
+  std::shared_ptr<tag_pool> tags_;
+  int rank_ = 0;
+  int size_ = 0;
+  int largest_bulk_tag_ = 0;
+  std::uint64_t number_ = 0;
+  std::uint64_t offers_ = 0;
+  MPI_Request listening_ = MPI_REQUEST_NULL;
+  notice heard_{};
+};
+
+// Networks that this PE has left. They stay until no other PE has anything to say on them: what
+// nobody takes would be found by whoever gets a communicator with the same number. When PEs have
+// failed it is never known, and they stay for ever.
+class left_networks {
+ public:
+  // Never destroyed: MPI may end later than the program's static objects.
+  static left_networks& instance() {
+    static auto* all = new left_networks;
+    return *all;
+  }
+
+  void add(std::unique_ptr<network> net) {
+    nets_.push_back(std::move(net));
+    drop_silent();
+  }
+  void drop_silent() {
+    std::erase_if(nets_, [](const auto& net) { return net->everybody_left(); });
+  }
+  // MPI ends: all PEs are about to leave, and only a little late.
+  static void wait_for_others() {
+    const auto until = std::chrono::steady_clock::now() + longest_farewell;
+    while (!instance().nets_.empty() && std::chrono::steady_clock::now() < until) {
+      instance().drop_silent();
+      std::this_thread::yield();
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<network>> nets_;
+};
+
+void check_usable(MPI_Comm original) {
+  if (original == MPI_COMM_NULL) {
+    throw argument_error(
+        "the communicator is MPI_COMM_NULL: this process is not a member of it and cannot make a "
+        "world from it");
+  }
+  int inter = 0;
+  check(MPI_Comm_test_inter(original, &inter), "MPI_Comm_test_inter");
+  if (inter != 0) {
+    throw argument_error(
+        "the communicator is an intercommunicator, whose processes are no ordered set: merge its "
+        "two groups by MPI_Intercomm_merge and give the result");
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<network> make_network(MPI_Comm original) {
+  require_running();
+  require_thread_level();
+  check_usable(original);
+  before_end(left_networks::wait_for_others);
+  left_networks::instance().drop_silent();
+  return {new mpi_network(original),
+          [](network* net) { left_networks::instance().add(std::unique_ptr<network>(net)); }};
+}
+
+}  // namespace boxcar::detail::mpi

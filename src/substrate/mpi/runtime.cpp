@@ -1,0 +1,88 @@
+#include "substrate/mpi/runtime.hpp"
+
+#include <atomic>
+#include <cstdlib>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/mpi/call.hpp"
+
+namespace boxcar::detail::mpi {
+namespace {
+
+// Set at the beginning of MPI_Finalize, by which time nothing may be under way.
+std::atomic<bool> over = false;
+
+void (*last_action)() = nullptr;
+
+int note_end(MPI_Comm, int, void*, void*) {
+  if (last_action != nullptr) last_action();
+  over.store(true, std::memory_order_relaxed);  // the same thread reads it, or one that follows
+  return MPI_SUCCESS;
+}
+
+// MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
+void watch_end() {
+  static bool watching = false;
+  if (watching) return;
+  watching = true;
+  int key = MPI_KEYVAL_INVALID;
+  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_end, &key, nullptr),
+        "MPI_Comm_create_keyval");
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+}
+
+void finish(int status, void*) {
+  if (!is_running()) return;
+  if (status == 0) {
+    MPI_Finalize();
+  } else {
+    MPI_Abort(MPI_COMM_WORLD, status);
+  }
+}
+
+}  // namespace
+
+void start() {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (initialised == 0) {
+    int provided = MPI_THREAD_SINGLE;
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+    on_exit(finish, nullptr);
+  }
+  int finalised = 0;
+  MPI_Finalized(&finalised);
+  if (finalised != 0) over.store(true, std::memory_order_relaxed);
+  require_running();
+  watch_end();
+}
+
+bool is_running() noexcept {
+  return !over.load(std::memory_order_relaxed);
+}
+
+void before_end(void (*action)()) {
+  last_action = action;
+}
+
+void require_running() {
+  if (is_running()) return;
+  throw contract_error(
+      "MPI has been finalised: make worlds and use them before MPI_Finalize, and let them and what "
+      "was made with them be destroyed before it");
+}
+
+void require_thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  check(MPI_Query_thread(&level), "MPI_Query_thread");
+  if (level > MPI_THREAD_FUNNELED) return;
+  int is_main = 0;
+  check(MPI_Is_thread_main(&is_main), "MPI_Is_thread_main");
+  if (is_main != 0) return;
+  throw contract_error(
+      "MPI was initialised so that only the main thread may call it, and this is another one: ask "
+      "MPI_Init_thread for MPI_THREAD_SERIALIZED or more, or make the world on the main thread");
+}
+
+}  // namespace boxcar::detail::mpi

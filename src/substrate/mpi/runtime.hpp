@@ -1,0 +1,21 @@
+// Whether MPI is there: initialised by the program, or by this library on its behalf.
+#pragma once
+
+namespace boxcar::detail::mpi {
+
+// Initialises MPI if nobody has. Then it is finalised when the program ends with exit status 0, and
+// the job is aborted when it ends with another: whoever waits for this process must not wait for
+// ever. Throws system_error.
+void start();
+
+// What is to be done at the beginning of MPI_Finalize, while MPI can still be used. One only.
+void before_end(void (*action)());
+
+// MPI_Finalize has not been called. Throws contract_error if it has.
+void require_running();
+[[nodiscard]] bool is_running() noexcept;
+
+// Throws contract_error if MPI's thread level does not allow this thread to call it.
+void require_thread_level();
+
+}  // namespace boxcar::detail::mpi

@@ -1,0 +1,119 @@
+#include "substrate/shmem/block.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <shmem.h>
+#include <utility>
+
+#include "substrate/largest.hpp"
+#include "substrate/own_memory.hpp"
+#include "substrate/shmem/runtime.hpp"
+#include "substrate/shmem/word.hpp"
+
+namespace boxcar::detail::shmem {
+namespace {
+
+class block final : public remote_memory {
+ public:
+  block(substrate& world, const link_plan& plan, std::span<const int> members,
+        std::shared_ptr<symmetric_memory> heap, std::size_t bytes)
+      : heap_(std::move(heap)) {
+    for (const auto* ends : {&plan.outgoing, &plan.incoming}) {
+      for (const int pe : *ends) peers_.push_back({pe, members[static_cast<std::size_t>(pe)], {}});
+    }
+    std::ranges::sort(peers_, {}, &peer::pe);
+    const auto twice = std::ranges::unique(peers_, {}, &peer::pe);
+    peers_.erase(twice.begin(), twice.end());
+
+    if (plan.memory != nullptr) take_from_client(world, plan.memory, bytes);
+    if (mine_ == nullptr) take_from_heap(world, bytes);
+    std::memset(mine_, 0, bytes);
+    world.barrier();  // nobody writes before that
+  }
+  block(const block&) = delete;
+  block& operator=(const block&) = delete;
+  ~block() override {
+    if (place_) heap_->give_back(*place_);
+  }
+
+  [[nodiscard]] std::byte* mine() override { return mine_; }
+
+  void put(int pe, std::size_t offset, const void* from, std::size_t bytes) override {
+    const peer& to = find(pe);
+    if (bytes != 0) shmem_putmem(to.base + offset, from, bytes, to.rank);
+    moving_ = true;
+  }
+
+  void put_signal(int pe, std::size_t offset, std::uint64_t value) override {
+    const peer& to = find(pe);
+    shmem_fence();
+    shmem_ulong_atomic_set(as_word(to.base + offset), value, to.rank);
+    moving_ = true;
+  }
+
+  void get(int pe, std::size_t offset, void* into, std::size_t bytes) override {
+    const peer& from = find(pe);
+    if (bytes != 0) shmem_getmem(into, from.base + offset, bytes, from.rank);
+  }
+
+  void complete() override {
+    if (std::exchange(moving_, false)) shmem_quiet();
+  }
+
+  void progress() override {
+    require_running();
+    // On some networks what arrives is put into memory by the receiver, while it is in a call.
+    shmem_ulong_test(as_word(mine_), SHMEM_CMP_EQ, ~word{0});
+  }
+
+ private:
+  struct peer {
+    int pe;
+    int rank;         // for OpenSHMEM
+    std::byte* base;  // of its block
+  };
+
+  [[nodiscard]] const peer& find(int pe) const {
+    return *std::ranges::lower_bound(peers_, pe, {}, &peer::pe);
+  }
+
+  // What a client allocates in step on all PEs lies at the same place on all, if it is symmetric
+  // memory at all.
+  void take_from_client(substrate& world, allocator* client, std::size_t bytes) {
+    own_memory memory(world, client, bytes, "buffers that arrive");
+    const bool symmetric = std::ranges::all_of(
+        peers_, [&](const peer& p) { return shmem_addr_accessible(memory.data(), p.rank) != 0; });
+    if (largest<1>(world, {symmetric ? 0u : 1u})[0] != 0) return;
+    clients_.emplace(std::move(memory));
+    mine_ = clients_->data();
+    for (peer& p : peers_) p.base = mine_;
+  }
+
+  void take_from_heap(substrate& world, std::size_t bytes) {
+    place_ = heap_->take(world, bytes);
+    mine_ = heap_->address(*place_);
+    std::vector<symmetric_place> places(static_cast<std::size_t>(world.size()));
+    world.all_gather(std::as_bytes(std::span(&*place_, 1)),
+                     reinterpret_cast<std::byte*>(places.data()));
+    for (peer& p : peers_) p.base = heap_->address(places[static_cast<std::size_t>(p.pe)]);
+  }
+
+  std::shared_ptr<symmetric_memory> heap_;
+  std::vector<peer> peers_;  // ascending by pe
+  std::optional<symmetric_place> place_;
+  std::optional<own_memory> clients_;
+  std::byte* mine_ = nullptr;
+  bool moving_ = false;  // something was put since it was last known to have arrived
+};
+
+}  // namespace
+
+std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& plan,
+                                          std::span<const int> members,
+                                          std::shared_ptr<symmetric_memory> heap,
+                                          std::size_t bytes) {
+  return std::make_unique<block>(world, plan, members, std::move(heap), bytes);
+}
+
+}  // namespace boxcar::detail::shmem

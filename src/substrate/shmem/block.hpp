@@ -1,0 +1,20 @@
+// The memory of link sets on OpenSHMEM: a block on every PE of a world, written by puts.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "substrate/put_links.hpp"
+#include "substrate/shmem/symmetric_memory.hpp"
+
+namespace boxcar::detail::shmem {
+
+// Collective over `world`, whose PE i is PE members[i] for OpenSHMEM. Taken from the plan's
+// allocator if there is one and its memory is symmetric, or else from `heap`.
+std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& plan,
+                                          std::span<const int> members,
+                                          std::shared_ptr<symmetric_memory> heap,
+                                          std::size_t bytes);
+
+}  // namespace boxcar::detail::shmem

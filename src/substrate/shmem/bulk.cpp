@@ -1,0 +1,87 @@
+#include "substrate/shmem/bulk.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <shmem.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/shmem/runtime.hpp"
+#include "substrate/shmem/word.hpp"
+
+namespace boxcar::detail::shmem {
+namespace {
+
+// Ahead of the item lies a word that the receiver sets once it has the item.
+constexpr std::size_t head_bytes = 64;
+constexpr std::align_val_t alignment{64};
+
+class offer final : public bulk_offer {
+ public:
+  offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes)
+      : heap_(std::move(heap)),
+        place_(heap_->take(head_bytes + bytes, "an item")),
+        block_(heap_->address(place_)),
+        bytes_(bytes) {
+    std::memset(block_, 0, head_bytes);
+  }
+  offer(const offer&) = delete;
+  offer& operator=(const offer&) = delete;
+  ~offer() override { heap_->give_back(place_); }
+
+  [[nodiscard]] std::byte* data() const override { return block_ + head_bytes; }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] bulk_ticket put_up() override { return {place_.chunk, place_.offset, bytes_}; }
+  // Pairs with the receiver's put of that word, which it does when it has got the item.
+  [[nodiscard]] bool taken() const override {
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block_))
+               .load(std::memory_order_acquire) != 0;
+  }
+
+ private:
+  std::shared_ptr<symmetric_memory> heap_;
+  symmetric_place place_;
+  std::byte* block_;
+  std::size_t bytes_;
+};
+
+class delivery final : public bulk_delivery {
+ public:
+  delivery(const symmetric_memory& heap, int from, const bulk_ticket& ticket) {
+    try {
+      data_ = static_cast<std::byte*>(::operator new(ticket.bytes + 1, alignment));
+    } catch (const std::bad_alloc&) {
+      throw system_error("there is no memory for an item of " + std::to_string(ticket.bytes) +
+                         " bytes");
+    }
+    std::byte* block = heap.address({ticket.where, ticket.which});
+    shmem_getmem(data_, block + head_bytes, ticket.bytes, from);
+    shmem_ulong_atomic_set(as_word(block), 1, from);
+  }
+  delivery(const delivery&) = delete;
+  delivery& operator=(const delivery&) = delete;
+  ~delivery() override { ::operator delete(data_, alignment); }
+  [[nodiscard]] const std::byte* data() const override { return data_; }
+
+ private:
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<bulk_offer> make_offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes) {
+  require_running();
+  return std::make_unique<offer>(std::move(heap), bytes);
+}
+
+std::unique_ptr<bulk_delivery> fetch_offer(const symmetric_memory& heap, int from,
+                                           const bulk_ticket& ticket) {
+  require_running();
+  return std::make_unique<delivery>(heap, from, ticket);
+}
+
+}  // namespace boxcar::detail::shmem

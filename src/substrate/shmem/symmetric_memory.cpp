@@ -1,0 +1,90 @@
+#include "substrate/shmem/symmetric_memory.hpp"
+
+#include <algorithm>
+#include <shmem.h>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/largest.hpp"
+
+namespace boxcar::detail::shmem {
+namespace {
+
+constexpr std::size_t line = 64;
+constexpr std::size_t least_chunk = std::size_t{8} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes) {
+  return std::max(line, (bytes + line - 1) / line * line);
+}
+
+}  // namespace
+
+symmetric_memory::symmetric_memory(std::size_t first_bytes) {
+  add_chunk(first_bytes);
+}
+
+void symmetric_memory::add_chunk(std::size_t bytes) {
+  bytes = round_up(bytes);
+  auto* memory = static_cast<std::byte*>(shmem_align(line, bytes));
+  if (memory == nullptr) {
+    throw system_error("OpenSHMEM has no " + std::to_string(bytes) +
+                       " bytes of symmetric memory left: raise SHMEM_SYMMETRIC_SIZE, or set "
+                       "BOXCAR_SYMMETRIC_BYTES to less than that");
+  }
+  chunks_.push_back({memory, bytes, {}});
+}
+
+std::size_t symmetric_memory::total() const {
+  std::size_t all = 0;
+  for (const chunk& c : chunks_) all += c.bytes;
+  return all;
+}
+
+bool symmetric_memory::find_room(std::size_t bytes, symmetric_place& place) {
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    chunk& c = chunks_[i];
+    std::size_t at = 0;  // the end of the block before the gap that is looked at
+    for (const auto& [begin, length] : c.used) {
+      if (begin - at >= bytes) break;
+      at = begin + length;
+    }
+    if (c.bytes - at < bytes) continue;
+    c.used.emplace(at, bytes);
+    place = {i, at};
+    return true;
+  }
+  return false;
+}
+
+symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
+  bytes = round_up(bytes);
+  symmetric_place place;
+  const bool found = find_room(bytes, place);
+  if (largest<1>(world, {found ? 0u : 1u})[0] == 0) return place;
+  if (found) give_back(place);
+  if (world.size() != shmem_n_pes()) {
+    throw system_error("the " + std::to_string(total()) +
+                       " bytes of symmetric memory that Boxcar holds have no room for another " +
+                       std::to_string(bytes) +
+                       ", and the PEs of a part of the world cannot allocate more: set "
+                       "BOXCAR_SYMMETRIC_BYTES to what is needed at once");
+  }
+  add_chunk(std::max(bytes, least_chunk));
+  find_room(bytes, place);
+  return place;
+}
+
+symmetric_place symmetric_memory::take(std::size_t bytes, const std::string& purpose) {
+  symmetric_place place;
+  if (find_room(round_up(bytes), place)) return place;
+  throw system_error("the " + std::to_string(total()) +
+                     " bytes of symmetric memory that Boxcar holds have no room for " + purpose +
+                     " of " + std::to_string(bytes) +
+                     " bytes: set BOXCAR_SYMMETRIC_BYTES, and SHMEM_SYMMETRIC_SIZE, to more");
+}
+
+void symmetric_memory::give_back(const symmetric_place& block) noexcept {
+  chunks_[block.chunk].used.erase(block.offset);
+}
+
+}  // namespace boxcar::detail::shmem

@@ -1,0 +1,59 @@
+// Blocks of symmetric memory, to which other PEs can write.
+//
+// shmem_malloc is collective over all PEs, and so is its opposite. But the PEs of a sub-world want
+// memory, too, and each drops it when it is done with it. So blocks are cut from large chunks that
+// are allocated while all PEs come together, and kept. A block need not lie at the same place on
+// all PEs; the PEs tell one another where theirs are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail::shmem {
+
+// Travels between PEs as plain bytes.
+struct symmetric_place {
+  std::uint64_t chunk = 0;
+  std::uint64_t offset = 0;
+};
+
+class symmetric_memory {
+ public:
+  // Collective over all PEs. `first_bytes` are allocated at once. Throws system_error, the same on
+  // all PEs.
+  explicit symmetric_memory(std::size_t first_bytes);
+  // The chunks stay until OpenSHMEM is finalised.
+
+  // Collective over `world`: a block of the same size on each of its PEs. If there is no room, more
+  // is allocated if the world is that of all PEs. Throws system_error, the same on all PEs.
+  symmetric_place take(substrate& world, std::size_t bytes);
+  // Local. Throws system_error if there is no room; `purpose` says what for.
+  symmetric_place take(std::size_t bytes, const std::string& purpose);
+  void give_back(const symmetric_place& block) noexcept;
+
+  // Where a block of any PE lies, in terms of this PE's memory, as OpenSHMEM wants to be told.
+  [[nodiscard]] std::byte* address(const symmetric_place& block) const {
+    return chunks_[block.chunk].memory + block.offset;
+  }
+
+ private:
+  struct chunk {
+    std::byte* memory;
+    std::size_t bytes;
+    std::map<std::size_t, std::size_t> used;  // where blocks begin, and how long they are
+  };
+
+  bool find_room(std::size_t bytes, symmetric_place& place);
+  // Collective over all PEs.
+  void add_chunk(std::size_t bytes);
+  [[nodiscard]] std::size_t total() const;
+
+  std::vector<chunk> chunks_;
+};
+
+}  // namespace boxcar::detail::shmem

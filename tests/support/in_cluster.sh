@@ -1,0 +1,25 @@
+#!/bin/sh
+# in_cluster.sh openmpi|mpich|shmem PES PROGRAM [ARGUMENT]...
+# Runs a program of tests as one job of a cluster's launcher; every process runs the same tests.
+set -eu
+launcher=$1 pes=$2
+shift 2
+
+files=$(mktemp -d)
+trap 'rm -rf "$files"' EXIT
+export BOXCAR_TEST_CLUSTER="$pes" BOXCAR_TEST_FILES="$files"
+# Root may run Open MPI in a container, and only there: it wants to be told.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Open MPI's OpenSHMEM crashes at its end where UCX watches what is unmapped.
+export OMPI_MCA_opal_common_ucx_opal_mem_hooks=0
+# Room for the largest item of the tests.
+export BOXCAR_SYMMETRIC_BYTES=150000000
+
+run() { timeout -s KILL "${BOXCAR_TEST_SECONDS:-900}" "$@"; }
+
+case $launcher in
+openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
+mpich) run mpiexec.mpich -n "$pes" "$@" ;;
+shmem) run oshrun --oversubscribe -n "$pes" "$@" ;;
+*) echo "in_cluster.sh: there is no launcher '$launcher'" >&2 && exit 2 ;;
+esac
