@@ -53,11 +53,10 @@ void engine::synchronise() {
 }
 
 void engine::agree_on(std::size_t item_bytes) {
-  const bool fits = item_bytes <= chosen_.buffer_bytes;
   std::uint64_t forms = 0;
   for (const auto& hop : hops_) forms = forms * 128 + hop->form();
-  const auto most =
-      largest<5>(*world_, {item_bytes, ~std::uint64_t{item_bytes}, fits ? 0u : 1u, forms, ~forms});
+  const auto most = largest<5>(*world_, {item_bytes, ~std::uint64_t{item_bytes},
+                                         fits(item_bytes) ? 0u : 1u, forms, ~forms});
   ++counts.syncs;
   const std::uint64_t least = ~most[1];
   if (most[0] != least) {
@@ -82,7 +81,7 @@ void engine::begin(std::size_t item_bytes) {
   counts = {};
   counts.begins = 1;
   try {
-    start_hops(item_bytes);
+    if (fits(item_bytes)) start_hops(item_bytes);
     // No PE is working while another is still dormant (section 3.3 of the paper).
     agree_on(item_bytes);
   } catch (...) {

@@ -89,6 +89,9 @@ class engine {
  private:
   void acquire();
   void release();
+  [[nodiscard]] bool fits(std::size_t item_bytes) const {
+    return item_bytes <= chosen_.buffer_bytes;
+  }
   void start_hops(std::size_t item_bytes);
   // Collective. Throws on all PEs unless all give the same size, and it fits.
   void agree_on(std::size_t item_bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "traffic.h"
 
 /* --- Every operation in every state
  * -------------------------------------------------------------*/
@@ -138,10 +139,13 @@ static void destinations_out_of_range(convey_t* c) {
   CHECK_EQUAL(convey_statistic(c, convey_PULLS), 0);
 }
 
-static void sizes_that_cannot_be(void) {
-  convey_t* c = convey_new_tensor(1000, 1, 0, 2, NULL, convey_opt_QUIET);
+/* A failed begin leaves the conveyor dormant, whatever it was used for before: its buffers have
+ * 1000 bytes. */
+static void sizes_that_cannot_be(convey_t* c) {
   uint64_t item = 0;
-  const size_t bad[] = {0, 1001, 100000, SIZE_MAX};
+  const size_t bad[] = {0, 1001, 100000, SIZE_MAX, SIZE_MAX - 1};
+  CHECK(c != NULL);
+  if (c == NULL) return;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     CHECK_EQUAL(convey_begin(c, bad[i], 0), convey_error_SIZE);
     CHECK_EQUAL(convey_push(c, &item, 0), convey_error_STATE);
@@ -149,11 +153,13 @@ static void sizes_that_cannot_be(void) {
     CHECK_EQUAL(convey_pull(c, &item, NULL), convey_error_STATE);
     CHECK_EQUAL(convey_item_size(c), 0);
     CHECK_EQUAL(convey_reset(c), convey_OK);
+    if (i % 2 == 0) exchange_items(c, 8, 10);
   }
   /* Different on different PEs. */
   if (boxcar_n_pes() > 1) {
     CHECK_EQUAL(convey_begin(c, boxcar_my_pe() == 0 ? 8 : 16, 0), convey_error_SIZE);
     CHECK_EQUAL(convey_begin(c, boxcar_my_pe() == 0 ? 0 : 16, 0), convey_error_SIZE);
+    CHECK_EQUAL(convey_begin(c, boxcar_my_pe() == 0 ? SIZE_MAX : 8, 0), convey_error_SIZE);
   }
   CHECK_EQUAL(convey_begin(c, 1000, 0), convey_OK);
   CHECK_EQUAL(convey_item_size(c), 1000);
@@ -341,6 +347,7 @@ static void error_strings(void) {
 }
 
 int main(void) {
+  seed_random((uint64_t)boxcar_my_pe());
   error_strings();
   null_conveyor();
   for (uint64_t dynamic = 0; dynamic <= convey_opt_DYNAMIC; dynamic += convey_opt_DYNAMIC) {
@@ -361,7 +368,16 @@ int main(void) {
     destinations_out_of_range(c);
     CHECK_EQUAL(convey_free(c), convey_OK);
   }
-  sizes_that_cannot_be();
+  const uint64_t ways[] = {0, convey_opt_DYNAMIC, convey_opt_COMPRESS};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    const uint64_t options = convey_opt_QUIET | ways[i];
+    sizes_that_cannot_be(convey_new_simple(1000, NULL, NULL, options));
+    sizes_that_cannot_be(convey_new_twohop(1000, 1, NULL, options));
+    for (int order = 1; order <= 3; order++) {
+      sizes_that_cannot_be(convey_new_tensor(1000, order, 0, 2, NULL, options));
+      sizes_that_cannot_be(convey_new_etensor(1000, 1000, order, 0, 2, NULL, options));
+    }
+  }
   not_elastic();
   freed_in_the_middle();
   refused_constructors();
