@@ -114,6 +114,7 @@ void biconvey::agree_on_session(std::size_t query_bytes, std::size_t reply_bytes
 }
 
 int biconvey::push(const void* query, std::int64_t pe) {
+  convey_c::require_item(query);
   const int to = convey_c::pe_number(pe, core_);
   const bool pushed =
       query_bytes_ == 8 ? core_.push(query, 8, to) : core_.push(query, query_bytes_, to);
@@ -121,6 +122,7 @@ int biconvey::push(const void* query, std::int64_t pe) {
 }
 
 int biconvey::pull(void* reply) {
+  convey_c::require_item(reply);
   const std::byte* arrived = core_.pull(reply_bytes_);
   if (arrived == nullptr) return convey_FAIL;
   std::memcpy(reply, arrived, reply_bytes_);
@@ -129,4 +131,10 @@ int biconvey::pull(void* reply) {
 
 int biconvey::advance(bool done) {
   return convey_c::status_of(core_.advance(done));
+}
+
+void biconvey::prepare_to_free() {
+  if (complaints_.world_has_failed()) return;
+  core_.require_free();
+  reset();
 }

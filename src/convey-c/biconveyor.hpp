@@ -27,9 +27,7 @@ struct biconvey {
   int advance(bool done);
   void reset() { core_.reset(); }
   // Throws if this must not be destroyed.
-  void prepare_to_free() {
-    if (!complaints_.world_has_failed()) reset();
-  }
+  void prepare_to_free();
 
   int caught(boxcar::convey_c::call function,
              convey_error for_argument = convey_error_USAGE) noexcept {

@@ -4,6 +4,7 @@
 #include "convey-c/conveyor.hpp"
 #include "convey-c/elastic_conveyor.hpp"
 #include "convey-c/fixed_conveyor.hpp"
+#include "convey-c/refusal.hpp"
 #include "convey-c/status.hpp"
 
 namespace {
@@ -136,11 +137,10 @@ int convey_epush(convey_t* c, size_t bytes, const void* item, int64_t pe) {
 }
 
 int convey_epull(convey_t* c, convey_item_t* result) {
-  if (result == nullptr) {
-    return boxcar::convey_c::complain_of_null(call::convey_epull, "the result is NULL");
-  }
-  return attempt(c, call::convey_epull, convey_error_USAGE,
-                 [=](conveyor& behind) { return behind.epull(*result); });
+  return attempt(c, call::convey_epull, convey_error_USAGE, [=](conveyor& behind) {
+    boxcar::convey_c::require_item(result);
+    return behind.epull(*result);
+  });
 }
 
 void* convey_apull(convey_t* c, int64_t* from) {

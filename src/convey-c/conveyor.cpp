@@ -79,7 +79,7 @@ void conveyor::begin(std::size_t bytes, std::size_t align) {
   // While a session is on, the core refuses another without asking the other PEs.
   if (base().state() != conveyor_state::dormant) return begin_session();
   agree_on_size(bytes);
-  item_bytes = bytes;
+  item_bytes_ = bytes;
   alignment_ = usable_alignment(bytes, align);
   begin_session();
 }
@@ -118,7 +118,9 @@ void conveyor::reset() {
 }
 
 void conveyor::prepare_to_free() {
-  if (!complaints_.world_has_failed()) reset();
+  if (complaints_.world_has_failed()) return;
+  base().require_free();
+  reset();
 }
 
 bool conveyor::set_codec(const convey_codec_t* codec, void* arg) {
@@ -139,7 +141,7 @@ bool conveyor::set_codec(const convey_codec_t* codec, void* arg) {
 }
 
 std::size_t conveyor::item_size() const {
-  return base().state() == conveyor_state::dormant ? 0 : item_bytes;
+  return base().state() == conveyor_state::dormant ? 0 : item_bytes_;
 }
 
 std::int64_t conveyor::statistic(int which) const {

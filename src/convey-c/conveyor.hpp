@@ -64,9 +64,11 @@ class conveyor : public convey {
   // The largest that items may be, if there is a bound beside the size of the buffers.
   [[nodiscard]] virtual std::size_t item_bound() const { return SIZE_MAX; }
 
-  // From here on, all items take the general functions.
+  // From here on, all items take the functions below `push` and `pull`.
   void close_direct_access();
 
+  // As given to begin.
+  [[nodiscard]] std::size_t item_bytes() const { return item_bytes_; }
   [[nodiscard]] std::size_t alignment() const { return alignment_; }
   [[nodiscard]] int world_size() const { return world_.size(); }
 
@@ -76,6 +78,7 @@ class conveyor : public convey {
   world& world_;
   int rank_;
   std::uint64_t features_;
+  std::size_t item_bytes_ = 0;
   std::size_t alignment_ = 1;
   complaints complaints_;
   client_allocator allocator_;

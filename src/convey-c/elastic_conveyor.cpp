@@ -1,5 +1,7 @@
 #include "convey-c/elastic_conveyor.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -9,7 +11,9 @@
 namespace boxcar::convey_c {
 
 elastic_conveyor::elastic_conveyor(const arguments& given, std::size_t bound)
-    : conveyor(given, convey_ELASTIC), core_(given.where(), bound, options(given)), bound_(bound) {
+    : conveyor(given, convey_ELASTIC),
+      core_(given.where(), bound, options(given)),
+      bound_(std::min<std::size_t>(bound, PTRDIFF_MAX)) {  // no object is larger
   specialise<0>();
 }
 
@@ -17,7 +21,8 @@ template <std::size_t Bytes>
 int elastic_conveyor::push_default(conveyor& self, const void* item, std::int64_t pe) noexcept {
   auto& c = static_cast<elastic_conveyor&>(self);
   try {
-    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes;
+    require_item(item);
+    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes();
     return c.core_.push(item, bytes, pe_number(pe, c.core_)) ? convey_OK : convey_FAIL;
   } catch (...) {
     return c.caught(call::convey_push, convey_error_RANGE);
@@ -28,6 +33,7 @@ template <std::size_t Bytes>
 int elastic_conveyor::pull_default(conveyor& self, void* item, std::int64_t* from) noexcept {
   auto& c = static_cast<elastic_conveyor&>(self);
   try {
+    require_item(item);
     if (!c.next_has_default_size()) return convey_FAIL;
     const auto arrived = c.core_.pull();
     std::memcpy(item, arrived.data, Bytes != 0 ? Bytes : arrived.bytes);
@@ -46,21 +52,21 @@ void elastic_conveyor::specialise() {
 
 void elastic_conveyor::begin_session() {
   core_.begin();
-  if (item_bytes == 8) return specialise<8>();
-  if (item_bytes == 16) return specialise<16>();
+  if (item_bytes() == 8) return specialise<8>();
+  if (item_bytes() == 16) return specialise<16>();
   specialise<0>();
 }
 
 void elastic_conveyor::refuse_size(std::size_t bytes) const {
   throw refusal(convey_error_MISFIT, "the next item has " + std::to_string(bytes) +
                                          " bytes, and not the default size of " +
-                                         std::to_string(item_bytes) + ": use convey_epull");
+                                         std::to_string(item_bytes()) + ": use convey_epull");
 }
 
 bool elastic_conveyor::next_has_default_size() {
   std::size_t bytes;
   if (!core_.peek(bytes)) return false;
-  if (bytes != item_bytes) [[unlikely]]
+  if (bytes != item_bytes()) [[unlikely]]
     refuse_size(bytes);
   return true;
 }
@@ -73,6 +79,7 @@ void* elastic_conveyor::apull(std::int64_t* from) {
 }
 
 int elastic_conveyor::epush(std::size_t bytes, const void* item, std::int64_t pe) {
+  if (bytes != 0) require_item(item);
   if (bytes > bound_) {
     throw refusal(convey_error_SIZE, "an item of " + std::to_string(bytes) +
                                          " bytes is larger than the " + std::to_string(bound_) +

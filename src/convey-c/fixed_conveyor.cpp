@@ -16,46 +16,23 @@ fixed_conveyor::fixed_conveyor(const arguments& given)
   specialise<0>();
 }
 
-template <std::size_t Bytes>
-int fixed_conveyor::push_directly(conveyor& self, const void* item, std::int64_t pe) noexcept {
-  if (static_cast<std::uint64_t>(pe) < self.pes) [[likely]] {
-    convey_inl_cursor* const lane = self.lanes + 2 * pe;
-    if (lane[0] != lane[1]) [[likely]] {
-      std::memcpy(lane[0], item, Bytes);
-      lane[0] += Bytes;
-      return convey_OK;
-    }
-  }
-  return push_item<Bytes>(self, item, pe);
-}
-
-template <std::size_t Bytes>
-int fixed_conveyor::pull_directly(conveyor& self, void* item, std::int64_t* from) noexcept {
-  if (*self.read != *self.read_limit) [[likely]] {
-    std::memcpy(item, *self.read, Bytes);
-    *self.read += Bytes;
-    if (from != nullptr) *from = *self.source;
-    return convey_OK;
-  }
-  return pull_item<Bytes>(self, item, from);
-}
-
-template <std::size_t Bytes>
+template <std::size_t Bytes, bool Direct>
 int fixed_conveyor::push_at_hand(conveyor& self, const void* item, std::int64_t pe) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
-  if (c.core_.push_at_hand(item, Bytes, static_cast<std::uint64_t>(pe))) [[likely]]
+  const auto to = static_cast<std::uint64_t>(pe);
+  if (item != nullptr && c.core_.push_at_hand<Direct>(item, Bytes, to)) [[likely]]
     return convey_OK;
   return push_item<Bytes>(self, item, pe);
 }
 
-template <std::size_t Bytes>
+template <std::size_t Bytes, bool Direct>
 int fixed_conveyor::pull_at_hand(conveyor& self, void* item, std::int64_t* from) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
-  const std::byte* arrived = c.core_.pull_at_hand(Bytes);
+  const std::byte* arrived = item == nullptr ? nullptr : c.core_.pull_at_hand<Direct>(Bytes);
   if (arrived == nullptr) [[unlikely]]
     return pull_item<Bytes>(self, item, from);
   std::memcpy(item, arrived, Bytes);
-  if (from != nullptr) *from = c.core_.from();
+  if (from != nullptr) *from = c.core_.from_at_hand<Direct>();
   return convey_OK;
 }
 
@@ -64,7 +41,8 @@ template <std::size_t Bytes>
                                                 std::int64_t pe) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
   try {
-    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes;
+    require_item(item);
+    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes();
     return c.core_.push(item, bytes, pe_number(pe, c.core_)) ? convey_OK : convey_FAIL;
   } catch (...) {
     return c.caught(call::convey_push, convey_error_RANGE);
@@ -76,7 +54,8 @@ template <std::size_t Bytes>
                                                 std::int64_t* from) noexcept {
   auto& c = static_cast<fixed_conveyor&>(self);
   try {
-    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes;
+    require_item(item);
+    const std::size_t bytes = Bytes != 0 ? Bytes : c.item_bytes();
     const std::byte* arrived = c.core_.pull(bytes);
     if (arrived == nullptr) return convey_FAIL;
     std::memcpy(item, arrived, bytes);
@@ -88,7 +67,7 @@ template <std::size_t Bytes>
 }
 
 void* fixed_conveyor::apull(std::int64_t* from) {
-  const std::byte* arrived = core_.pull(item_bytes);
+  const std::byte* arrived = core_.pull(item_bytes());
   if (arrived == nullptr) return nullptr;
   if (from != nullptr) *from = core_.from();
   return const_cast<std::byte*>(core_.aligned(arrived, alignment()));
@@ -110,11 +89,11 @@ void fixed_conveyor::specialise() {
     push = &push_item<0>;
     pull = &pull_item<0>;
   } else if (core_.is_direct()) {
-    push = &push_directly<Bytes>;
-    pull = &pull_directly<Bytes>;
+    push = &push_at_hand<Bytes, true>;
+    pull = &pull_at_hand<Bytes, true>;
   } else {
-    push = &push_at_hand<Bytes>;
-    pull = &pull_at_hand<Bytes>;
+    push = &push_at_hand<Bytes, false>;
+    pull = &pull_at_hand<Bytes, false>;
   }
 }
 
@@ -128,9 +107,9 @@ void fixed_conveyor::open_direct_access() {
 }
 
 void fixed_conveyor::begin_session() {
-  core_.begin(item_bytes);
-  if (core_.is_direct()) open_direct_access();
-  switch (item_bytes) {
+  core_.begin(item_bytes());
+  if (core_.is_direct() && item_bytes() == sizeof(std::uint64_t)) open_direct_access();
+  switch (item_bytes()) {
     case 4:
       return specialise<4>();
     case 8:

@@ -21,17 +21,12 @@ class fixed_conveyor final : public conveyor {
   bool unpull() override { return core_.unpull(); }
 
  private:
-  // As the inlined functions of the C header, for items of `Bytes`.
-  template <std::size_t Bytes>
-  static int push_directly(conveyor& self, const void* item, std::int64_t pe) noexcept;
-  template <std::size_t Bytes>
-  static int pull_directly(conveyor& self, void* item, std::int64_t* from) noexcept;
-  // The same for conveyors that are not direct.
-  template <std::size_t Bytes>
+  // For items of `Bytes`, where all there is to do is to copy the item.
+  template <std::size_t Bytes, bool Direct>
   static int push_at_hand(conveyor& self, const void* item, std::int64_t pe) noexcept;
-  template <std::size_t Bytes>
+  template <std::size_t Bytes, bool Direct>
   static int pull_at_hand(conveyor& self, void* item, std::int64_t* from) noexcept;
-  // For any conveyor, and items of `Bytes` or, with 0, of a size that is looked up.
+  // The same where there is more to do; with 0, the size is looked up.
   template <std::size_t Bytes>
   static int push_item(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>

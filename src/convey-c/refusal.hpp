@@ -23,4 +23,10 @@ class refusal : public error {
   bool by_all_;
 };
 
+// For functions that copy an item to or from `item`.
+inline void require_item(const void* item) {
+  if (item == nullptr) [[unlikely]]
+    throw refusal(convey_error_NULL, "the item is NULL: give its address");
+}
+
 }  // namespace boxcar::convey_c

@@ -86,6 +86,10 @@ void biconveyor_base::leave(bool quietly) {
   }
 }
 
+void biconveyor_base::require_free() const {
+  rules_->require(operation::free);
+}
+
 statistics biconveyor_base::reply_statistics() const {
   statistics s = replies_.session_statistics();
   s.memory_bytes += asked_whom_.capacity() * sizeof(int) + queue_bytes();

@@ -122,6 +122,10 @@ void conveyor_base::leave(bool quietly) {
   if (!quietly) throw contract_error(inner().abandoned_text());
 }
 
+void conveyor_base::require_free() const {
+  inner().rules().require(operation::free);
+}
+
 void conveyor_base::set_codec(std::shared_ptr<codec> c) {
   engine& e = inner();
   e.rules().require(operation::set_codec);

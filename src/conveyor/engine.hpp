@@ -52,6 +52,9 @@ class engine {
   [[nodiscard]] porter& first_hop() { return *hops_.front(); }
   // Gives the current buffer back, and makes the next one current. False if there is none.
   bool next_buffer();
+  // Where the packets of the next buffer begin, which is not current yet; nullptr: none has
+  // arrived. Not if arrivals are compressed.
+  const std::byte* next_unread() { return hops_.empty() ? nullptr : hops_.back()->next_unread(); }
   [[nodiscard]] bool has_buffer() const { return borrowed_; }
   // Valid while there is one.
   [[nodiscard]] const arrival& buffer() const { return current_; }

@@ -73,6 +73,8 @@ class porter {
   // The next arrival to read; must be given back. False if there is none.
   bool borrow(arrival& a);
   void give_back(const arrival& a);
+  // Where the packets of the next arrival begin, as it came; nullptr if there is none.
+  const std::byte* next_unread() { return has_items() ? arrivals_.at(0).data : nullptr; }
   // Every link that ends here has shown its last buffer; some may still have to be read.
   [[nodiscard]] bool over() const { return open_incoming_ == 0; }
   // Something that has arrived remains to be read.

@@ -136,6 +136,8 @@ static void misuse(void) {
     CHECK_EQUAL(biconvey_push(b, &word, -1), convey_error_RANGE);
     CHECK_EQUAL(biconvey_push(b, &word, boxcar_n_pes()), convey_error_RANGE);
     CHECK_EQUAL(biconvey_push(b, &word, INT64_C(1) << 35), convey_error_RANGE);
+    CHECK_EQUAL(biconvey_push(b, NULL, 0), convey_error_NULL);
+    CHECK_EQUAL(biconvey_pull(b, NULL), convey_error_NULL);
     CHECK_EQUAL(biconvey_pull(b, &word), convey_FAIL);
     int status;
     while ((status = biconvey_advance(b, true)) > 0) {

@@ -149,6 +149,62 @@ static void bounds(void) {
   CHECK_EQUAL(convey_free(c), convey_OK);
 }
 
+/* A pull that is refused changes nothing: what was pulled before it can still be put back, also if
+ * that was the last item of a buffer, as tickets are. */
+static void refused_pulls(size_t other_size) {
+  static unsigned char other[500];
+  const int64_t me = boxcar_my_pe();
+  uint64_t eight = 8, got = 0;
+  convey_item_t item;
+  convey_t* c = convey_new_etensor(64, 1000, 1, 0, 4, NULL, convey_opt_QUIET);
+  CHECK_EQUAL(convey_begin(c, 8, 0), convey_OK);
+  CHECK_EQUAL(convey_epush(c, other_size, other, me), convey_OK);
+  CHECK_EQUAL(convey_push(c, &eight, me), convey_OK);
+  CHECK_EQUAL(convey_epush(c, other_size, other, me), convey_OK);
+  while (convey_advance(c, true) == convey_OK) continue; /* all has arrived */
+
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_error_MISFIT);
+  CHECK_EQUAL(convey_unpull(c), convey_FAIL); /* there was none before */
+  CHECK_EQUAL(convey_epull(c, &item), convey_OK);
+  CHECK_EQUAL(item.bytes, other_size);
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_OK);
+  CHECK_EQUAL(got, 8);
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_error_MISFIT);
+  CHECK(convey_apull(c, NULL) == NULL);
+  CHECK_EQUAL(convey_unpull(c), convey_OK);
+  got = 0;
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_OK);
+  CHECK_EQUAL(got, 8);
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_error_MISFIT);
+  CHECK_EQUAL(convey_epull(c, &item), convey_OK);
+  CHECK_EQUAL(item.bytes, other_size);
+  CHECK(memcmp(item.data, other, other_size) == 0);
+  CHECK_EQUAL(convey_unpull(c), convey_OK);
+  CHECK_EQUAL(convey_pull(c, &got, NULL), convey_error_MISFIT);
+  CHECK_EQUAL(convey_epull(c, &item), convey_OK);
+  CHECK_EQUAL(convey_epull(c, &item), convey_FAIL);
+  CHECK_EQUAL(convey_advance(c, true), convey_DONE);
+  CHECK_EQUAL(convey_statistic(c, convey_UNPULLS), 2);
+  CHECK_EQUAL(convey_statistic(c, convey_PULLS), 5);
+  CHECK_EQUAL(convey_free(c), convey_OK);
+}
+
+/* No bound, as far as the client is concerned; still nothing can be larger than the memory. */
+static void boundless(void) {
+  convey_t* c = convey_new_elastic(SIZE_MAX, SIZE_MAX, 0, NULL, convey_opt_QUIET);
+  unsigned char data[5] = {1, 2, 3, 4, 5};
+  CHECK_EQUAL(convey_begin(c, 5, 0), convey_OK);
+  for (size_t less = 0; less < 9; less++) {
+    CHECK_EQUAL(convey_epush(c, SIZE_MAX - less, data, 0), convey_error_SIZE);
+  }
+  CHECK_EQUAL(convey_epush(c, SIZE_MAX / 4, data, 0), convey_error_MEMORY);
+  CHECK_EQUAL(convey_push(c, data, boxcar_my_pe()), convey_OK);
+  int pulled = 0;
+  while (convey_advance(c, true) > 0) pulled += convey_pull(c, data, NULL);
+  CHECK_EQUAL(pulled, 1);
+  CHECK_EQUAL(convey_free(c), convey_OK);
+}
+
 int main(void) {
   seed_random((uint64_t)boxcar_my_pe());
   for (int order = 1; order <= 3; order++) {
@@ -164,6 +220,10 @@ int main(void) {
   }
   exchange_elastic(convey_new_elastic(50, SIZE_MAX, 0, NULL, 0), 50, 2000);
   exchange_elastic(convey_new_elastic(100000, 0, 0, NULL, convey_opt_DYNAMIC), 100000, 100);
+  refused_pulls(12);
+  refused_pulls(50);
+  refused_pulls(500);
+  boundless();
   bounds();
   return verdict();
 }

@@ -125,6 +125,30 @@ static void finish(convey_t* c) {
   CHECK_EQUAL(convey_reset(c), convey_OK);
 }
 
+/* Where an item should be there is none: nothing is copied, and the session goes on. */
+static void null_items(convey_t* c, size_t bytes) {
+  unsigned char item[64] = {1};
+  int64_t from = -7;
+  const int64_t me = boxcar_my_pe();
+  const bool elastic = (convey_features(c) & convey_ELASTIC) != 0;
+  CHECK_EQUAL(convey_begin(c, bytes, 0), convey_OK);
+  CHECK_EQUAL(convey_push(c, NULL, me), convey_error_NULL); /* no buffer is open yet, */
+  CHECK_EQUAL(convey_push(c, item, me), convey_OK);
+  CHECK_EQUAL(convey_push(c, NULL, me), convey_error_NULL); /* and here one is */
+  CHECK_EQUAL(convey_push(c, item, me), convey_OK);
+  if (elastic) CHECK_EQUAL(convey_epush(c, bytes, NULL, me), convey_error_NULL);
+  CHECK_EQUAL(convey_pull(c, NULL, &from), convey_error_NULL);
+  int pulled = 0;
+  while (convey_advance(c, true) > 0) {
+    CHECK_EQUAL(convey_pull(c, NULL, &from), convey_error_NULL);
+    CHECK_EQUAL(from, -7);
+    if (convey_pull(c, item, NULL) == convey_OK) pulled++;
+    CHECK_EQUAL(convey_pull(c, NULL, &from), convey_error_NULL);
+  }
+  CHECK_EQUAL(pulled, 2);
+  CHECK_EQUAL(convey_reset(c), convey_OK);
+}
+
 static void destinations_out_of_range(convey_t* c) {
   uint64_t item = 5;
   const int64_t pes = boxcar_n_pes();
@@ -293,7 +317,8 @@ static void messages(void) {
   CHECK_EQUAL(occurrences(printed, "convey_advance: advance(true) is illegal"), 1);
   CHECK_EQUAL(occurrences(printed, "convey_push: push to PE 12345: the world has"), 1);
   CHECK_EQUAL(occurrences(printed, "push to PE -3"), 0);
-  CHECK_EQUAL(occurrences(printed, "convey_free: "), 1);
+  CHECK_EQUAL(occurrences(printed, "convey_free: free is illegal while the conveyor is working"),
+              1);
   /* What all PEs refuse alike is said by the first. */
   CHECK_EQUAL(occurrences(printed, "convey_begin: an item of 5000 bytes does not fit"),
               first ? 1 : 0);
@@ -305,6 +330,8 @@ static void messages(void) {
   CHECK(convey_new_tensor(1000, 2, (size_t)boxcar_n_pes() + 1, 2, NULL, 0) == NULL);
   printed = captured_messages();
   CHECK_EQUAL(occurrences(printed, "convey_new_tensor: "), first ? 1 : 0);
+  CHECK_EQUAL(occurrences(printed, "does not divide"), first ? 1 : 0);
+  CHECK_EQUAL(occurrences(printed, "give one of 1"), first ? 1 : 0); /* and more, if there are */
   CHECK_EQUAL(occurrences(printed, "\n"), first ? 1 : 0);
 
   capture_messages();
@@ -312,6 +339,8 @@ static void messages(void) {
   convey_push(c, &item, 0);
   convey_begin(c, 0, 0);
   convey_set_codec(c, &convey_standard_codec, NULL);
+  convey_epull(c, NULL);
+  convey_pull(c, NULL, NULL);
   convey_free(c);
   convey_new_tensor(1000, 9, 0, 2, NULL, convey_opt_QUIET);
   CHECK_EQUAL(strlen(captured_messages()), 0);
@@ -363,9 +392,13 @@ int main(void) {
   for (int order = 1; order <= 3; order++) {
     convey_t* c = convey_new_tensor(100, order, 0, 2, NULL, convey_opt_QUIET);
     destinations_out_of_range(c);
+    for (size_t bytes = 8; bytes <= 24; bytes += 8) null_items(c, bytes);
+    null_items(c, 13);
     CHECK_EQUAL(convey_free(c), convey_OK);
     c = convey_new_etensor(100, 20, order, 0, 2, NULL, convey_opt_QUIET);
     destinations_out_of_range(c);
+    null_items(c, 8);
+    null_items(c, 13);
     CHECK_EQUAL(convey_free(c), convey_OK);
   }
   const uint64_t ways[] = {0, convey_opt_DYNAMIC, convey_opt_COMPRESS};

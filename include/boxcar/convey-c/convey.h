@@ -172,7 +172,7 @@ void* convey_apull(convey_t* c, int64_t* from);
 int convey_epull(convey_t* c, convey_item_t* result);
 
 /* Legal unless dormant. Puts the item that was pulled last back: it is the next again. convey_FAIL:
- * the last pull failed, or was undone, or the conveyor is complete. */
+ * the last pull found nothing, or was undone, or the conveyor is complete. */
 int convey_unpull(convey_t* c);
 
 /* Moves items on. `done`: this PE pushes nothing more in this session. Legal with true unless

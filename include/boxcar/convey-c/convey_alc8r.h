@@ -13,7 +13,7 @@
  * Memory may have any alignment and any content. If `grab` returns NULL on one PE, the constructor
  * returns NULL on all PEs, or convey_begin fails on all, and everything that was grabbed is freed.
  */
-typedef struct {
+typedef struct convey_alc8r {
   void* alc8r; /* handed to both functions */
   /* `tag` and `value` tell what the memory is for. */
   void* (*grab)(void* alc8r, size_t size, const char* tag, uint64_t value);

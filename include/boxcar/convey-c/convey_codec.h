@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* What travels over a hop in one session. */
-typedef struct {
+typedef struct convey_cargo {
   size_t tag_size;    /* bytes of a tag, in front of its item; may be 0 */
   size_t item_size;   /* bytes of an item, as given to convey_begin */
   size_t packet_size; /* bytes of a packet in the buffers of the conveyor: tag, item, padding */
@@ -20,7 +20,7 @@ typedef struct {
 } convey_cargo_t;
 
 /* How a codec wants to find things in memory. */
-typedef struct {
+typedef struct convey_layout {
   /* Of uncompressed and, but for `offset`, of compressed buffers: a power of two from 8 to
    * CONVEY_MAX_ALIGN. */
   size_t align;
@@ -38,7 +38,7 @@ typedef struct {
 
 /* All functions are called locally, on the PE that sends or receives. `link_data` is what `link`
  * has returned for the link and the direction; NULL if there is no `link`. */
-typedef struct {
+typedef struct convey_codec {
   const char* name;
   /* Fills in the layout, or returns false if it cannot work on such cargo: then all buffers of the
    * session are sent as they are. */

@@ -15,14 +15,14 @@ typedef unsigned char* convey_inl_cursor __attribute__((may_alias));
 typedef unsigned char* convey_inl_cursor;
 #endif
 
+/* For items of 8 bytes in a conveyor of one hop. */
 struct convey {
-  size_t item_bytes;
-  /* Of a conveyor of one hop: how many PEs may be pushed to, and for each, where the next item
-   * goes, and where the room ends. 0 where a push has more to do than to copy the item. */
+  /* How many PEs may be pushed to, and for each, where the next item goes, and where the room ends.
+   * 0 where a push has more to do than to copy the item, or items have another size. */
   uint64_t pes;
   convey_inl_cursor* lanes;
   /* Where the next item lies, where the items in that buffer end, and who has sent them. Two equal
-   * cursors where a pull has more to do than to copy the item. */
+   * cursors where a pull has more to do than to copy the item, or items have another size. */
   convey_inl_cursor* read;
   const convey_inl_cursor* read_limit;
   const uint32_t* source;
@@ -39,8 +39,12 @@ int convey_inl_pull(convey_t* c, void* item, int64_t* from);
 #define BOXCAR_CONVEY_INLINE extern inline __attribute__((gnu_inline))
 #endif
 
+/* False if the compiler sees that there are fewer bytes: it would warn of what never happens. */
+#define BOXCAR_CONVEY_MAY_HOLD_8(item) \
+  ((item) != NULL && __builtin_object_size(item, 0) >= sizeof(uint64_t))
+
 BOXCAR_CONVEY_INLINE int convey_push(convey_t* c, const void* item, int64_t pe) {
-  if (c != NULL && (uint64_t)pe < c->pes && c->item_bytes == sizeof(uint64_t)) {
+  if (c != NULL && BOXCAR_CONVEY_MAY_HOLD_8(item) && (uint64_t)pe < c->pes) {
     convey_inl_cursor* const lane = c->lanes + 2 * pe;
     if (lane[0] != lane[1]) {
       __builtin_memcpy(lane[0], item, sizeof(uint64_t));
@@ -52,7 +56,7 @@ BOXCAR_CONVEY_INLINE int convey_push(convey_t* c, const void* item, int64_t pe) 
 }
 
 BOXCAR_CONVEY_INLINE int convey_pull(convey_t* c, void* item, int64_t* from) {
-  if (c != NULL && *c->read != *c->read_limit && c->item_bytes == sizeof(uint64_t)) {
+  if (c != NULL && BOXCAR_CONVEY_MAY_HOLD_8(item) && *c->read != *c->read_limit) {
     __builtin_memcpy(item, *c->read, sizeof(uint64_t));
     *c->read += sizeof(uint64_t);
     if (from != NULL) *from = *c->source;
@@ -61,6 +65,7 @@ BOXCAR_CONVEY_INLINE int convey_pull(convey_t* c, void* item, int64_t* from) {
   return convey_inl_pull(c, item, from);
 }
 
+#undef BOXCAR_CONVEY_MAY_HOLD_8
 #undef BOXCAR_CONVEY_INLINE
 
 #endif

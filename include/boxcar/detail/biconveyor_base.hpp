@@ -29,6 +29,8 @@ class biconveyor_base : public session_owner {
   advance_result advance(bool done);
   void reset();
   void leave(bool quietly) override;
+  // Throws contract_error in the middle of a session.
+  void require_free() const;
 
   [[nodiscard]] conveyor_state state() const;
   [[nodiscard]] const conveyor_base& query_conveyor() const { return queries_; }

@@ -30,6 +30,8 @@ class conveyor_base : public session_owner {
   advance_result advance(bool done);
   void reset();
   void leave(bool quietly) override;
+  // Throws contract_error in the middle of a session.
+  void require_free() const;
   // See conveyor::set_codec.
   void set_codec(std::shared_ptr<codec> c);
 

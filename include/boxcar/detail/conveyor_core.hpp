@@ -62,29 +62,34 @@ class conveyor_core final : public conveyor_base {
   }
 
   // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
-  // is false, or nullptr. Nothing is called, so that a function around them needs no frame. Not for
-  // direct conveyors: see `access`.
+  // is false, or nullptr. Nothing is called, so that a function around them needs no frame.
+  // `Direct`: whether `is_direct`.
+  template <bool Direct>
   [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
-    if (pe >= pes_ || way_ == way::scattered) [[unlikely]]
+    if (pe >= pes_) [[unlikely]]
+      return false;
+    if (!Direct && way_ == way::scattered) [[unlikely]]
       return false;
     const auto to = static_cast<std::uint32_t>(pe);
-    const link_and_tag step =
-        way_ == way::matrix ? first_step_.in_matrix(to) : first_step_.in_tensor(to);
+    const link_and_tag step = Direct                ? link_and_tag{to, 0}
+                              : way_ == way::matrix ? first_step_.in_matrix(to)
+                                                    : first_step_.in_tensor(to);
     lane& l = lanes_[step.link];
     std::byte* const packet = l.cursor;
     if (packet == l.limit) [[unlikely]]
       return false;
-    const std::size_t tag_bytes = push_tag_bytes_;
-    store_tag(packet, step.tag);
+    const std::size_t tag_bytes = Direct ? 0 : push_tag_bytes_;
+    if constexpr (!Direct) store_tag(packet, step.tag);
     std::memcpy(packet + tag_bytes, item, bytes);
     l.cursor = packet + tag_bytes + bytes;
     return true;
   }
+  template <bool Direct>
   [[gnu::always_inline]] const std::byte* pull_at_hand(std::size_t bytes) {
     std::byte* const packet = read_;
     if (packet == read_limit_) [[unlikely]]
       return nullptr;
-    const std::size_t tag_bytes = pull_tag_bytes_;
+    const std::size_t tag_bytes = Direct ? 0 : pull_tag_bytes_;
     read_ = packet + tag_bytes + bytes;
     return packet + tag_bytes;
   }
@@ -103,6 +108,10 @@ class conveyor_core final : public conveyor_base {
   direct_access access() { return {lanes_, &read_, &read_limit_, &origin_.base}; }
 
   // The PE that pushed the item that was pulled last; meaningless if the last pull failed.
+  template <bool Direct>
+  [[nodiscard]] int from_at_hand() const {
+    return Direct ? static_cast<int>(origin_.base) : from();
+  }
   [[nodiscard]] int from() const {
     if (pull_tag_mask_ == 0) return static_cast<int>(origin_.base);
     if (read_ == nullptr) return -1;

@@ -65,8 +65,8 @@ class elastic_core final : public conveyor_base {
     return {packet + tag_bytes_ + sizeof(std::uint32_t), bytes};
   }
 
-  // The size of the item that the next pull takes, if there is one. Counts as a pull for what was
-  // pulled before: it is not valid any more.
+  // The size of the item that the next pull takes. What was pulled last stays valid, and can be put
+  // back; if there is no next item, this counts as a pull that found none.
   bool peek(std::size_t& bytes);
 
   // The PE that pushed the item that was pulled last; -1 if the last pull failed.
