@@ -32,8 +32,7 @@ class world {
   world& operator=(world&&) noexcept;
   ~world();
 
-  // --- Who and where; local
-  // -----------------------------------------------------------------------
+  // --- Who and where; local ---------------------------------------------------------------------
   [[nodiscard]] int rank() const;  // 0 to size() - 1
   [[nodiscard]] int size() const;  // number of PEs
 
@@ -46,10 +45,9 @@ class world {
   [[nodiscard]] int local_size() const;                   // number of PEs on this PE's node
   [[nodiscard]] std::string_view substrate_name() const;  // "threads", "processes", ...
 
-  // --- Small collectives
-  // -------------------------------------------------------------------------- Values are copied as
-  // bytes. They are meant for set-up and summaries: time and memory grow with the number of PEs.
-  // Bulk data go through conveyors.
+  // --- Small collectives ------------------------------------------------------------------------
+  // Values are copied as bytes. They are meant for set-up and summaries: time and memory grow with
+  // the number of PEs. Bulk data go through conveyors.
 
   void barrier();
 
@@ -102,9 +100,8 @@ class world {
   // this one and may outlive it.
   [[nodiscard]] std::optional<world> split(int color, int key = 0);
 
-  // --- Time and waiting; local
-  // -------------------------------------------------------------------- Time since some moment,
-  // the same for all PEs of a machine.
+  // --- Time and waiting; local ------------------------------------------------------------------
+  // Time since some moment, the same for all PEs of a machine.
   [[nodiscard]] std::chrono::nanoseconds now() const;
   // Gives the core to others for at least this long. Throws world_error if the world has failed.
   void sleep(std::chrono::nanoseconds duration);

@@ -31,8 +31,7 @@ class engine {
   engine& operator=(const engine&) = delete;
   ~engine();
 
-  // --- Sessions
-  // ------------------------------------------------------------------------------------
+  // --- Sessions ---------------------------------------------------------------------------------
   // Collective; the contract must allow it. `item_bytes`: of every item, or 0 if they differ.
   void begin(std::size_t item_bytes);
   // Collective; the contract must allow it, and the conveyor must not be dormant.
@@ -47,8 +46,7 @@ class engine {
   void abandon();
   [[nodiscard]] std::string abandoned_text() const;
 
-  // --- Buffers
-  // -------------------------------------------------------------------------------------
+  // --- Buffers ----------------------------------------------------------------------------------
   [[nodiscard]] porter& first_hop() { return *hops_.front(); }
   // Gives the current buffer back, and makes the next one current. False if there is none.
   bool next_buffer();
@@ -60,8 +58,7 @@ class engine {
   [[nodiscard]] const arrival& buffer() const { return current_; }
   [[nodiscard]] origin source_in_buffer() const { return path_.source(current_.source); }
 
-  // --- What it is
-  // ----------------------------------------------------------------------------------
+  // --- What it is -------------------------------------------------------------------------------
   [[nodiscard]] substrate& world() const { return *world_; }
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
@@ -74,9 +71,8 @@ class engine {
   [[nodiscard]] int first_tag_bytes() const { return path_.tag_bytes(0); }
   [[nodiscard]] int last_tag_bytes() const { return path_.tag_bytes(path_.hops() - 1); }
 
-  // --- Accounts
-  // ------------------------------------------------------------------------------------ Counted by
-  // the conveyor: what only it can know.
+  // --- Accounts ---------------------------------------------------------------------------------
+  // Counted by the conveyor: what only it can know.
   statistics counts;
   // Bytes of packets that were written to the first lanes, and bytes of the buffers that were read
   // and given back, in this session.

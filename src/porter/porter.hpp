@@ -58,10 +58,9 @@ class porter {
   // it is on its way, whatever this PE does next.
   bool close();
 
-  // --- Rounds (synchronous kinds)
-  // ------------------------------------------------------------------ Every PE calls this equally
-  // often, when nobody has unread arrivals of this hop. Sends one buffer on each link, empty or
-  // not, and waits until one has arrived on each.
+  // --- Rounds (synchronous kinds) ---------------------------------------------------------------
+  // Every PE calls this equally often, when nobody has unread arrivals of this hop. Sends one
+  // buffer on each link, empty or not, and waits until one has arrived on each.
   void round();
   // A packet had no room since the last round.
   [[nodiscard]] bool refused() const { return refused_; }

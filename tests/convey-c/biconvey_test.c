@@ -5,8 +5,7 @@
 
 #include "check.h"
 
-/* --- Replies come in the order of the queries
- * ---------------------------------------------------*/
+/* --- Replies come in the order of the queries -------------------------------------------------*/
 
 struct service {
   size_t query_bytes, reply_bytes;
@@ -80,8 +79,7 @@ static void use(biconvey_t* b) {
   CHECK_EQUAL(biconvey_free(b), convey_OK);
 }
 
-/* --- Steady: a reply comes back without an endgame, if only all PEs advance
- * -----------------------*/
+/* --- Steady: a reply comes back without an endgame, if only all PEs advance -------------------*/
 
 static void ask_one_by_one(biconvey_t* b) {
   struct service s = {8, 8, 0};
@@ -105,8 +103,7 @@ static void ask_one_by_one(biconvey_t* b) {
   CHECK_EQUAL(biconvey_free(b), convey_OK);
 }
 
-/* --- Misuse
- * -------------------------------------------------------------------------------------*/
+/* --- Misuse -----------------------------------------------------------------------------------*/
 
 static void misuse(void) {
   struct service s = {8, 8, 0};

@@ -7,8 +7,7 @@
 #include "check.h"
 #include "traffic.h"
 
-/* --- Codecs that do one thing each
- * --------------------------------------------------------------*/
+/* --- Codecs that do one thing each ------------------------------------------------------------*/
 
 /* What the functions below were called with; handed to them as `arg`. */
 struct account {
@@ -144,8 +143,7 @@ static const convey_codec_t expanding = {"expanding", plan_plainly, NULL, expand
 static const convey_codec_t nonsense = {"nonsense", plan_nonsense, NULL, never, unexpected, NULL};
 static const convey_codec_t lacking = {"lacking", plan_plainly, NULL, NULL, unexpected, NULL};
 
-/* --- Sessions
- * -----------------------------------------------------------------------------------*/
+/* --- Sessions ---------------------------------------------------------------------------------*/
 
 static int64_t bytes_sent(convey_t* c) {
   int64_t bytes = convey_statistic(c, convey_BYTES);

@@ -7,8 +7,7 @@
 #include "check.h"
 #include "traffic.h"
 
-/* --- Every operation in every state
- * -------------------------------------------------------------*/
+/* --- Every operation in every state -----------------------------------------------------------*/
 
 enum state { DORMANT, WORKING, ENDGAME, CLEANUP, COMPLETE };
 
@@ -89,8 +88,7 @@ static void walk_through_states(convey_t* c) {
   CHECK_EQUAL(convey_free(c), convey_OK); /* legal while complete */
 }
 
-/* --- Misuse
- * -------------------------------------------------------------------------------------*/
+/* --- Misuse -----------------------------------------------------------------------------------*/
 
 static void null_conveyor(void) {
   uint64_t item = 0;
@@ -216,8 +214,7 @@ static void freed_in_the_middle(void) {
   CHECK_EQUAL(convey_free(c), convey_OK);
 }
 
-/* --- Constructors
- * -------------------------------------------------------------------------------*/
+/* --- Constructors -----------------------------------------------------------------------------*/
 
 static void* grab_nothing(void* alc8r, size_t size, const char* tag, uint64_t value) {
   (void)alc8r;
@@ -296,8 +293,7 @@ static void more_than_a_hundred(void) {
   for (int i = 0; i < ALIVE; i++) CHECK_EQUAL(convey_free(all[i]), convey_OK);
 }
 
-/* --- Messages
- * -----------------------------------------------------------------------------------*/
+/* --- Messages ---------------------------------------------------------------------------------*/
 
 static void messages(void) {
   const bool first = boxcar_my_pe() == 0;

@@ -114,8 +114,7 @@ TEST(kmer_window, uses_all_bits_of_a_word_of_32_bases) {
   EXPECT_EQ(read_shares(file.path(), 1, 32).kmers, std::vector<std::uint64_t>{0xaaaaaaaa00000000});
 }
 
-// --- What is no FASTA file
-// ------------------------------------------------------------------------
+// --- What is no FASTA file ----------------------------------------------------------------------
 
 void expect_refusal(const std::string& path, const std::vector<std::string>& parts) {
   for (const std::uint64_t shares : {1u, 4u}) {
