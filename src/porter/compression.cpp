@@ -11,8 +11,7 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t line = 64;
-constexpr std::align_val_t area_alignment{line};
+constexpr std::align_val_t area_alignment{buffer_alignment};
 constexpr std::size_t trailer_bytes = sizeof(compression::trailer);
 constexpr std::size_t largest_area = std::size_t{1} << 32;
 // The tag of a packet is read four bytes at a time, be the packet ever so short.
@@ -20,9 +19,9 @@ constexpr std::size_t tag_overrun = 4;
 
 std::string find_problem(const cargo& what, const codec_layout& layout) {
   const auto text = [](std::size_t n) { return std::to_string(n); };
-  if (!std::has_single_bit(layout.align) || layout.align > line) {
-    return "align is " + text(layout.align) + ": a power of two from 1 to " + text(line) +
-           " can be had";
+  if (!std::has_single_bit(layout.align) || layout.align > buffer_alignment) {
+    return "align is " + text(layout.align) + ": a power of two from 1 to " +
+           text(buffer_alignment) + " can be had";
   }
   const std::size_t least = what.tag_bytes + what.item_bytes;
   if (layout.stride < least) {

@@ -7,7 +7,6 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t line = 64;
 // Tags are at most this long, and are read and written by so many bytes even if shorter.
 constexpr std::size_t tag_room = 4;
 // What is read or written too much is over when a buffer is sent: a trailer may lie there.
@@ -17,7 +16,8 @@ static_assert(sizeof(compression::trailer) <= tag_room);
 
 std::size_t porter::room_for(std::size_t buffer_bytes) {
   // One packet of an item as large as the buffer has its tag beside it.
-  return (buffer_bytes + 2 * tag_room + line - 1) / line * line;
+  const std::size_t needed = buffer_bytes + 2 * tag_room;
+  return (needed + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
 porter::porter(substrate& world, link_plan plan, bool when_full)
@@ -92,8 +92,9 @@ void porter::send(std::size_t link, bool last) {
   outgoing& o = outgoing_[link];
   const auto filled = static_cast<std::size_t>(lanes_[link].cursor - o.buffer);
   const std::size_t bytes =
-      compresses(o.set) ? compression_->pack(static_cast<std::size_t>(o.link), o.buffer, filled)
-                        : filled;
+      !o.local && compression_ != nullptr
+          ? compression_->pack(static_cast<std::size_t>(o.link), o.buffer, filled)
+          : filled;
   lanes_[link] = {nullptr, nullptr};
   o.buffer = nullptr;
   o.set->send(o.link, bytes, last);
@@ -166,9 +167,12 @@ bool porter::lanes_empty() const {
 void porter::poll() {
   const std::size_t before = arrivals_.size();
   local_->poll(arrivals_);
+  const std::size_t remote = arrivals_.size();
   if (remote_ != nullptr) remote_->poll(arrivals_);
   for (std::size_t i = before; i < arrivals_.size(); ++i) {
-    if (arrivals_.at(i).last) --open_incoming_;
+    arrival& a = arrivals_.at(i);
+    a.remote = i >= remote;
+    if (a.last) --open_incoming_;
     ++arrived_;
     moved_ = true;
   }
@@ -183,12 +187,13 @@ bool porter::has_items() {
 bool porter::borrow(arrival& a) {
   if (!has_items()) return false;
   a = arrivals_.pop();
-  if (compresses(a.set)) compression_->unpack(a);
+  if (a.remote && compression_ != nullptr) compression_->unpack(a);
   return true;
 }
 
 void porter::give_back(const arrival& a) {
-  a.set->give_back(compresses(a.set) ? compression_->as_it_came(a) : a);
+  const bool unpacked = a.remote && compression_ != nullptr;
+  set_of(a).give_back(unpacked ? compression_->as_it_came(a) : a);
 }
 
 std::uintptr_t porter::fingerprint() const {

@@ -103,11 +103,9 @@ class porter {
     bool closed;  // the last buffer of this session has been sent
   };
 
+  link_set& set_of(const arrival& a) { return a.remote ? *remote_ : *local_; }
   bool open(std::size_t link);
   void send(std::size_t link, bool last);
-  [[nodiscard]] bool compresses(const link_set* set) const {
-    return compression_ != nullptr && set == remote_.get();
-  }
 
   substrate& world_;
   own_memory lane_memory_;

@@ -11,10 +11,8 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t line = 64;
-
 constexpr std::size_t round_up(std::size_t bytes) {
-  return (bytes + line - 1) / line * line;
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
 // Each buffer of each link has one word, its signal. 0: the buffer belongs to the sender. Anything
@@ -132,7 +130,7 @@ class shared_memory_links final : public link_set {
         if (s == 0) break;
         const auto link = static_cast<std::size_t>(&l - in_.data());
         l.closed = (s & 2) != 0;
-        arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_, this,
+        arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_,
                       static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link),
                       l.sender, static_cast<std::uint16_t>(l.next), l.closed});
         l.held |= 1u << l.next;

@@ -11,17 +11,19 @@
 
 namespace boxcar::detail {
 
-class link_set;
+// Every buffer, opened or arrived, begins on a boundary of 64 bytes: items of one hop are then as
+// aligned in it as in an array, and codecs find what they plan for.
+inline constexpr std::size_t buffer_alignment = 64;
 
 // A buffer that has arrived and can be read in place until it is given back.
 struct arrival {
   std::byte* data = nullptr;
-  link_set* set = nullptr;  // whose links it came by
   std::uint32_t bytes = 0;
-  std::uint32_t link = 0;  // which of the incoming links in the set's plan
+  std::uint32_t link = 0;  // which of the incoming links in the plan of the set it came by
   int source = 0;          // the PE that sent it
   std::uint16_t slot = 0;  // which of the link's buffers
   bool last = false;       // it will send nothing more in this session
+  bool remote = false;     // from another node; for the porter, which has up to two sets of links
 };
 
 // Arrivals in the order in which they are to be read. Never grows: the capacity is what all links
@@ -35,7 +37,7 @@ class arrival_queue {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
   // The i-th from the front.
-  [[nodiscard]] const arrival& at(std::size_t i) const { return ring_[place(i)]; }
+  [[nodiscard]] arrival& at(std::size_t i) { return ring_[place(i)]; }
   void push(const arrival& a) { ring_[place(size_++)] = a; }
   arrival pop() {
     const std::size_t front = head_;
@@ -62,7 +64,7 @@ class arrival_queue {
 struct link_plan {
   std::vector<int> outgoing;  // the PE at the end of each outgoing link; world ranks, ascending
   std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
-  std::size_t buffer_bytes = 0;  // a multiple of 64, the same on all PEs
+  std::size_t buffer_bytes = 0;  // a multiple of buffer_alignment, the same on all PEs
   int buffers_per_link = 2;      // 1, 2 or 4, the same on all PEs
   // The PEs go in step: a sender waits for answers before it has sent more than the buffers of a
   // link, and a receiver may have to take in all of them before it gives back any.

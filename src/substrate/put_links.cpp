@@ -1,7 +1,6 @@
 #include "substrate/put_links.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <span>
@@ -12,10 +11,8 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t line = 64;
-
 constexpr std::size_t round_up(std::size_t bytes) {
-  return (bytes + line - 1) / line * line;
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
 // A signal says how long the buffer is and whether it is the last; 0 says that there is none.
@@ -95,7 +92,7 @@ class put_links final : public link_set {
     memory_->progress();
     for (std::size_t i = 0; i < in_.size(); ++i) {
       in_link& l = in_[i];
-      while (!l.closed) {
+      while (l.closed == 0) {
         const std::size_t slot = i * depth_ + l.taken % depth_;
         // Pairs with put_signal of the sender: the data are here if the signal is.
         const std::uint64_t signal = word(signals_at_, slot).load(std::memory_order_acquire);
@@ -103,22 +100,24 @@ class put_links final : public link_set {
         // Only this PE clears signals, and its sender sets none before the buffer is given back.
         word(signals_at_, slot).store(0, std::memory_order_relaxed);
         ++l.taken;
-        l.closed = (signal & 2) != 0;
-        arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_, this,
+        l.closed = signal >> 1 & 1;
+        arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_,
                       static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i), l.pe,
-                      static_cast<std::uint16_t>((l.taken - 1) % depth_), l.closed});
+                      static_cast<std::uint16_t>((l.taken - 1) % depth_), l.closed != 0});
       }
     }
   }
 
   void give_back(const arrival& a) override {
-    in_link& l = in_[a.link];
+    const in_link& l = in_[a.link];
     const std::size_t place = l.place * depth_ + a.slot;
-    memory_->put_signal(l.pe, returned_at_ + place * sizeof(std::uint64_t), ++l.returned[a.slot]);
+    // As often as it was taken: it cannot come again before.
+    const std::uint64_t returned = (l.taken + depth_ - 1 - a.slot) / depth_;
+    memory_->put_signal(l.pe, returned_at_ + place * sizeof(std::uint64_t), returned);
   }
 
   void start_session() override {
-    for (in_link& l : in_) l.closed = false;
+    for (in_link& l : in_) l.closed = 0;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {
@@ -135,9 +134,8 @@ class put_links final : public link_set {
   struct in_link {
     int pe = 0;
     std::uint32_t place = 0;  // which of the sender's outgoing links this is
-    std::uint64_t taken = 0;
-    std::array<std::uint64_t, 4> returned{};  // how often each buffer was
-    bool closed = false;
+    std::uint64_t taken : 63 = 0;
+    std::uint64_t closed : 1 = 0;  // the last one of this session has arrived
   };
 
   static std::size_t index(int link) { return static_cast<std::size_t>(link); }

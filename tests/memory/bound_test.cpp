@@ -17,15 +17,13 @@ namespace {
 constexpr std::size_t kibibyte = 1024;
 
 struct bound_case {
-  int pes;
-  int nodes;
+  world_shape shape;
   std::string kind;
   conveyor_options options;
 };
 
 std::string name_of(const bound_case& c) {
-  return std::string("p").append(std::to_string(c.pes)) + "_n" + std::to_string(c.nodes) + "_" +
-         c.kind;
+  return name_of(c.shape) + "_" + c.kind;
 }
 
 void PrintTo(const bound_case& c, std::ostream* out) {
@@ -37,23 +35,22 @@ std::vector<bound_case> cases() {
   std::vector<bound_case> all;
   for (const auto& [pes, nodes] : std::vector<std::pair<int, int>>{
            {1, 1}, {8, 1}, {8, 2}, {17, 1}, {36, 1}, {64, 1}, {64, 8}}) {
-    all.push_back({pes, nodes, "automatic", {}});
-    all.push_back({pes, nodes, "automatic_x4", {.buffers_per_link = 4}});
-    all.push_back({pes, nodes, "tensor1", {.kind = tensor, .hops = 1}});
-    all.push_back({pes, nodes, "tensor3", {.kind = tensor, .hops = 3}});
-    all.push_back({pes, nodes, "simple", {.kind = simple}});
-    all.push_back({pes, nodes, "twohop", {.kind = twohop}});
+    const world_shape shape{substrate_kind::threads, pes, nodes};
+    all.push_back({shape, "automatic", {}});
+    all.push_back({shape, "automatic_x4", {.buffers_per_link = 4}});
+    all.push_back({shape, "tensor1", {.kind = tensor, .hops = 1}});
+    all.push_back({shape, "tensor3", {.kind = tensor, .hops = 3}});
+    all.push_back({shape, "simple", {.kind = simple}});
+    all.push_back({shape, "twohop", {.kind = twohop}});
   }
   return all;
 }
 
 class memory_bound : public testing::TestWithParam<bound_case> {
  protected:
-  static world_shape shape() { return {substrate_kind::threads, GetParam().pes, GetParam().nodes}; }
-
   // `held(w, bound)` makes one with this bound and tells what it holds.
   static void check(const std::function<std::int64_t(world&, std::size_t bound)>& held) {
-    run_on(shape(), [&](world& w) {
+    run_on(GetParam().shape, [&](world& w) {
       constexpr std::int64_t allowance = 512;  // allocated sizes are rounded up
       const std::int64_t least = held(w, 1) + allowance;
       for (const std::size_t kibibytes : {16U, 64U, 256U, 1024U, 16384U}) {

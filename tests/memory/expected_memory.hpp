@@ -7,7 +7,7 @@
 
 namespace boxcar::test {
 
-// A buffer begins with a cache line, and behind it is room for a tag that is read too far.
+// A buffer begins at a cache line, and behind it is room for a tag that is read too far.
 constexpr std::size_t held_for_buffer(std::size_t buffer_bytes) {
   return (buffer_bytes + 8 + 63) / 64 * 64;
 }
@@ -23,13 +23,11 @@ constexpr std::int64_t most_memory(link_counts links, std::size_t buffers_per_li
   constexpr std::size_t with_link = 256;
   constexpr std::size_t with_conveyor = 4096;
   // What goes to another node is filled in a buffer of its own and then written into one of the
-  // receiver's, and with four buffers counting them takes a little more.
+  // receiver's.
   const std::size_t buffers =
       links.local * buffers_per_link + links.remote * (buffers_per_link + 1);
-  const std::size_t with_remote_link = buffers_per_link == 4 ? 320 : with_link;
   return static_cast<std::int64_t>(buffers * held_for_buffer(buffer_bytes) +
-                                   links.local * with_link + links.remote * with_remote_link +
-                                   with_conveyor);
+                                   (links.local + links.remote) * with_link + with_conveyor);
 }
 
 }  // namespace boxcar::test

@@ -17,15 +17,14 @@ namespace boxcar::test {
 namespace {
 
 struct held_memory_case {
-  int pes;
-  int nodes;
+  world_shape shape;
   int hops;
   int buffers_per_link;
 };
 
 std::string name_of(const held_memory_case& c) {
-  return std::string("p").append(std::to_string(c.pes)) + "_n" + std::to_string(c.nodes) + "_h" +
-         std::to_string(c.hops) + "_x" + std::to_string(c.buffers_per_link);
+  return name_of(c.shape) + "_h" + std::to_string(c.hops) + "_x" +
+         std::to_string(c.buffers_per_link);
 }
 
 void PrintTo(const held_memory_case& c, std::ostream* out) {
@@ -38,7 +37,7 @@ std::vector<held_memory_case> cases() {
            {1, 1}, {2, 1}, {2, 2}, {8, 1}, {8, 2}, {17, 1}, {64, 1}, {64, 2}, {64, 8}}) {
     for (const int hops : {1, 2, 3}) {
       for (const int buffers_per_link : {1, 2, 4}) {
-        all.push_back({pes, nodes, hops, buffers_per_link});
+        all.push_back({{substrate_kind::threads, pes, nodes}, hops, buffers_per_link});
       }
     }
   }
@@ -49,9 +48,9 @@ class held_memory : public testing::TestWithParam<held_memory_case> {
  protected:
   static constexpr std::size_t buffer_bytes = 1024;
 
-  static world_shape shape() { return {substrate_kind::threads, GetParam().pes, GetParam().nodes}; }
+  static world_shape shape() { return GetParam().shape; }
   // In groups that are the nodes, if there are several.
-  static int group() { return GetParam().hops == 1 ? 0 : GetParam().pes / GetParam().nodes; }
+  static int group() { return GetParam().hops == 1 ? 0 : shape().pes / shape().nodes; }
   static conveyor_options options() {
     return {.hops = GetParam().hops,
             .local_group = group(),

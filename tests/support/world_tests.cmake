@@ -4,14 +4,15 @@ include_guard()
 # ctest, each with a label: "threads" and "processes", "threads-slow" and "processes-slow" for worlds
 # of 64 PEs, and "plain" for what needs no world. (ctest takes labels as regular expressions: -L
 # threads means both, -LE slow leaves the slow ones out.)
-# boxcar_add_world_tests(<name> SOURCES <file>... [SLOW] [PLAIN])
+# boxcar_add_world_tests(<name> SOURCES <file>... [SLOW] [PLAIN] [THREADS])
+# THREADS: there are no worlds of processes among them.
 function(boxcar_add_world_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;PLAIN" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;PLAIN;THREADS" "" "SOURCES")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE boxcar_test_support boxcar_warnings GTest::gtest_main)
   set(substrates threads)
   # ThreadSanitizer sees the accesses of one process only.
-  if(NOT BOXCAR_SANITIZE MATCHES "thread")
+  if(NOT arg_THREADS AND NOT BOXCAR_SANITIZE MATCHES "thread")
     list(APPEND substrates processes)
   endif()
   foreach(substrate IN LISTS substrates)
