@@ -6,6 +6,8 @@
 namespace boxcar::detail {
 
 inline constexpr std::size_t largest_buffer = std::size_t{1} << 30;
+// Chosen smaller only where memory is bounded: what happens once per buffer would begin to show.
+inline constexpr std::size_t least_chosen_buffer = std::size_t{1} << 11;
 
 constexpr std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + 63) / 64 * 64;

@@ -61,29 +61,6 @@ std::size_t choose_size(substrate& world, const configuration& c, std::size_t it
                              item_bytes);
 }
 
-// The fewest hops with which the buffers fit under the bound, and else the least memory.
-void choose_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
-                 configuration& c) {
-  configuration least = c;
-  std::size_t least_memory = SIZE_MAX;
-  for (int hops = 1; hops <= 3; ++hops) {
-    configuration candidate = c;
-    candidate.hops = hops;
-    candidate.local_group =
-        options.local_group != 0 ? options.local_group : choose_group(world, hops);
-    if (hops == 1) candidate.local_group = 1;
-    candidate.buffer_bytes = options.buffer_bytes != 0 ? options.buffer_bytes
-                                                       : choose_size(world, candidate, item_bytes);
-    const std::size_t memory = memory_needed(world, candidate);
-    if (memory < least_memory) {
-      least = candidate;
-      least_memory = memory;
-    }
-    if (memory <= options.max_bytes) break;
-  }
-  c = least;
-}
-
 // Halves an open buffer size until the buffers fit under the bound.
 void shrink_buffers(substrate& world, const conveyor_options& options, std::size_t item_bytes,
                     configuration& c) {
@@ -92,6 +69,46 @@ void shrink_buffers(substrate& world, const conveyor_options& options, std::size
   while (c.buffer_bytes / 2 >= least && memory_needed(world, c) > options.max_bytes) {
     c.buffer_bytes /= 2;
   }
+}
+
+// The group and the buffers, for a number of hops.
+configuration with_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
+                        configuration c, int hops) {
+  c.hops = hops;
+  c.local_group =
+      options.local_group != 0 && hops > 1 ? options.local_group : choose_group(world, hops);
+  c.buffer_bytes =
+      options.buffer_bytes != 0 ? options.buffer_bytes : choose_size(world, c, item_bytes);
+  shrink_buffers(world, options, item_bytes, c);
+  return c;
+}
+
+// Why a number of hops is better than the others under a bound on memory. The reasons come one
+// after the other: the later only if no number of hops meets the earlier.
+enum class merit { fewest_hops, largest_buffers, least_memory };
+
+merit merit_of(substrate& world, const conveyor_options& options, const configuration& c) {
+  if (memory_needed(world, c) > options.max_bytes) return merit::least_memory;
+  // Better another hop than buffers that are much too small.
+  const bool fair = options.buffer_bytes != 0 || c.buffer_bytes >= least_chosen_buffer;
+  return fair ? merit::fewest_hops : merit::largest_buffers;
+}
+
+configuration choose_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
+                          const configuration& c) {
+  configuration best = with_hops(world, options, item_bytes, c, 1);
+  for (int hops = 2; hops <= 3; ++hops) {
+    const configuration next = with_hops(world, options, item_bytes, c, hops);
+    const merit of_best = merit_of(world, options, best);
+    const merit of_next = merit_of(world, options, next);
+    const bool better = of_next != of_best ? of_next < of_best
+                        : of_best == merit::largest_buffers
+                            ? next.buffer_bytes > best.buffer_bytes
+                            : of_best == merit::least_memory &&
+                                  memory_needed(world, next) < memory_needed(world, best);
+    if (better) best = next;
+  }
+  return best;
 }
 
 configuration choose(substrate& world, const conveyor_options& options, const freight& what) {
@@ -108,17 +125,8 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   c.hops = options.kind == conveyor_kind::simple   ? 1
            : options.kind == conveyor_kind::twohop ? 2
                                                    : options.hops;
-  if (c.hops == 0 && options.max_bytes != 0) {
-    choose_hops(world, options, item_bytes, c);
-  } else {
-    if (c.hops == 0) c.hops = 1;
-    c.local_group =
-        options.local_group != 0 && c.hops > 1 ? options.local_group : choose_group(world, c.hops);
-    c.buffer_bytes =
-        options.buffer_bytes != 0 ? options.buffer_bytes : choose_size(world, c, item_bytes);
-  }
-  shrink_buffers(world, options, item_bytes, c);
-  return c;
+  if (c.hops == 0 && options.max_bytes != 0) return choose_hops(world, options, item_bytes, c);
+  return with_hops(world, options, item_bytes, c, std::max(c.hops, 1));
 }
 
 // What a buffer must hold, for messages.
@@ -255,13 +263,17 @@ std::size_t memory_needed(substrate& world, const configuration& c) {
   const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
   std::size_t buffers = 0;
   std::size_t links = 0;
+  std::size_t scratch = 0;
   for (int hop = 0; hop < c.hops; ++hop) {
     const std::size_t of_hop = path.peers(hop, 0).size();
+    const bool remote = !stays_on_nodes(world, path, hop);
     links += of_hop;
     // What goes to another node is filled in one buffer more.
-    buffers += of_hop * (stays_on_nodes(world, path, hop) ? per_link : per_link + 1);
+    buffers += of_hop * (remote ? per_link + 1 : per_link);
+    if (remote && c.compress) scratch += compression::scratch_for(porter::room_for(c.buffer_bytes));
   }
-  return fixed + links * with_link + buffers * (porter::room_for(c.buffer_bytes) + with_buffer);
+  return fixed + links * with_link + buffers * (porter::room_for(c.buffer_bytes) + with_buffer) +
+         scratch;
 }
 
 std::string explain(substrate& world, const conveyor_options& options, const configuration& c) {
@@ -274,8 +286,11 @@ std::string explain(substrate& world, const conveyor_options& options, const con
   } else if (options.max_bytes == 0) {
     add("hops: one, because no memory bound is given");
   } else {
-    add("hops: the fewest whose buffers fit in " + std::to_string(options.max_bytes) +
-        " bytes, or else those that need least");
+    const std::string bound = std::to_string(options.max_bytes) + " bytes";
+    const merit m = merit_of(world, options, c);
+    add(m == merit::fewest_hops       ? "hops: the fewest whose buffers fit in " + bound
+        : m == merit::largest_buffers ? "hops: those that leave the largest buffers in " + bound
+                                      : "hops: those that need least, as nothing fits in " + bound);
   }
   if (c.hops > 1) {
     add(options.local_group != 0 ? "group: as asked for"

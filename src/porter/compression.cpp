@@ -96,6 +96,11 @@ compression::compression(const std::shared_ptr<codec>& c, const cargo& what,
   }
 }
 
+std::size_t compression::scratch_for(std::size_t buffer_bytes) {
+  // What becomes of the packets to be sent, and the packets of an arrival, with some room behind.
+  return sizeof(compression) + 2 * (buffer_bytes + buffer_alignment);
+}
+
 std::size_t compression::limit_for(std::size_t bytes) const {
   // It is to be shorter than the packets, and the receiver to find room for what follows it.
   const std::size_t following = std::max(trailer_bytes, layout_.overrun);

@@ -53,7 +53,7 @@ class memory_bound : public testing::TestWithParam<bound_case> {
     run_on(GetParam().shape, [&](world& w) {
       constexpr std::int64_t allowance = 512;  // allocated sizes are rounded up
       const std::int64_t least = held(w, 1) + allowance;
-      for (const std::size_t kibibytes : {16U, 64U, 256U, 1024U, 16384U}) {
+      for (const std::size_t kibibytes : {16U, 24U, 40U, 64U, 100U, 256U, 1024U, 16384U}) {
         const auto bound = static_cast<std::int64_t>(kibibytes * kibibyte);
         EXPECT_LE(held(w, kibibytes * kibibyte), std::max(bound, least)) << kibibytes << " KiB";
       }
@@ -72,6 +72,21 @@ TEST_P(memory_bound, of_a_conveyor_is_kept) {
     const allocation_meter meter(w);
     const conveyor<long> c(w, bounded_by(bound));
     return meter.held_per_pe();
+  });
+}
+
+// What compresses holds more, and that only during sessions.
+TEST_P(memory_bound, of_a_session_is_kept) {
+  check([](world& w, std::size_t bound) {
+    conveyor_options options = bounded_by(bound);
+    options.compress = true;
+    const allocation_meter meter(w);
+    conveyor<long> c(w, options);
+    const session s = c.begin();
+    const std::int64_t held = meter.held_per_pe();
+    long item = 0;
+    while (c.advance(true)) EXPECT_FALSE(c.pull(item));
+    return held;
   });
 }
 
@@ -98,12 +113,27 @@ TEST(memory_bounds, choose_hops_and_buffers) {
     const conveyor<long> tiny = made_with(1);
     expect_mentions(unbounded.explain(), {"one hop", "no memory bound", "64 links"});
     expect_mentions(roomy.explain(), {"one hop", "1073741824", "64 links"});
-    expect_mentions(tight.explain(), {"fewest", "204800"});
-    expect_mentions(tiny.explain(), {"three hops", "groups of 4", "12 links"});
+    expect_mentions(tight.explain(), {"two hops", "fewest whose buffers fit", "204800"});
+    expect_mentions(tiny.explain(),
+                    {"three hops", "groups of 4", "12 links", "nothing fits in 1 "});
     EXPECT_EQ(roomy.buffer_bytes(), unbounded.buffer_bytes());
     EXPECT_LE(tight.buffer_bytes(), roomy.buffer_bytes());
     EXPECT_LE(tiny.buffer_bytes(), 64U);
     EXPECT_GE(tiny.buffer_bytes(), sizeof(long));
+  });
+}
+
+// With very little memory the size of the buffers decides: few PEs gain nothing by more hops.
+TEST(memory_bounds, choose_large_buffers_where_none_are_fair) {
+  run_on({substrate_kind::threads, 4, 1}, [](world& w) {
+    const conveyor<long> c(w, {.max_bytes = 16 * kibibyte});
+    EXPECT_EQ(c.buffer_bytes(), 1024U);
+    expect_mentions(c.explain(), {"one hop", "largest buffers", "16384"});
+  });
+  run_on({substrate_kind::threads, 64, 1}, [](world& w) {
+    const conveyor<long> c(w, {.max_bytes = 24 * kibibyte});
+    EXPECT_EQ(c.buffer_bytes(), 512U);
+    expect_mentions(c.explain(), {"three hops", "largest buffers", "24576"});
   });
 }
 
