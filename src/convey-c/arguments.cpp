@@ -127,7 +127,7 @@ int arguments::group(std::size_t n_local) {
   } catch (const argument_error& e) {
     expect(false, e.what());
   }
-  int per_node = 0;
+  int per_node = 1;
   while (per_node < world_.size() && world_.node_of(per_node) == 0) ++per_node;
   return world_.size() % per_node == 0 ? per_node : 1;
 }

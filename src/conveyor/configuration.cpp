@@ -25,7 +25,7 @@ std::size_t links_of(int hops, int pes, int group) {
 
 // The number of PEs per node, if it is the same for all nodes and they are numbered consecutively.
 int pes_per_node(substrate& world) {
-  int per_node = 0;
+  int per_node = 1;
   while (per_node < world.size() && world.node_of(per_node) == 0) ++per_node;
   for (int pe = 0; pe < world.size(); ++pe) {
     if (world.node_of(pe) != pe / per_node) return 0;

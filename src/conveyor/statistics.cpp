@@ -1,3 +1,4 @@
+#include <cmath>
 #include <ostream>
 
 #include <boxcar/statistics.hpp>
@@ -39,7 +40,7 @@ std::ostream& operator<<(std::ostream& out, const statistics& s) {
     out << "hop " << hop + 1 << ": " << h.local_buffers << " local buffers of " << h.local_bytes
         << " bytes, " << h.remote_buffers << " remote of " << h.remote_bytes << " bytes";
     if (h.saved_bytes > 0) out << " (" << h.saved_bytes << " saved by compression)";
-    out << ", " << static_cast<int>(h.fill() * 100 + 0.5) << " % full\n";
+    out << ", " << std::lround(h.fill() * 100) << " % full\n";
   }
   return out << s.memory_bytes << " bytes of memory held\n";
 }

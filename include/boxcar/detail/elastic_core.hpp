@@ -93,7 +93,7 @@ class elastic_core final : public conveyor_base {
   }
 
   void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
-                    std::size_t bytes) {
+                    std::size_t bytes) const {
     std::byte* packet = l.cursor;
     store_word(packet, tag);
     store_word(packet + tag_bytes_, d);

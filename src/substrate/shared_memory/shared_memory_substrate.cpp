@@ -71,7 +71,8 @@ job_membership::~job_membership() {
   if (job != nullptr) depart();
 }
 
-void job_membership::depart() noexcept {
+void job_membership::depart() const noexcept {
+  // Pairs with the load in who_left: what this PE did before is seen by who sees that it has left.
   job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
 }
 

@@ -25,7 +25,7 @@ struct job_membership {
   std::unique_ptr<waiting> wait;
 
   ~job_membership();
-  void depart() noexcept;
+  void depart() const noexcept;
 };
 
 // The world of all PEs of a job. `control` holds a job_block and behind it a team_block (see
@@ -77,7 +77,9 @@ class shared_memory_substrate final : public substrate {
   void depart() noexcept override { job_->depart(); }
 
  private:
-  pe_block& block_of(int pe) const { return job_->job->pe(members_[static_cast<std::size_t>(pe)]); }
+  [[nodiscard]] pe_block& block_of(int pe) const {
+    return job_->job->pe(members_[static_cast<std::size_t>(pe)]);
+  }
   collective_slot& my_slot() { return team_->slot(rank_, turn_); }
 
   // One round of a collective: `payload` of at most collective_slot::payload_bytes is contributed,

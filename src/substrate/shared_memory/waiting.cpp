@@ -84,7 +84,8 @@ void waiting::ring(pe_block& other) {
 }
 
 void waiting::wait_for_change(const std::atomic<std::uint32_t>& generation, std::uint32_t seen,
-                              std::atomic<std::uint32_t>& sleepers) {
+                              std::atomic<std::uint32_t>& sleepers) const {
+  // Acquires what the others did before the one that came last stored the next generation.
   const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
   for (std::uint32_t i = 0; i < spins_; ++i) {
     if (changed()) return;
@@ -94,12 +95,15 @@ void waiting::wait_for_change(const std::atomic<std::uint32_t>& generation, std:
     if (changed()) return;
     sched_yield();
   }
+  // Sequentially consistent, like the store of the generation and the load of this count by the one
+  // that comes last: either it sees that somebody sleeps, or the generation is seen to be changed.
   sleepers.fetch_add(1, std::memory_order_seq_cst);
   if (!changed()) futex_wait(generation, seen, longest_block_in_collective);
   sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void waiting::check_failure() {
+  // Pairs with the store in fail_job: the text is there.
   if (job_.failed.load(std::memory_order_acquire) == 2) {
     throw world_error(std::string(job_.failure_text));
   }

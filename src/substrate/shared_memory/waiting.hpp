@@ -34,9 +34,9 @@ class waiting {
     if (fruitless_ != 0) stir();
   }
 
-  // Waits until `generation` is no longer `seen`, at most for about `limit`.
+  // Waits until `generation` is no longer `seen`, or for some milliseconds.
   void wait_for_change(const std::atomic<std::uint32_t>& generation, std::uint32_t seen,
-                       std::atomic<std::uint32_t>& sleepers);
+                       std::atomic<std::uint32_t>& sleepers) const;
 
   // Ends the wait of another PE; see above.
   static void wake(pe_block& other) {

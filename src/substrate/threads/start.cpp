@@ -20,6 +20,7 @@ void start_threads(int pes, int nodes, const std::function<void(std::unique_ptr<
   const auto created = source->create(job_bytes(pes));
   const memory_handle handle = created->handle();
   std::vector<std::unique_ptr<shared_memory>> control;
+  control.reserve(static_cast<std::size_t>(pes));
   for (int rank = 0; rank < pes; ++rank) control.push_back(source->attach(handle, job_bytes(pes)));
   describe_job(control[0]->data(), pes, nodes);
   auto* job = reinterpret_cast<job_block*>(control[0]->data());
