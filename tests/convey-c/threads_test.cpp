@@ -84,7 +84,8 @@ TEST_P(c_interface_in_a_world, answers_queries) {
   });
 }
 
-// What PEs that failed could not free; never destroyed.
+// A conveyor in C has no destructor: what PEs that fail cannot free. Never destroyed itself, so
+// that it is no leak.
 auto& left_behind = *new std::vector<convey_t*>;
 
 // The failure of a PE becomes a status on the others, in whatever they wait.
