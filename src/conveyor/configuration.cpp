@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -56,7 +55,7 @@ bool stays_on_nodes(substrate& world, const route& path, int hop) {
 }
 
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
-  if (const auto wished = buffer_bytes_from_environment()) return *wished;
+  if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
   return choose_buffer_bytes(links_of(c.hops, world.size(), c.local_group), c.buffers_per_link,
                              item_bytes);
 }
@@ -111,9 +110,15 @@ configuration choose_hops(substrate& world, const conveyor_options& options, std
   return best;
 }
 
+// What BOXCAR_BUFFER_BYTES says, where that counts; else 0. Throws argument_error.
+std::size_t wished_buffer(const conveyor_options& options) {
+  return options.buffer_bytes != 0 ? 0 : buffer_bytes_from_environment().value_or(0);
+}
+
 configuration choose(substrate& world, const conveyor_options& options, const freight& what) {
   const std::size_t item_bytes = what.item_bytes;
   configuration c;
+  c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
   c.steady = options.steady;
@@ -158,6 +163,15 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
   if (o.hops < 0 || o.hops > 3) {
     return "hops is " + text(o.hops) + ": give 1, 2 or 3, or 0 to have it chosen";
   }
+  const std::size_t wished = wished_buffer(o);
+  if (wished != 0 && wished < item_bytes) {
+    return "BOXCAR_BUFFER_BYTES is " + text(wished) + ", but " + need_of(what) +
+           ": set it to at least that, or unset it";
+  }
+  if (wished > largest_buffer) {
+    return "BOXCAR_BUFFER_BYTES is " + text(wished) + ": set it to at most " +
+           text(largest_buffer) + ", or unset it";
+  }
   const int kind_hops = o.kind == conveyor_kind::simple   ? 1
                         : o.kind == conveyor_kind::twohop ? 2
                                                           : 0;
@@ -176,22 +190,37 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
   }
   if (o.local_group < 0)
     return "local_group is " + text(o.local_group) + ": give a divisor of " + text(pes);
-  if (o.local_group > 0) {
-    try {
-      route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
-    } catch (const argument_error& e) {
-      return e.what();
-    }
-  }
+  if (o.local_group > 0) route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
   return {};
+}
+
+// The same, also if it comes as an exception.
+std::string describe_problem(const conveyor_options& o, const freight& what, int pes) {
+  try {
+    return find_problem(o, what, pes);
+  } catch (const argument_error& e) {
+    return e.what();
+  }
 }
 
 // What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
 struct request {
-  static constexpr std::array names{
-      "item size",      "elasticity",   "largest item",     "kind",      "hops",
-      "local_group",    "buffer_bytes", "buffers_per_link", "max_bytes", "steady",
-      "dynamic_memory", "scatter",      "compress",         "alert",     "use of an allocator"};
+  static constexpr std::array names{"item size",
+                                    "elasticity",
+                                    "largest item",
+                                    "kind",
+                                    "hops",
+                                    "local_group",
+                                    "buffer_bytes",
+                                    "BOXCAR_BUFFER_BYTES",
+                                    "buffers_per_link",
+                                    "max_bytes",
+                                    "steady",
+                                    "dynamic_memory",
+                                    "scatter",
+                                    "compress",
+                                    "alert",
+                                    "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
   char problem[300] = {};
 };
@@ -200,6 +229,8 @@ struct request {
 
 configuration configure(substrate& world, const conveyor_options& o, const freight& what) {
   request mine;
+  const std::string problem = describe_problem(o, what, world.size());
+  problem.copy(mine.problem, sizeof mine.problem - 1);
   mine.values = {what.item_bytes,
                  what.elastic,
                  what.largest_elastic_item,
@@ -207,6 +238,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  static_cast<std::uint64_t>(o.hops),
                  static_cast<std::uint64_t>(o.local_group),
                  o.buffer_bytes,
+                 problem.empty() ? wished_buffer(o) : 0,
                  static_cast<std::uint64_t>(o.buffers_per_link),
                  o.max_bytes,
                  o.steady,
@@ -215,7 +247,6 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  o.compress,
                  o.alert,
                  o.memory != nullptr};
-  find_problem(o, what, world.size()).copy(mine.problem, sizeof mine.problem - 1);
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
@@ -230,28 +261,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                          ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
                          " gives " + std::to_string(*other) + "; give the same on all PEs");
   }
-  const configuration chosen = choose(world, o, what);
-  // The environment may differ between PEs.
-  std::uint64_t sizes[2] = {chosen.buffer_bytes, ~std::uint64_t{chosen.buffer_bytes}};
-  world.all_reduce(std::as_writable_bytes(std::span(sizes)),
-                   [](std::byte* into, const std::byte* next) {
-                     std::uint64_t a[2];
-                     std::uint64_t b[2];
-                     std::memcpy(a, into, sizeof a);
-                     std::memcpy(b, next, sizeof b);
-                     for (int i = 0; i < 2; ++i) a[i] = std::max(a[i], b[i]);
-                     std::memcpy(into, a, sizeof a);
-                   });
-  if (sizes[0] != ~sizes[1]) {
-    throw argument_error("the PEs would choose buffers between " + std::to_string(~sizes[1]) +
-                         " and " + std::to_string(sizes[0]) +
-                         " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
-  }
-  if (chosen.buffer_bytes < what.item_bytes) {
-    throw argument_error("BOXCAR_BUFFER_BYTES is " + std::to_string(chosen.buffer_bytes) +
-                         ", but " + need_of(what) + ": set it to at least that, or unset it");
-  }
-  return chosen;
+  return choose(world, o, what);
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {
@@ -301,7 +311,7 @@ std::string explain(substrate& world, const conveyor_options& options, const con
   add("buffers: " + links + " links times " + std::to_string(c.buffers_per_link) + " of " +
       std::to_string(c.buffer_bytes) + " bytes" +
       (options.buffer_bytes != 0 ? ", as asked for"
-       : buffer_bytes_from_environment()
+       : c.wished_buffer_bytes != 0
            ? ", from BOXCAR_BUFFER_BYTES"
            : ", so that all that are being filled stay in the cache and under the bound"));
   return text;

@@ -18,6 +18,7 @@ struct configuration {
   int hops = 1;
   int local_group = 1;
   std::size_t buffer_bytes = 0;
+  std::size_t wished_buffer_bytes = 0;  // by BOXCAR_BUFFER_BYTES, where that counts; 0: none
   int buffers_per_link = 2;
   bool steady = false;
   bool dynamic_memory = false;

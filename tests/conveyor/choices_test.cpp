@@ -1,0 +1,116 @@
+// What is chosen where options are left open, and that explain() says what and why.
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+world_shape threads(int pes, int nodes) {
+  return {substrate_kind::threads, pes, nodes};
+}
+
+// What a conveyor with these options says of itself.
+void expect_explanation(const world_shape& shape, const conveyor_options& options,
+                        std::initializer_list<std::string_view> parts) {
+  run_on(shape, [&](world& w) {
+    const conveyor<long> c(w, options);
+    expect_mentions(c.explain(), parts);
+  });
+}
+
+TEST(chosen_group, is_the_node_if_there_are_several) {
+  for (const int hops : {2, 3}) {
+    expect_explanation(threads(8, 2), {.hops = hops}, {"groups of 4", "the PEs of a node"});
+    expect_explanation(threads(12, 6), {.hops = hops}, {"groups of 2", "the PEs of a node"});
+    expect_explanation(threads(5, 5), {.hops = hops}, {"groups of 1", "the PEs of a node"});
+  }
+  expect_explanation(threads(8, 2), {.kind = conveyor_kind::twohop},
+                     {"groups of 4", "the PEs of a node", "synchronous"});
+}
+
+TEST(chosen_group, makes_for_the_fewest_links_on_one_node) {
+  expect_explanation(threads(16, 1), {.hops = 2}, {"groups of 4", "fewest links", "8 links"});
+  expect_explanation(threads(27, 1), {.hops = 3}, {"groups of 3", "fewest links", "9 links"});
+  expect_explanation(threads(7, 1), {.hops = 2}, {"groups of 1", "fewest links", "8 links"});
+}
+
+// Nodes of 3 and 2 PEs.
+TEST(chosen_group, makes_for_the_fewest_links_if_nodes_are_uneven) {
+  expect_explanation(threads(5, 2), {.hops = 2}, {"groups of 1", "fewest links"});
+  expect_explanation(threads(10, 4), {.hops = 2}, {"groups of 2", "fewest links", "7 links"});
+}
+
+TEST(given_group, is_taken) {
+  expect_explanation(threads(8, 2), {.hops = 2, .local_group = 2},
+                     {"groups of 2", "group: as asked for", "hops: as asked for", "6 links"});
+}
+
+TEST(chosen_hops, are_one_without_a_bound) {
+  expect_explanation(threads(8, 2), {}, {"direct", "one hop", "no memory bound"});
+  expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});
+}
+
+// Set in this process, and so for all PEs of a world.
+class buffer_variable : public testing::Test {
+ protected:
+  static void set(const char* value) { setenv("BOXCAR_BUFFER_BYTES", value, 1); }
+  void TearDown() override { unsetenv("BOXCAR_BUFFER_BYTES"); }
+
+  static void expect_refusal(const char* value, std::initializer_list<std::string_view> parts) {
+    set(value);
+    run_on(threads(3, 1), [&](world& w) {
+      expect_mentions(thrown_by<argument_error>([&] { const conveyor<long> c(w); }), parts);
+    });
+  }
+};
+
+TEST_F(buffer_variable, is_the_size_where_the_program_gives_none) {
+  set("4096");
+  run_on(threads(2, 1), [](world& w) {
+    const conveyor<long> open(w);
+    EXPECT_EQ(open.buffer_bytes(), 4096U);
+    expect_mentions(open.explain(), {"4096 bytes", "from BOXCAR_BUFFER_BYTES"});
+    EXPECT_EQ(elastic_conveyor(w, 100).buffer_bytes(), 4096U);
+    const conveyor<long> given(w, {.buffer_bytes = 512});
+    EXPECT_EQ(given.buffer_bytes(), 512U);
+    expect_mentions(given.explain(), {"512 bytes", "as asked for"});
+  });
+}
+
+TEST_F(buffer_variable, that_is_empty_counts_for_nothing) {
+  set("");
+  run_on(threads(2, 1),
+         [](world& w) { expect_mentions(conveyor<long>(w).explain(), {"stay in the cache"}); });
+}
+
+TEST_F(buffer_variable, that_cannot_work_is_refused) {
+  expect_refusal("large", {"BOXCAR_BUFFER_BYTES=large", "not a number"});
+  expect_refusal("-1", {"BOXCAR_BUFFER_BYTES=-1", "not a number"});
+  expect_refusal("7", {"BOXCAR_BUFFER_BYTES is 7", "8 bytes", "unset it"});
+  expect_refusal("1073741825", {"BOXCAR_BUFFER_BYTES is 1073741825", "at most 1073741824"});
+}
+
+TEST_F(buffer_variable, must_be_the_same_on_all_pes) {
+  run_on({substrate_kind::processes, 3, 1}, [](world& w) {
+    const auto refusal = [&] {
+      return thrown_by<argument_error>([&] { const conveyor<long> c(w); });
+    };
+    set(w.rank() == 1 ? "1024" : "2048");
+    expect_mentions(refusal(), {"disagree", "BOXCAR_BUFFER_BYTES", "1024", "2048"});
+    set(w.rank() == 1 ? "much" : "2048");
+    expect_mentions(refusal(), {"PE 1", "BOXCAR_BUFFER_BYTES=much"});
+    set("1024");
+    EXPECT_EQ(conveyor<long>(w).buffer_bytes(), 1024U);
+  });
+}
+
+}  // namespace
+}  // namespace boxcar::test
