@@ -12,7 +12,6 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-constexpr std::size_t line = 64;
 // Behind the packets of a buffer travels one byte: is it the last of the session?
 constexpr std::size_t trailer_bytes = 1;
 // More receives than these would let a PE take in more while it is reading, and hold more memory.
@@ -32,7 +31,8 @@ class links final : public link_set {
         on_end_(std::move(on_end)),
         in_step_(plan.in_step),
         depth_(static_cast<std::size_t>(plan.buffers_per_link)),
-        stride_((plan.buffer_bytes + trailer_bytes + line - 1) / line * line),
+        stride_((plan.buffer_bytes + trailer_bytes + buffer_alignment - 1) / buffer_alignment *
+                buffer_alignment),
         out_(plan.outgoing.size()),
         receives_(receives_for(plan), MPI_REQUEST_NULL),
         fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
@@ -110,7 +110,7 @@ class links final : public link_set {
       const sender& from =
           *std::ranges::lower_bound(senders_, status.MPI_SOURCE, {}, &sender::rank);
       std::byte* data = received(slot);
-      arrived.push({data, this, static_cast<std::uint32_t>(filled), from.link, from.pe, slot,
+      arrived.push({data, static_cast<std::uint32_t>(filled), from.link, from.pe, slot,
                     data[filled] != std::byte{0}});
     }
   }
