@@ -28,8 +28,10 @@ class progress {
 
   static constexpr std::uint32_t calls_per_look = 256;
 
- private:
+  // The same, for steps that take long: looks at the clock at once.
   void look(std::uint64_t done);
+
+ private:
 
   const boxcar::world& world_;
   std::string what_;

@@ -11,6 +11,8 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "bench_command.hpp"
+#include "bench_options.hpp"
 #include "info_command.hpp"
 #include "run_command.hpp"
 
@@ -114,6 +116,18 @@ void check_threads_options(const run_request& request) {
   }
 }
 
+int run_bench(const bench::request& wanted, int argc, char** argv) {
+  try {
+    return bench_command(wanted, {argv, argv + argc});
+  } catch (const argument_error& e) {
+    std::cerr << "boxcar bench: " << e.what() << '\n';
+    return wrong_usage;
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar bench: " << e.what() << '\n';
+    return 1;
+  }
+}
+
 int run_tool(int argc, char** argv) {
   command_line line = read_command_line(argc, argv);
   CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
@@ -122,6 +136,8 @@ int run_tool(int argc, char** argv) {
   app.require_subcommand(1);
   run_request request;
   const CLI::App* run = add_run(app, request);
+  bench::request benchmark;
+  const CLI::App* bench = add_bench(app, benchmark);
   const CLI::App* info = app.add_subcommand(
       "info", "Show the version, substrates, cores, and environment variables of Boxcar");
 
@@ -131,9 +147,10 @@ int run_tool(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar: " << e.what() << "\nboxcar --help and boxcar run --help tell more\n";
+    std::cerr << "boxcar: " << e.what() << "\nboxcar --help, boxcar run --help and boxcar bench --help tell more\n";
     return wrong_usage;
   }
+  if (bench->parsed()) return run_bench(benchmark, argc, argv);
   if (info->parsed()) {
     info_command(std::cout);
     return 0;

@@ -15,6 +15,10 @@ thread_local world* current = nullptr;
 
 }  // namespace
 
+bool has_launcher() {
+  return launched_by_boxcar().has_value();
+}
+
 std::unique_ptr<substrate> join_launcher() {
   return join(discover());
 }

@@ -9,6 +9,9 @@
 
 namespace boxcar::detail {
 
+// Whether a launcher started this process as a PE.
+bool has_launcher();
+
 // This process as a PE of the job of the launcher that started it; nullptr if none did.
 std::unique_ptr<substrate> join_launcher();
 

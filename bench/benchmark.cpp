@@ -1,0 +1,64 @@
+#include "benchmark.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "histogram.hpp"
+#include "limit.hpp"
+#include "padded_item.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+constexpr std::size_t usual_table_bytes = std::size_t{512} << 10;
+
+std::string list(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (const std::size_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+  return text;
+}
+
+}  // namespace
+
+std::span<const description> benchmarks() {
+  static const std::array all{
+      description{"histogram", "count random slots of a table that is spread over all PEs",
+                  listed(item_sizes()), true, 64 * mebibyte, make_histogram},
+      description{"limit", "the histogram of one core without any communication",
+                  listed(item_sizes()), true, 64 * mebibyte, make_limit},
+  };
+  return all;
+}
+
+const description& benchmark_of(std::string_view name) {
+  const auto all = benchmarks();
+  const auto found = std::ranges::find(all, name, &description::name);
+  if (found != all.end()) return *found;
+  std::string names;
+  for (const description& d : all) names += (names.empty() ? "" : ", ") + std::string(d.name);
+  throw argument_error("there is no benchmark \"" + std::string(name) + "\": give one of " + names);
+}
+
+setting completed(const description& what, setting s) {
+  const std::string name(what.name);
+  if (s.item_bytes == 0) s.item_bytes = what.item_sizes.front();
+  if (std::ranges::find(what.item_sizes, s.item_bytes) == what.item_sizes.end()) {
+    throw argument_error("items of " + name + " cannot have " + std::to_string(s.item_bytes) +
+                         " bytes: give one of " + list(what.item_sizes) + " to --item-bytes");
+  }
+  if (s.table_bytes != 0 && !what.has_table) {
+    throw argument_error(name + " has no table: leave --table-bytes out");
+  }
+  if (s.table_bytes == 0 && what.has_table) s.table_bytes = usual_table_bytes;
+  if (s.items == 0) {
+    constexpr std::uint64_t least = std::uint64_t{1} << 16;
+    s.items = std::max(what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);
+  }
+  return s;
+}
+
+}  // namespace boxcar::bench

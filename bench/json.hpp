@@ -1,0 +1,21 @@
+// The report as JSON; schema.json says what is in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "request.hpp"
+#include "result.hpp"
+
+namespace boxcar::bench {
+
+// The whole report. `command` is the command line that repeats it.
+[[nodiscard]] std::string json_report(const request& wanted,
+                                      const std::vector<std::string>& command,
+                                      const std::vector<setting_result>& results);
+
+// One result as one line, and back: how it gets from a PE to the process that reports.
+[[nodiscard]] std::string json_line(const setting_result& result);
+[[nodiscard]] setting_result result_from_json_line(const std::string& line);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,33 @@
+// What a measurement was made with: whoever wants to repeat it must know.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace boxcar::bench {
+
+// Of this process.
+[[nodiscard]] int usable_cores();
+
+struct machine {
+  std::string processor;
+  int cores = 0;  // that this process may use
+  std::size_t first_cache_bytes = 0;
+  std::size_t second_cache_bytes = 0;
+  std::size_t third_cache_bytes = 0;
+  std::size_t memory_bytes = 0;
+  std::string system;  // the operating system and its version
+};
+[[nodiscard]] machine this_machine();
+
+struct build {
+  std::string version;  // of Boxcar
+  std::string compiler;
+  std::string flags;
+};
+[[nodiscard]] build this_build();
+
+// As in 2026-11-21T23:47:19Z.
+[[nodiscard]] std::string time_now();
+
+}  // namespace boxcar::bench

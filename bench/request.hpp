@@ -1,0 +1,19 @@
+// What somebody wants to have measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sweep.hpp"
+
+namespace boxcar::bench {
+
+struct request {
+  std::string benchmark;
+  sweep values;
+  int rounds = 5;
+  std::vector<std::string> baselines{"all"};  // or "none", or names
+  std::string json;                           // the file to write, or ""
+};
+
+}  // namespace boxcar::bench

@@ -1,0 +1,64 @@
+// What a benchmark found out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contender.hpp"
+#include "setting.hpp"
+
+namespace boxcar::bench {
+
+// What left over one hop of a contender's conveyors, of all PEs together.
+struct hop_traffic {
+  std::uint64_t buffers = 0;
+  std::uint64_t bytes = 0;           // as sent
+  std::uint64_t packet_bytes = 0;    // of items and tags
+  std::uint64_t capacity_bytes = 0;  // what the buffers could have carried
+};
+
+struct traffic {
+  std::vector<hop_traffic> hops;
+  std::uint64_t memory_bytes = 0;  // held on the PE that holds most
+
+  // How full buffers left, 0 to 1.
+  [[nodiscard]] double fill() const;
+};
+
+struct contender_result {
+  std::string name;
+  bench::role role = bench::role::boxcar;
+  int workers = 0;             // PEs that worked: all, or one
+  std::uint64_t sessions = 0;  // in each round
+  // Of one session on the slowest PE, on the average of a round; one number per round.
+  std::vector<double> seconds;
+  std::optional<bench::traffic> traffic;  // of one session, if it is known
+  std::string explanation;                // how its conveyor was chosen
+  std::string failure;                    // empty: its result was right in all rounds
+
+  [[nodiscard]] bool measured() const { return failure.empty() && !seconds.empty(); }
+};
+
+struct setting_result {
+  setting how;            // complete
+  std::string substrate;  // that it ran on
+  int cores = 0;          // that the PEs share
+  std::vector<contender_result> contenders;
+
+  [[nodiscard]] const contender_result* limit() const;
+};
+
+// --- Figures, of a contender that was measured
+// -----------------------------------------------------------------------
+[[nodiscard]] double median(std::vector<double> values);
+// From the fastest round to the slowest, relative to the median.
+[[nodiscard]] double spread(const std::vector<double>& values);
+[[nodiscard]] double items_per_second_and_pe(const setting_result& all, const contender_result& c);
+// How many times as many items per second and core as `other`; the median of the rounds.
+[[nodiscard]] double ratio(const setting_result& all, const contender_result& c,
+                           const contender_result& other);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,154 @@
+#include "runner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::bench {
+namespace {
+
+// Collective. Calls `action`, and returns what was thrown on the PE of the lowest rank that threw,
+// on all PEs; empty if none did. Errors of the world are for somebody else to deal with.
+template <typename Action>
+std::string attempt(world& w, const Action& action) {
+  std::array<char, 300> text{};
+  int who = w.size();
+  try {
+    action();
+  } catch (const world_error&) {
+    throw;
+  } catch (const std::exception& e) {
+    const std::string what = "PE " + std::to_string(w.rank()) + ": " + e.what();
+    what.copy(text.data(), text.size() - 1);
+    who = w.rank();
+  }
+  const int first = w.reduce(who, [](int a, int b) { return std::min(a, b); });
+  return first == w.size() ? "" : w.broadcast(text, first).data();
+}
+
+traffic traffic_of_all(world& w, const std::vector<statistics>& mine) {
+  traffic all;
+  std::uint64_t memory = 0;
+  for (const statistics& s : mine) {
+    memory += s.memory_bytes;
+    for (const hop_statistics& hop : s.hops) {
+      const auto sum = [&w](std::uint64_t value) { return w.reduce(value); };
+      all.hops.push_back(
+          {sum(hop.buffers()), sum(hop.bytes()), sum(hop.packet_bytes()), sum(hop.capacity_bytes)});
+    }
+  }
+  all.memory_bytes = w.reduce(memory, [](auto a, auto b) { return std::max(a, b); });
+  return all;
+}
+
+class turn_taker {
+ public:
+  turn_taker(world& w, job& work, contender& who) : world_(w), job_(work), contender_(who) {
+    result_.name = who.name();
+    result_.role = who.role();
+    result_.workers = who.role() == role::limit ? 1 : w.size();
+  }
+
+  // More sessions in each, until one takes long enough.
+  void warm_up(double least_seconds) {
+    constexpr double most_growth = 100;
+    constexpr double overshoot = 1.2;
+    for (result_.sessions = 1; result_.failure.empty();) {
+      const double seconds = measure();
+      if (seconds >= least_seconds) return;
+      const double growth = std::min(overshoot * least_seconds / seconds, most_growth);
+      result_.sessions = static_cast<std::uint64_t>(
+          std::ceil(static_cast<double>(result_.sessions) * std::max(growth, overshoot)));
+    }
+  }
+
+  void take_turn() {
+    if (!result_.failure.empty()) return;
+    const double seconds = measure();
+    if (result_.failure.empty()) {
+      result_.seconds.push_back(seconds / static_cast<double>(result_.sessions));
+    }
+  }
+
+  contender_result take_result() {
+    if (result_.failure.empty()) {
+      const std::vector<statistics> mine = contender_.traffic();
+      if (!mine.empty()) result_.traffic = traffic_of_all(world_, mine);
+      result_.explanation = contender_.explanation();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Seconds of all sessions together, of the slowest PE.
+  double measure() {
+    double mine = 0;
+    if (succeeds([&] {
+          job_.clear();
+          contender_.prepare();
+        }) &&
+        succeeds([&] {  // begins with all PEs at once: they have just agreed that they succeeded
+          const auto start = world_.now();
+          for (std::uint64_t s = 0; s < result_.sessions; ++s) contender_.run();
+          mine = std::chrono::duration<double>(world_.now() - start).count();
+        }) &&
+        succeeds([&] { contender_.finish(); })) {
+      succeeds([&] { check(); });
+    }
+    return world_.reduce(mine, [](double a, double b) { return std::max(a, b); });
+  }
+
+  template <typename Action>
+  bool succeeds(const Action& action) {
+    result_.failure = attempt(world_, action);
+    return result_.failure.empty();
+  }
+
+  void check() {
+    if (result_.role != role::limit) {
+      job_.check(world_, result_.sessions);
+    } else if (world_.rank() == 0) {
+      job_.check_alone(result_.sessions);
+    }
+  }
+
+  world& world_;
+  job& job_;
+  contender& contender_;
+  contender_result result_;
+};
+
+}  // namespace
+
+std::vector<contender_result> take_turns(world& w, job& work,
+                                         const std::vector<std::unique_ptr<contender>>& contenders,
+                                         const turns& how) {
+  std::vector<turn_taker> takers;
+  takers.reserve(contenders.size());
+  for (const auto& c : contenders) takers.emplace_back(w, work, *c);
+  const int measurements = (1 + how.rounds) * static_cast<int>(takers.size());
+  int done = 0;
+  const auto tell = [&] {
+    if (how.progress) how.progress(done, measurements);
+    ++done;
+  };
+  for (turn_taker& t : takers) {
+    tell();
+    t.warm_up(how.least_seconds);
+  }
+  for (int round = 0; round < how.rounds; ++round) {
+    for (turn_taker& t : takers) {
+      tell();
+      t.take_turn();
+    }
+  }
+  std::vector<contender_result> results;
+  for (turn_taker& t : takers) results.push_back(t.take_result());
+  return results;
+}
+
+}  // namespace boxcar::bench

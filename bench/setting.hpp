@@ -1,0 +1,38 @@
+// One way to do a benchmark. A sweep is a list of these.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boxcar/conveyor_options.hpp>
+
+namespace boxcar::bench {
+
+// What carries the items of a benchmark.
+enum class carrier { automatic, simple, twohop, tensor, elastic };
+
+[[nodiscard]] std::string_view name_of(carrier kind);
+// The names of all of them, in order.
+[[nodiscard]] std::vector<std::string> carrier_names();
+
+// 0 and "" leave the choice to the benchmark or the library.
+struct setting {
+  std::string substrate = "";
+  int pes = 0;
+  int nodes = 1;
+  carrier kind = carrier::automatic;
+  int hops = 0;
+  std::size_t item_bytes = 0;
+  std::size_t buffer_bytes = 0;
+  int buffers = 2;              // per link
+  std::uint64_t items = 0;      // of each PE
+  std::size_t table_bytes = 0;  // of each PE
+};
+
+// How the conveyors of this setting are made.
+[[nodiscard]] conveyor_options options_of(const setting& s);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,30 @@
+// The values that were given for each option of a benchmark, and the settings that follow: every
+// value with every other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "setting.hpp"
+
+namespace boxcar::bench {
+
+struct sweep {
+  std::vector<std::string> substrates{""};
+  std::vector<int> pes{0};
+  std::vector<int> nodes{1};
+  std::vector<carrier> kinds{carrier::automatic};
+  std::vector<int> hops{0};
+  std::vector<std::size_t> item_bytes{0};
+  std::vector<std::size_t> buffer_bytes{0};
+  std::vector<int> buffers{2};
+  std::vector<std::uint64_t> items{0};
+  std::vector<std::size_t> table_bytes{0};
+};
+
+// The options named first change slowest, so that PEs are started as seldom as possible.
+[[nodiscard]] std::vector<setting> settings_of(const sweep& values);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,159 @@
+#include "table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iterator>
+#include <ostream>
+#include <utility>
+
+#include "text.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+constexpr const char* unknown = "-";
+constexpr std::size_t name_width = 18;
+
+std::string chosen_or(std::uint64_t number) {
+  return number == 0 ? "auto" : std::to_string(number);
+}
+
+std::string percent(double part) {
+  return decimal(100 * part, 0) + " %";
+}
+
+// What stands in a column about a contender, and how it is called.
+struct figure {
+  const char* name;
+  std::size_t width;
+  std::string (*text)(const setting_result& all, const contender_result& c);
+};
+
+constexpr double million = 1e6;
+constexpr double giga = 1e9;
+
+std::string item_rate(const setting_result& all, const contender_result& c) {
+  return decimal(items_per_second_and_pe(all, c) / million, 1);
+}
+
+std::string byte_rate(const setting_result& all, const contender_result& c) {
+  const double bytes = items_per_second_and_pe(all, c) * static_cast<double>(all.how.item_bytes);
+  return decimal(bytes / giga, 3);
+}
+
+std::string time_of_session(const setting_result&, const contender_result& c) {
+  return seconds_text(median(c.seconds));
+}
+
+std::string spread_of_rounds(const setting_result&, const contender_result& c) {
+  return percent(spread(c.seconds));
+}
+
+std::string fill(const setting_result&, const contender_result& c) {
+  return c.traffic ? percent(c.traffic->fill()) : unknown;
+}
+
+std::string memory(const setting_result&, const contender_result& c) {
+  return c.traffic ? bytes_text(c.traffic->memory_bytes) : unknown;
+}
+
+std::string share_of_limit(const setting_result& all, const contender_result& c) {
+  const contender_result* limit = all.limit();
+  return limit == nullptr ? unknown : percent(ratio(all, c, *limit));
+}
+
+// How many times as fast the first of ours is: what a baseline is there for.
+std::string lead_of_ours(const setting_result& all, const contender_result& c) {
+  const contender_result& ours = all.contenders.front();
+  if (c.role != role::baseline || !ours.measured()) return unknown;
+  return decimal(ratio(all, ours, c), 2) + " x";
+}
+
+constexpr std::array figures{
+    figure{"M items/s/PE", 14, item_rate},
+    figure{"GB/s/PE", 9, byte_rate},
+    figure{"session", 10, time_of_session},
+    figure{"spread", 8, spread_of_rounds},
+    figure{"full", 7, fill},
+    figure{"memory", 10, memory},
+    figure{"of limit", 10, share_of_limit},
+    figure{"Boxcar is", 11, lead_of_ours},
+};
+
+}  // namespace
+
+table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
+    : out_(out) {
+  const std::array<column, 10> columns{{
+      {"substrate", [](const setting& s) { return s.substrate; }},
+      {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
+      {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
+      {"kind", [](const setting& s) { return std::string(name_of(s.kind)); }},
+      {"hops", [](const setting& s) { return chosen_or(static_cast<std::uint64_t>(s.hops)); }},
+      {"item bytes", [](const setting& s) { return std::to_string(s.item_bytes); }},
+      {"buffer bytes", [](const setting& s) { return chosen_or(s.buffer_bytes); }},
+      {"buffers", [](const setting& s) { return std::to_string(s.buffers); }},
+      {"items of a PE", [](const setting& s) { return with_commas(s.items); }},
+      {"table of a PE", [](const setting& s) { return bytes_text(s.table_bytes); }},
+  }};
+  heading_ = wanted.benchmark;
+  for (const column& c : columns) {
+    std::size_t width = c.name.size();
+    bool varies = false;
+    for (const setting& s : settings) {
+      const std::string value = c.value(s);
+      width = std::max(width, value.size());
+      varies |= value != c.value(settings.front());
+    }
+    if (varies) {
+      varying_.push_back(c);
+      widths_.push_back(width);
+    } else if (c.name != "table of a PE" || settings.front().table_bytes != 0) {
+      heading_ += ", " + c.name + " " + c.value(settings.front());
+    }
+  }
+  heading_ += "; " + std::to_string(wanted.rounds) + " rounds";
+}
+
+void table::begin(const setting_result& first) {
+  out_ << heading_ << '\n';
+  if (varying_.empty()) {
+    // Nothing but this setting: there is room to say how its conveyors were made.
+    for (const contender_result& c : first.contenders) {
+      if (c.explanation.empty()) continue;
+      out_ << c.explanation;
+      break;
+    }
+  }
+  out_ << '\n';
+  for (std::size_t i = 0; i < varying_.size(); ++i) {
+    out_ << std::setw(static_cast<int>(widths_[i])) << varying_[i].name << "  ";
+  }
+  out_ << std::left << std::setw(name_width) << "" << std::right;
+  for (const figure& f : figures) out_ << std::setw(static_cast<int>(f.width)) << f.name;
+  out_ << '\n';
+}
+
+void table::add(const setting_result& result) {
+  if (!std::exchange(begun_, true)) begin(result);
+  for (const contender_result& c : result.contenders) add_row(result, c);
+  out_ << std::flush;
+}
+
+void table::add_row(const setting_result& result, const contender_result& c) {
+  for (std::size_t i = 0; i < varying_.size(); ++i) {
+    out_ << std::setw(static_cast<int>(widths_[i])) << varying_[i].value(result.how) << "  ";
+  }
+  out_ << std::left << std::setw(name_width) << c.name << std::right;
+  if (c.measured()) {
+    for (const figure& f : figures) {
+      out_ << std::setw(static_cast<int>(f.width)) << f.text(result, c);
+    }
+  } else {
+    out_ << "  FAILED: " << c.failure;
+  }
+  out_ << '\n';
+}
+
+}  // namespace boxcar::bench

@@ -1,0 +1,39 @@
+// The report as a table for people.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "request.hpp"
+#include "result.hpp"
+
+namespace boxcar::bench {
+
+class table {
+ public:
+  // For the results of these settings, which are complete. What all have in common will stand above
+  // the table, what differs in columns of its own.
+  table(std::ostream& out, const request& wanted, const std::vector<setting>& settings);
+
+  // To be called for each in turn: what is known is printed at once.
+  void add(const setting_result& result);
+
+ private:
+  struct column {
+    std::string name;
+    std::string (*value)(const setting& s);
+  };
+
+  void begin(const setting_result& first);
+  void add_row(const setting_result& result, const contender_result& c);
+
+  std::ostream& out_;
+  std::string heading_;
+  std::vector<column> varying_;
+  std::vector<std::size_t> widths_;  // of those
+  bool begun_ = false;
+};
+
+}  // namespace boxcar::bench

@@ -1,0 +1,101 @@
+#include "bench_launch.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <boxcar/error.hpp>
+#include <boxcar/run.hpp>
+
+#include "json.hpp"
+#include "launcher/descriptor.hpp"
+#include "launcher/guard.hpp"
+#include "launcher/job.hpp"
+#include "measure.hpp"
+
+namespace boxcar::tool {
+namespace {
+
+using bench::setting;
+using bench::setting_result;
+
+launcher::job_options job_of(const setting& s) {
+  launcher::job_options job;
+  job.pes = s.pes;
+  job.nodes = s.nodes;
+  return job;
+}
+
+// A file without a name, through which the result gets from PE 0 to this process.
+class result_file {
+ public:
+  result_file() : file_(memfd_create("boxcar-bench", 0)) {
+    if (file_.number() < 0) fail("make");
+  }
+
+  void write(const std::string& text) const {
+    if (::write(file_.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+      fail("write");
+    }
+  }
+
+  [[nodiscard]] std::string read() const {
+    const off_t bytes = lseek(file_.number(), 0, SEEK_END);
+    std::string text(static_cast<std::size_t>(bytes), '\0');
+    if (pread(file_.number(), text.data(), text.size(), 0) != bytes) fail("read");
+    return text;
+  }
+
+ private:
+  [[noreturn]] static void fail(const char* what) {
+    throw system_error(std::string("cannot ") + what +
+                       " a file for the result: " + std::strerror(errno));
+  }
+
+  launcher::descriptor file_;
+};
+
+std::optional<setting_result> measure_on_threads(const setting& s, const bench::request& wanted) {
+  std::optional<setting_result> result;
+  run(s.pes,
+      [&](world& w) {
+        setting_result mine = bench::measure(w, s, wanted);
+        if (w.rank() == 0) result = std::move(mine);
+      },
+      {.nodes = s.nodes});
+  return result;
+}
+
+std::optional<setting_result> measure_on_processes(const setting& s, const bench::request& wanted) {
+  const result_file file;
+  const auto be_pe = [&](int) {
+    return run([&](world& w) {
+      const setting_result result = bench::measure(w, s, wanted);
+      if (w.rank() == 0) file.write(bench::json_line(result));
+    });
+  };
+  const int status = launcher::run_guarded([&] { return launcher::run_job(job_of(s), be_pe); });
+  if (status != 0) return std::nullopt;
+  return bench::result_from_json_line(file.read());
+}
+
+}  // namespace
+
+void check_can_launch(const setting& s) {
+  if (s.substrate == "mpi" || s.substrate == "shmem") {
+    const std::string launcher = s.substrate == "mpi" ? "mpirun" : "oshrun";
+    throw argument_error("PEs of the substrate " + s.substrate +
+                         " are started by their launcher: " + launcher + " -n " +
+                         std::to_string(s.pes) + " boxcar bench ...");
+  }
+  launcher::check(job_of(s));
+}
+
+std::optional<setting_result> measure_launched(const setting& s, const bench::request& wanted) {
+  return s.substrate == "processes" ? measure_on_processes(s, wanted)
+                                    : measure_on_threads(s, wanted);
+}
+
+}  // namespace boxcar::tool

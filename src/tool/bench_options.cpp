@@ -1,0 +1,96 @@
+#include "bench_options.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmark.hpp"
+
+namespace boxcar::tool {
+namespace {
+
+class bench_formatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: boxcar bench NAME [OPTIONS]\n";
+  }
+};
+
+std::string list_of_benchmarks() {
+  std::string text = "Benchmarks:\n";
+  for (const bench::description& d : bench::benchmarks()) {
+    std::string name(d.name);
+    name.resize(12, ' ');
+    text += "  " + name + " " + std::string(d.meaning) + "\n";
+  }
+  return text;
+}
+
+// An option that takes one value, or several in a sweep.
+template <typename Value>
+CLI::Option* add_list(CLI::App& bench, const std::string& name, std::vector<Value>& values,
+                      const std::string& meaning, const std::string& type) {
+  return bench.add_option(name, values, meaning)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name(type + ",...");
+}
+
+template <typename Value>
+CLI::Option* add_bytes(CLI::App& bench, const std::string& name, std::vector<Value>& values,
+                       const std::string& meaning) {
+  return add_list(bench, name, values, meaning, "BYTES")->transform(CLI::AsSizeValue(false));
+}
+
+void add_kind(CLI::App& bench, std::vector<bench::carrier>& kinds) {
+  std::vector<std::pair<std::string, bench::carrier>> names;
+  for (const std::string& name : bench::carrier_names()) {
+    names.emplace_back(name, static_cast<bench::carrier>(names.size()));
+  }
+  add_list(bench, "--kind", kinds, "auto, simple, twohop, tensor or elastic", "KIND")
+      ->transform(CLI::CheckedTransformer(names));
+}
+
+}  // namespace
+
+CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure how fast items travel");
+  bench->add_option("NAME", wanted.benchmark, "Which benchmark")->required();
+  bench::sweep& v = wanted.values;
+  const std::vector<std::string> substrates{"threads", "processes", "mpi", "shmem"};
+  add_list(*bench, "--substrate", v.substrates,
+           "threads, processes; or, under their launchers, mpi or shmem (default threads)", "NAME")
+      ->check(CLI::IsMember(substrates));
+  add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
+      ->check(CLI::PositiveNumber);
+  add_list(*bench, "--nodes", v.nodes, "Pretended nodes that they are spread over (default 1)", "N")
+      ->check(CLI::PositiveNumber);
+  add_kind(*bench, v.kinds);
+  add_list(*bench, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
+      ->check(CLI::IsMember({"1", "2", "3"}));
+  add_bytes(*bench, "--item-bytes", v.item_bytes, "Size of an item (default 8)");
+  add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
+  add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
+      ->check(CLI::IsMember({"1", "2", "4"}));
+  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")
+      ->check(CLI::PositiveNumber);
+  add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
+  bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  bench
+      ->add_option("--baselines", wanted.baselines,
+                   "Whom to compare with: all, none, or names (default all)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  bench->add_option("--json", wanted.json, "Write the results to this file as JSON")
+      ->type_name("FILE");
+  bench->footer(list_of_benchmarks() +
+                "Lists of values sweep: every value with every other. BYTES may end in KiB, MiB or "
+                "GiB.");
+  bench->formatter(std::make_shared<bench_formatter>());
+  return bench;
+}
+
+}  // namespace boxcar::tool
