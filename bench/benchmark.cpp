@@ -6,9 +6,13 @@
 
 #include <boxcar/error.hpp>
 
+#include "alltoall.hpp"
 #include "histogram.hpp"
+#include "index_gather.hpp"
+#include "kmer.hpp"
 #include "limit.hpp"
 #include "padded_item.hpp"
+#include "permute.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -25,11 +29,35 @@ std::string list(const std::vector<std::size_t>& numbers) {
 }  // namespace
 
 std::span<const description> benchmarks() {
+  const std::vector<std::size_t> any_size = listed(item_sizes());
   static const std::array all{
       description{"histogram", "count random slots of a table that is spread over all PEs",
-                  listed(item_sizes()), true, 64 * mebibyte, make_histogram},
-      description{"limit", "the histogram of one core without any communication",
-                  listed(item_sizes()), true, 64 * mebibyte, make_limit},
+                  any_size, true, false, 64 * mebibyte, make_histogram},
+      description{"indexgather",
+                  "fetch the values at random places of such a table",
+                  {8},
+                  true,
+                  false,
+                  32 * mebibyte,
+                  make_index_gather},
+      description{"alltoall", "send items to random PEs, which look at every byte", any_size, false,
+                  false, 256 * mebibyte, make_alltoall},
+      description{"permute",
+                  "move every element of an array to its place in a random permutation",
+                  {16},
+                  false,
+                  false,
+                  64 * mebibyte,
+                  make_permute},
+      description{"kmer",
+                  "count the words of 31 letters of DNA in hash tables",
+                  {8},
+                  false,
+                  true,
+                  16 * mebibyte,
+                  make_kmer},
+      description{"limit", "the histogram of one core, without any communication", any_size, true,
+                  false, 64 * mebibyte, make_limit},
   };
   return all;
 }
@@ -53,8 +81,14 @@ setting completed(const description& what, setting s) {
   if (s.table_bytes != 0 && !what.has_table) {
     throw argument_error(name + " has no table: leave --table-bytes out");
   }
+  if (!s.file.empty() && !what.reads_file) {
+    throw argument_error(name + " reads no file: leave --file out");
+  }
+  if (!s.file.empty() && s.items != 0) {
+    throw argument_error("the file says how many items there are: leave --items or --file out");
+  }
   if (s.table_bytes == 0 && what.has_table) s.table_bytes = usual_table_bytes;
-  if (s.items == 0) {
+  if (s.items == 0 && s.file.empty()) {
     constexpr std::uint64_t least = std::uint64_t{1} << 16;
     s.items = std::max(what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);
   }

@@ -32,6 +32,7 @@ struct description {
   std::string_view meaning;
   std::vector<std::size_t> item_sizes;  // that it can do; the first one if none is asked for
   bool has_table;                       // whose size can be given
+  bool reads_file;                      // if one is given
   std::uint64_t bytes;  // of the items of all PEs together, if their number is not asked for
   // Collective.
   std::function<std::unique_ptr<benchmark>(world& w, const setting& s)> make;

@@ -25,6 +25,7 @@ inline void require(bool right, const char* what_is_wrong) {
 }
 
 class one_way_job;
+class two_way_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -45,25 +46,79 @@ class job {
 
   // What baselines see, who do not know the type; nullptr if the job is not of this form.
   virtual one_way_job* as_one_way() { return nullptr; }
+  virtual two_way_job* as_two_way() { return nullptr; }
 };
 
-// A job of items that are sent and dealt with where they arrive, seen in blocks: what happens to
-// each item is inlined within the block, so that a baseline loses nothing by not knowing the type.
-class one_way_job : public job {
+// A job seen in blocks of items: what happens to each item is inlined within the block, so that a
+// baseline loses nothing by not knowing its type.
+class partitioned_job : public job {
  public:
-  one_way_job* as_one_way() final { return this; }
-
   // Adds to per_pe[p] how many of the items from `first` to before `last` go to PE p.
   virtual void count(std::uint64_t first, std::uint64_t last,
                      std::span<std::size_t> per_pe) const = 0;
-  // Writes each of these items where the cursor of its PE points, and moves the cursor on.
-  virtual void scatter(std::uint64_t first, std::uint64_t last,
-                       std::span<std::byte*> cursors) const = 0;
+  // Writes each of these items, or queries, at places[p] for its PE p, and moves that place on:
+  // places are counted in items from `begin`. The place of item i is kept in kept[i - first],
+  // unless that is empty.
+  virtual void scatter(std::uint64_t first, std::uint64_t last, std::byte* begin,
+                       std::span<std::size_t> places, std::span<std::uint32_t> kept) const = 0;
+};
+
+// A job of items that are sent and dealt with where they arrive.
+class one_way_job : public partitioned_job {
+ public:
+  one_way_job* as_one_way() final { return this; }
   // Deals with `n` items that have arrived.
   virtual void apply_all(const std::byte* items, std::size_t n) = 0;
 };
 
-// The same for the derived class Job, which has
+// A job of queries, each of which gets one reply.
+class two_way_job : public partitioned_job {
+ public:
+  two_way_job* as_two_way() final { return this; }
+  [[nodiscard]] virtual std::size_t reply_bytes() const = 0;
+  // Answers `n` queries that have arrived.
+  virtual void answer_all(const std::byte* queries, std::size_t n, std::byte* replies) const = 0;
+  // Takes the replies to the queries from `first` to before `last`; that to query i is number
+  // kept[i - first] of `replies`.
+  virtual void receive_all(std::uint64_t first, std::uint64_t last, const std::byte* replies,
+                           std::span<const std::uint32_t> kept) = 0;
+};
+
+// --- The same for a derived class that knows its types
+// ---------------------------------------------------------------------------------------
+
+template <typename Item>
+Item load(const std::byte* items, std::size_t i) {
+  Item item;
+  std::memcpy(&item, items + i * sizeof item, sizeof item);
+  return item;
+}
+
+template <typename Item>
+void store(std::byte* items, std::size_t i, const Item& item) {
+  std::memcpy(items + i * sizeof item, &item, sizeof item);
+}
+
+template <typename Job>
+void count_items(const Job& job, std::uint64_t first, std::uint64_t last,
+                 std::span<std::size_t> per_pe) {
+  for (std::uint64_t i = first; i < last; ++i) {
+    ++per_pe[static_cast<std::size_t>(job.destination(i))];
+  }
+}
+
+// `item_at(i)` is the item number i.
+template <typename Job, typename ItemAt>
+void scatter_items(const Job& job, const ItemAt& item_at, std::uint64_t first, std::uint64_t last,
+                   std::byte* begin, std::span<std::size_t> places, std::span<std::uint32_t> kept) {
+  for (std::uint64_t i = first; i < last; ++i) {
+    const std::size_t place = places[static_cast<std::size_t>(job.destination(i))]++;
+    store(begin, place, item_at(i));
+    if (!kept.empty()) kept[i - first] = static_cast<std::uint32_t>(place);
+  }
+}
+
+// Job has
 //   Item at(i), int destination(i)   the item number i of this PE, and where it goes
 //   void apply(item)                 deals with one that has arrived
 template <typename Job, typename Item>
@@ -72,33 +127,54 @@ class one_way : public one_way_job {
   using item_type = Item;
 
   [[nodiscard]] std::size_t item_bytes() const final { return sizeof(Item); }
-
   void count(std::uint64_t first, std::uint64_t last, std::span<std::size_t> per_pe) const final {
-    for (std::uint64_t i = first; i < last; ++i) {
-      ++per_pe[static_cast<std::size_t>(self().destination(i))];
-    }
+    count_items(self(), first, last, per_pe);
   }
-
-  void scatter(std::uint64_t first, std::uint64_t last, std::span<std::byte*> cursors) const final {
-    for (std::uint64_t i = first; i < last; ++i) {
-      const Item item = self().at(i);
-      std::byte*& cursor = cursors[static_cast<std::size_t>(self().destination(i))];
-      std::memcpy(cursor, &item, sizeof item);
-      cursor += sizeof item;
-    }
+  void scatter(std::uint64_t first, std::uint64_t last, std::byte* begin,
+               std::span<std::size_t> places, std::span<std::uint32_t> kept) const final {
+    const auto item_at = [this](std::uint64_t i) { return self().at(i); };
+    scatter_items(self(), item_at, first, last, begin, places, kept);
   }
-
   void apply_all(const std::byte* items, std::size_t n) final {
-    for (std::size_t i = 0; i < n; ++i) {
-      Item item;
-      std::memcpy(&item, items + i * sizeof item, sizeof item);
-      self().apply(item);
+    for (std::size_t i = 0; i < n; ++i) static_cast<Job&>(*this).apply(load<Item>(items, i));
+  }
+
+ private:
+  [[nodiscard]] const Job& self() const { return static_cast<const Job&>(*this); }
+};
+
+// Job has
+//   Query query(i), int destination(i)   the query number i of this PE, and whom it asks
+//   Reply answer(query)                  to one that has arrived
+//   void receive(i, reply)               takes the reply to query i
+template <typename Job, typename Query, typename Reply>
+class two_way : public two_way_job {
+ public:
+  using query_type = Query;
+  using reply_type = Reply;
+
+  [[nodiscard]] std::size_t item_bytes() const final { return sizeof(Query); }
+  [[nodiscard]] std::size_t reply_bytes() const final { return sizeof(Reply); }
+  void count(std::uint64_t first, std::uint64_t last, std::span<std::size_t> per_pe) const final {
+    count_items(self(), first, last, per_pe);
+  }
+  void scatter(std::uint64_t first, std::uint64_t last, std::byte* begin,
+               std::span<std::size_t> places, std::span<std::uint32_t> kept) const final {
+    const auto query_at = [this](std::uint64_t i) { return self().query(i); };
+    scatter_items(self(), query_at, first, last, begin, places, kept);
+  }
+  void answer_all(const std::byte* queries, std::size_t n, std::byte* replies) const final {
+    for (std::size_t i = 0; i < n; ++i) store(replies, i, self().answer(load<Query>(queries, i)));
+  }
+  void receive_all(std::uint64_t first, std::uint64_t last, const std::byte* replies,
+                   std::span<const std::uint32_t> kept) final {
+    for (std::uint64_t i = first; i < last; ++i) {
+      static_cast<Job&>(*this).receive(i, load<Reply>(replies, kept[i - first]));
     }
   }
 
  private:
-  Job& self() { return static_cast<Job&>(*this); }
-  const Job& self() const { return static_cast<const Job&>(*this); }
+  [[nodiscard]] const Job& self() const { return static_cast<const Job&>(*this); }
 };
 
 }  // namespace boxcar::bench

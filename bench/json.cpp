@@ -15,7 +15,7 @@ ordered_json json_of(const setting& s) {
   return {{"substrate", s.substrate},       {"pes", s.pes},         {"nodes", s.nodes},
           {"kind", name_of(s.kind)},        {"hops", s.hops},       {"item_bytes", s.item_bytes},
           {"buffer_bytes", s.buffer_bytes}, {"buffers", s.buffers}, {"items", s.items},
-          {"table_bytes", s.table_bytes}};
+          {"table_bytes", s.table_bytes},   {"file", s.file}};
 }
 
 setting setting_of(const ordered_json& j) {
@@ -30,7 +30,8 @@ setting setting_of(const ordered_json& j) {
           .buffer_bytes = j.at("buffer_bytes"),
           .buffers = j.at("buffers"),
           .items = j.at("items"),
-          .table_bytes = j.at("table_bytes")};
+          .table_bytes = j.at("table_bytes"),
+          .file = j.at("file")};
 }
 
 constexpr std::array role_names{"boxcar", "baseline", "limit"};
@@ -57,13 +58,11 @@ traffic traffic_of(const ordered_json& j) {
 }
 
 ordered_json json_of(const setting_result& all, const contender_result& c) {
-  ordered_json j{{"name", c.name},
-                 {"role", role_names[static_cast<std::size_t>(c.role)]},
-                 {"workers", c.workers},
-                 {"sessions", c.sessions},
-                 {"seconds", c.seconds}};
+  ordered_json j{{"name", c.name},         {"role", role_names[static_cast<std::size_t>(c.role)]},
+                 {"workers", c.workers},   {"items", c.items},
+                 {"sessions", c.sessions}, {"seconds", c.seconds}};
   if (c.measured()) {
-    const double rate = items_per_second_and_pe(all, c);
+    const double rate = items_per_second_and_pe(c);
     j["median_seconds"] = median(c.seconds);
     j["spread"] = spread(c.seconds);
     j["items_per_second_and_pe"] = rate;
@@ -82,6 +81,7 @@ contender_result contender_of(const ordered_json& j) {
   const auto role_name = std::ranges::find(role_names, j.at("role").get<std::string>());
   c.role = static_cast<role>(role_name - role_names.begin());
   c.workers = j.at("workers");
+  c.items = j.at("items");
   c.sessions = j.at("sessions");
   c.seconds = j.at("seconds").get<std::vector<double>>();
   if (j.contains("traffic")) c.traffic = traffic_of(j.at("traffic"));

@@ -9,10 +9,9 @@ double ratio_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Items of all who work, per core that works for them.
+// Items per core that works for a contender.
 double items_per_core(const setting_result& all, const contender_result& c) {
-  const double items = static_cast<double>(all.how.items) * c.workers;
-  return items / std::min(c.workers, all.cores);
+  return static_cast<double>(c.items) / std::min(c.workers, all.cores);
 }
 
 }  // namespace
@@ -44,8 +43,8 @@ double spread(const std::vector<double>& values) {
   return (most - least) / median(values);
 }
 
-double items_per_second_and_pe(const setting_result& all, const contender_result& c) {
-  return static_cast<double>(all.how.items) / median(c.seconds);
+double items_per_second_and_pe(const contender_result& c) {
+  return static_cast<double>(c.items) / c.workers / median(c.seconds);
 }
 
 double ratio(const setting_result& all, const contender_result& c, const contender_result& other) {

@@ -32,6 +32,7 @@ struct contender_result {
   std::string name;
   bench::role role = bench::role::boxcar;
   int workers = 0;             // PEs that worked: all, or one
+  std::uint64_t items = 0;     // of all of them, in one session
   std::uint64_t sessions = 0;  // in each round
   // Of one session on the slowest PE, on the average of a round; one number per round.
   std::vector<double> seconds;
@@ -56,7 +57,7 @@ struct setting_result {
 [[nodiscard]] double median(std::vector<double> values);
 // From the fastest round to the slowest, relative to the median.
 [[nodiscard]] double spread(const std::vector<double>& values);
-[[nodiscard]] double items_per_second_and_pe(const setting_result& all, const contender_result& c);
+[[nodiscard]] double items_per_second_and_pe(const contender_result& c);
 // How many times as many items per second and core as `other`; the median of the rounds.
 [[nodiscard]] double ratio(const setting_result& all, const contender_result& c,
                            const contender_result& other);

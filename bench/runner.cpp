@@ -50,7 +50,9 @@ class turn_taker {
   turn_taker(world& w, job& work, contender& who) : world_(w), job_(work), contender_(who) {
     result_.name = who.name();
     result_.role = who.role();
-    result_.workers = who.role() == role::limit ? 1 : w.size();
+    const bool alone = who.role() == role::limit;  // then PE 0 works
+    result_.workers = alone ? 1 : w.size();
+    result_.items = alone ? w.broadcast(work.items()) : w.reduce(work.items());
   }
 
   // More sessions in each, until one takes long enough.

@@ -30,6 +30,7 @@ struct setting {
   int buffers = 2;              // per link
   std::uint64_t items = 0;      // of each PE
   std::size_t table_bytes = 0;  // of each PE
+  std::string file = "";        // to read
 };
 
 // How the conveyors of this setting are made.

@@ -22,6 +22,7 @@ struct sweep {
   std::vector<int> buffers{2};
   std::vector<std::uint64_t> items{0};
   std::vector<std::size_t> table_bytes{0};
+  std::vector<std::string> files{""};
 };
 
 // The options named first change slowest, so that PEs are started as seldom as possible.

@@ -33,12 +33,12 @@ struct figure {
 constexpr double million = 1e6;
 constexpr double giga = 1e9;
 
-std::string item_rate(const setting_result& all, const contender_result& c) {
-  return decimal(items_per_second_and_pe(all, c) / million, 1);
+std::string item_rate(const setting_result&, const contender_result& c) {
+  return decimal(items_per_second_and_pe(c) / million, 1);
 }
 
 std::string byte_rate(const setting_result& all, const contender_result& c) {
-  const double bytes = items_per_second_and_pe(all, c) * static_cast<double>(all.how.item_bytes);
+  const double bytes = items_per_second_and_pe(c) * static_cast<double>(all.how.item_bytes);
   return decimal(bytes / giga, 3);
 }
 
@@ -85,7 +85,7 @@ constexpr std::array figures{
 
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
     : out_(out) {
-  const std::array<column, 10> columns{{
+  const std::array<column, 11> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
       {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
@@ -96,6 +96,7 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
       {"buffers", [](const setting& s) { return std::to_string(s.buffers); }},
       {"items of a PE", [](const setting& s) { return with_commas(s.items); }},
       {"table of a PE", [](const setting& s) { return bytes_text(s.table_bytes); }},
+      {"file", [](const setting& s) { return s.file; }},
   }};
   heading_ = wanted.benchmark;
   for (const column& c : columns) {

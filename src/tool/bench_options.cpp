@@ -75,6 +75,7 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")
       ->check(CLI::PositiveNumber);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
+  add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");

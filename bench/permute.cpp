@@ -1,0 +1,76 @@
+// Permute: an array is spread over all PEs in blocks, and every element goes to its place in a
+// random permutation of the whole.
+#include "permute.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "job.hpp"
+#include "one_way_benchmark.hpp"
+#include "random_permutation.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+struct placed {
+  std::uint64_t place;  // in the block of the PE that it goes to
+  std::uint64_t value;
+};
+
+class permute_job final : public one_way<permute_job, placed> {
+ public:
+  permute_job(const world& w, const setting& s)
+      : first_(static_cast<std::uint64_t>(w.rank()) * s.items),
+        permutation_(static_cast<std::uint64_t>(w.size()) * s.items),
+        goals_(s.items),
+        block_(s.items) {
+    for (std::uint64_t i = 0; i < s.items; ++i) {
+      const std::uint64_t goal = permutation_(first_ + i);
+      goals_[i] = goal % s.items << pe_bits | goal / s.items;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t items() const override { return goals_.size(); }
+  [[nodiscard]] int destination(std::uint64_t i) const {
+    return static_cast<int>(goals_[i] & pe_mask);
+  }
+  // The value of an element is where it came from.
+  [[nodiscard]] placed at(std::uint64_t i) const { return {goals_[i] >> pe_bits, first_ + i}; }
+  void apply(const placed& arrived) { block_[arrived.place] = arrived.value; }
+
+  void clear() override { std::ranges::fill(block_, nothing); }
+
+  void check(world&, std::uint64_t) const override {
+    for (std::uint64_t place = 0; place < block_.size(); ++place) {
+      require(block_[place] != nothing && permutation_(block_[place]) == first_ + place,
+              "an element is not in its place");
+    }
+  }
+  void check_alone(std::uint64_t) const override {
+    // Elements for different PEs may have met in one place; but one of them must be there.
+    for (std::uint64_t i = 0; i < items(); ++i) {
+      const std::uint64_t place = at(i).place;
+      require(block_[place] != nothing && permutation_(block_[place]) % items() == place,
+              "an element is not in its place");
+    }
+  }
+
+ private:
+  static constexpr int pe_bits = 16;
+  static constexpr std::uint64_t pe_mask = (std::uint64_t{1} << pe_bits) - 1;
+  static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+
+  std::uint64_t first_;
+  random_permutation permutation_;
+  std::vector<std::uint64_t> goals_;  // place and PE of each element, packed into one number
+  std::vector<std::uint64_t> block_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_permute(world& w, const setting& s) {
+  return make_one_way<permute_job>(w, s);
+}
+
+}  // namespace boxcar::bench
