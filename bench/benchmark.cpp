@@ -88,6 +88,10 @@ setting completed(const description& what, setting s) {
     throw argument_error("the file says how many items there are: leave --items or --file out");
   }
   if (s.table_bytes == 0 && what.has_table) s.table_bytes = usual_table_bytes;
+  if (what.has_table && s.table_bytes < sizeof(std::uint64_t)) {
+    throw argument_error("a table of " + std::to_string(s.table_bytes) +
+                         " bytes holds nothing: give at least 8 to --table-bytes");
+  }
   if (s.items == 0 && s.file.empty()) {
     constexpr std::uint64_t least = std::uint64_t{1} << 16;
     s.items = std::max(what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);

@@ -68,6 +68,10 @@ ordered_json json_of(const setting_result& all, const contender_result& c) {
     j["items_per_second_and_pe"] = rate;
     j["bytes_per_second_and_pe"] = rate * static_cast<double>(all.how.item_bytes);
     if (const contender_result* limit = all.limit()) j["share_of_limit"] = ratio(all, c, *limit);
+    const contender_result& ours = all.contenders.front();
+    if (c.role == role::baseline && ours.measured()) {
+      j["boxcar_is_times_as_fast"] = ratio(all, ours, c);
+    }
   }
   if (c.traffic) j["traffic"] = json_of(*c.traffic);
   if (!c.explanation.empty()) j["explanation"] = c.explanation;

@@ -1,12 +1,12 @@
 #include "measure.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "baseline.hpp"
 #include "machine.hpp"
 #include "runner.hpp"
 #include "support/progress.hpp"
@@ -14,15 +14,14 @@
 namespace boxcar::bench {
 namespace {
 
-bool wants(const request& wanted, const std::string& baseline) {
-  return std::ranges::any_of(
-      wanted.baselines, [&](const std::string& name) { return name == "all" || name == baseline; });
-}
-
 // Collective.
-std::vector<std::unique_ptr<contender>> contenders_of(benchmark& b, const request& wanted) {
+std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b,
+                                                      const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
-  if (wants(wanted, "limit") || wanted.benchmark == "limit") all.push_back(b.limit());
+  if (!all.empty()) {
+    for (auto& other : baselines_of(w, b.job(), wanted)) all.push_back(std::move(other));
+  }
+  if (all.empty() || wants(wanted, "limit")) all.push_back(b.limit());
   return all;
 }
 
@@ -30,7 +29,7 @@ std::vector<std::unique_ptr<contender>> contenders_of(benchmark& b, const reques
 
 setting_result measure(world& w, const setting& s, const request& wanted) {
   const std::unique_ptr<benchmark> b = benchmark_of(wanted.benchmark).make(w, s);
-  const auto contenders = contenders_of(*b, wanted);
+  const auto contenders = contenders_of(w, *b, wanted);
   setting_result result{s, std::string(w.substrate_name()), std::min(w.size(), usable_cores()), {}};
   examples::progress display(w, wanted.benchmark, 1000);
   turns how;

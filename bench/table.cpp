@@ -94,8 +94,12 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
       {"item bytes", [](const setting& s) { return std::to_string(s.item_bytes); }},
       {"buffer bytes", [](const setting& s) { return chosen_or(s.buffer_bytes); }},
       {"buffers", [](const setting& s) { return std::to_string(s.buffers); }},
-      {"items of a PE", [](const setting& s) { return with_commas(s.items); }},
-      {"table of a PE", [](const setting& s) { return bytes_text(s.table_bytes); }},
+      {"items of a PE",
+       [](const setting& s) { return s.items == 0 ? std::string() : with_commas(s.items); }},
+      {"table of a PE",
+       [](const setting& s) {
+         return s.table_bytes == 0 ? std::string() : bytes_text(s.table_bytes);
+       }},
       {"file", [](const setting& s) { return s.file; }},
   }};
   heading_ = wanted.benchmark;
@@ -110,8 +114,8 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
     if (varies) {
       varying_.push_back(c);
       widths_.push_back(width);
-    } else if (c.name != "table of a PE" || settings.front().table_bytes != 0) {
-      heading_ += ", " + c.name + " " + c.value(settings.front());
+    } else if (const std::string value = c.value(settings.front()); !value.empty()) {
+      heading_ += ", " + c.name + " " + value;
     }
   }
   heading_ += "; " + std::to_string(wanted.rounds) + " rounds";

@@ -9,6 +9,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
+#include "baseline.hpp"
 #include "bench_launch.hpp"
 #include "benchmark.hpp"
 #include "json.hpp"
@@ -119,6 +120,7 @@ void fill_in(bench::sweep& v) {
 
 int bench_command(const bench::request& wanted, const std::vector<std::string>& command) {
   const bench::description& what = bench::benchmark_of(wanted.benchmark);
+  bench::check_baselines(wanted);
   if (detail::has_launcher()) return measure_here(what, wanted, command);
   bench::request filled = wanted;
   fill_in(filled.values);

@@ -1,5 +1,7 @@
 #include "bench_options.hpp"
 
+#include <charconv>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +26,15 @@ std::string list_of_benchmarks() {
     text += "  " + name + " " + std::string(d.meaning) + "\n";
   }
   return text;
+}
+
+// Whole numbers of at least 1.
+std::string check_count(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc() && rest == end && value >= 1) return "";
+  return "\"" + text + "\" is not a whole number of at least 1, or too large";
 }
 
 // An option that takes one value, or several in a sweep.
@@ -62,9 +73,9 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
            "threads, processes; or, under their launchers, mpi or shmem (default threads)", "NAME")
       ->check(CLI::IsMember(substrates));
   add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
-      ->check(CLI::PositiveNumber);
+      ->check(check_count);
   add_list(*bench, "--nodes", v.nodes, "Pretended nodes that they are spread over (default 1)", "N")
-      ->check(CLI::PositiveNumber);
+      ->check(check_count);
   add_kind(*bench, v.kinds);
   add_list(*bench, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
       ->check(CLI::IsMember({"1", "2", "3"}));
@@ -72,12 +83,11 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
-  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")
-      ->check(CLI::PositiveNumber);
+  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")->check(check_count);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
-      ->check(CLI::PositiveNumber)
+      ->check(check_count)
       ->type_name("N");
   bench
       ->add_option("--baselines", wanted.baselines,

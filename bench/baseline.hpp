@@ -1,0 +1,39 @@
+// Baselines: other ways to do the job of a benchmark, measured in turns with Boxcar.
+//
+// Those that use MPI or OpenSHMEM are in libraries of their own, since neither the core nor the
+// tool is linked with these: a library is opened when the world runs on that substrate. It exports
+// one function of the type `make_baselines` under the name `name_of_make_baselines`, and needs
+// nothing of Boxcar but what the objects that it is given can do.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boxcar/world.hpp>
+
+#include "contender.hpp"
+#include "job.hpp"
+#include "request.hpp"
+
+namespace boxcar::bench {
+
+class baseline : public contender {
+ public:
+  [[nodiscard]] bench::role role() const final { return bench::role::baseline; }
+};
+
+using baselines = std::vector<std::unique_ptr<baseline>>;
+
+// Collective. Appends those that can do the job.
+using make_baselines = void (*)(job& work, baselines& all);
+inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
+
+// Whether it was asked for.
+[[nodiscard]] bool wants(const request& wanted, const std::string& name);
+// Throws argument_error if a name that was given is none.
+void check_baselines(const request& wanted);
+// Collective. Those that are asked for and that this world can have, but for the limit.
+[[nodiscard]] baselines baselines_of(world& w, job& work, const request& wanted);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,13 @@
+// What somebody would write by hand for PEs that are threads: in rounds, every PE sorts as many
+// items as fit in a buffer of its own by their destinations; when all have, each reads its share in
+// the buffers of all others.
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective.
+void make_shared_rounds(world& w, job& work, baselines& all);
+
+}  // namespace boxcar::bench

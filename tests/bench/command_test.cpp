@@ -1,0 +1,119 @@
+// `boxcar bench` as a user sees it.
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "tool/launched.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using words = std::vector<std::string>;
+
+words small(words line) {
+  line.insert(line.begin(), "bench");
+  line.insert(line.end(), {"--items", "2000", "--rounds", "2"});
+  return line;
+}
+
+TEST(bench, measures_on_threads_and_processes) {
+  for (const char* substrate : {"threads", "processes"}) {
+    const ending_seen seen =
+        boxcar_command(small({"histogram", "--substrate", substrate, "--pes", "3"}));
+    EXPECT_EQ(seen.status, 0) << seen.errors;
+    EXPECT_EQ(seen.errors, "");
+    EXPECT_EQ(count(seen.output, std::string("substrate ") + substrate + ", PEs 3"), 1)
+        << seen.output;
+    for (const char* row : {"\nconveyor  ", "\nexchange  ", "\nlimit  "}) {
+      EXPECT_EQ(count(seen.output, row), 1) << seen.output;
+    }
+  }
+}
+
+TEST(bench, sweeps) {
+  const ending_seen seen = boxcar_command(
+      small({"alltoall", "--pes", "1,2", "--buffer-bytes", "1KiB,4KiB", "--baselines", "none"}));
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "  conveyor  "), 4) << seen.output;
+  EXPECT_EQ(count(seen.output, "\nlimit "), 0) << seen.output;
+  EXPECT_EQ(count(seen.output, "4096"), 4) << seen.output;
+}
+
+TEST(bench, joins_the_world_that_it_is_started_in) {
+  words line = small({"indexgather"});
+  line.insert(line.begin(), {"run", "-n", "3", "--", BOXCAR_COMMAND});
+  const ending_seen seen = boxcar_command(line);
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "substrate processes, PEs 3"), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "\nbiconveyor  "), 1) << seen.output;
+}
+
+TEST(bench, says_if_it_is_asked_for_another_world_than_it_is_in) {
+  const std::vector<words> wishes{
+      {"--pes", "4"}, {"--substrate", "threads"}, {"--nodes", "2"}, {"--pes", "3,4"}};
+  for (const words& wish : wishes) {
+    words line{"run", "-n", "3", "--", BOXCAR_COMMAND, "bench", "histogram"};
+    line.insert(line.end(), wish.begin(), wish.end());
+    const ending_seen seen = boxcar_command(line);
+    EXPECT_EQ(seen.status, 1);
+    EXPECT_GE(count(seen.errors, wish.front() + " asks for another"), 1) << seen.errors;
+  }
+}
+
+TEST(bench, counts_the_kmers_of_a_file) {
+  const ending_seen seen =
+      boxcar_command({"bench", "kmer", "--file", LAMBDA_GENOME, "--rounds", "1", "--pes", "2"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "lambda_virus"), 1) << seen.output;
+}
+
+TEST(bench, helps) {
+  const ending_seen seen = boxcar_command({"bench", "--help"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "Usage: boxcar bench"), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "\n  indexgather "), 1) << seen.output;
+}
+
+struct refusal {
+  words line;
+  words must_say;
+};
+
+TEST(bench, refuses_what_cannot_work) {
+  const std::vector<refusal> refusals{
+      {{}, {"NAME is required"}},
+      {{"chess"}, {"no benchmark \"chess\"", "histogram, indexgather"}},
+      {{"histogram", "--pes", "many"}, {"--pes", "\"many\" is not a whole number"}},
+      {{"histogram", "--pes", "0"}, {"--pes", "\"0\" is not", "at least 1"}},
+      {{"histogram", "--pes", "40000"}, {"40000 PEs", "1 to 32767"}},
+      {{"histogram", "--nodes", "3", "--pes", "2"}, {"2 PEs", "3 nodes"}},
+      {{"histogram", "--hops", "4"}, {"--hops", "4", "1,2,3"}},
+      {{"histogram", "--buffers", "3"}, {"--buffers", "3", "1,2,4"}},
+      {{"histogram", "--kind", "fast"}, {"--kind", "fast", "tensor"}},
+      {{"histogram", "--kind", "simple", "--hops", "2"}, {"hops is 2"}},
+      {{"histogram", "--substrate", "carrier-pigeon"}, {"--substrate", "carrier-pigeon"}},
+      {{"histogram", "--substrate", "mpi"}, {"mpirun -n"}},
+      {{"histogram", "--substrate", "shmem"}, {"oshrun -n"}},
+      {{"histogram", "--item-bytes", "7"}, {"7 bytes", "give one of"}},
+      {{"histogram", "--table-bytes", "lots"}, {"--table-bytes", "lots"}},
+      {{"histogram", "--table-bytes", "4"}, {"--table-bytes"}},
+      {{"histogram", "--baselines", "magic"}, {"no baseline \"magic\""}},
+      {{"permute", "--table-bytes", "64KiB"}, {"has no table"}},
+      {{"histogram", "--rounds", "0"}, {"--rounds", "0"}},
+      {{"histogram", "--json", "/nowhere/at/all"}, {"/nowhere/at/all", "No such file"}},
+      {{"kmer", "--file", "/nowhere/at/all"}, {"/nowhere/at/all", "No such file"}},
+      {{"histogram", "--speed", "high"}, {"--speed"}},
+  };
+  for (refusal r : refusals) {
+    r.line.insert(r.line.begin(), "bench");
+    const ending_seen seen = boxcar_command(r.line);
+    EXPECT_GE(seen.status, 1);
+    EXPECT_LE(seen.status, 2);
+    for (const std::string& text : r.must_say) {
+      EXPECT_GE(count(seen.errors, text), 1) << text << " is not said: " << seen.errors;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,162 @@
+// Every benchmark, in every form and with every kind of conveyor, does its job; and no job takes a
+// wrong result for a right one.
+#include <gtest/gtest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <boxcar/run.hpp>
+
+#include "benchmark.hpp"
+#include "random_permutation.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+setting small(const description& what, int pes) {
+  return completed(what, {.pes = pes, .items = 3000, .table_bytes = what.has_table ? 4096U : 0U});
+}
+
+// Collective. Does one session of each, and checks it.
+void expect_right(world& w, const description& what, const setting& s) {
+  const auto b = what.make(w, s);
+  auto contenders = b->ours();
+  for (const auto& c : contenders) {
+    b->job().clear();
+    c->prepare();
+    c->run();
+    c->run();
+    c->finish();
+    EXPECT_NO_THROW(b->job().check(w, 2)) << what.name << ", " << c->name();
+    w.barrier();
+  }
+  const auto limit = b->limit();
+  b->job().clear();
+  limit->run();
+  if (w.rank() == 0) {
+    EXPECT_NO_THROW(b->job().check_alone(1)) << what.name;
+  }
+}
+
+TEST(jobs, are_done_right_with_any_number_of_pes) {
+  for (const description& what : benchmarks()) {
+    for (const int pes : {1, 2, 5}) {
+      run(pes, [&](world& w) { expect_right(w, what, small(what, pes)); });
+    }
+  }
+}
+
+TEST(jobs, are_done_right_with_every_kind_of_conveyor) {
+  for (const description& what : benchmarks()) {
+    for (const carrier kind :
+         {carrier::simple, carrier::twohop, carrier::tensor, carrier::elastic}) {
+      setting s = small(what, 4);
+      s.kind = kind;
+      run(4, [&](world& w) { expect_right(w, what, s); }, {.nodes = 2});
+    }
+  }
+}
+
+TEST(jobs, are_done_right_with_every_size_of_items) {
+  for (const description& what : benchmarks()) {
+    for (const std::size_t bytes : what.item_sizes) {
+      setting s = small(what, 2);
+      s.item_bytes = bytes;
+      run(2, [&](world& w) {
+        EXPECT_EQ(what.make(w, s)->job().item_bytes(), bytes);
+        expect_right(w, what, s);
+      });
+    }
+  }
+}
+
+TEST(jobs, of_which_nothing_was_done_are_not_right) {
+  for (const description& what : benchmarks()) {
+    run(2, [&](world& w) {
+      const auto b = what.make(w, small(what, 2));
+      b->job().clear();
+      EXPECT_THROW(b->job().check(w, 1), wrong_result) << what.name;
+      EXPECT_THROW(b->job().check_alone(1), wrong_result) << what.name;
+    });
+  }
+}
+
+TEST(jobs, that_count_know_how_often_they_were_done) {
+  for (const char* name : {"histogram", "alltoall", "kmer"}) {
+    const description& what = benchmark_of(name);
+    run(2, [&](world& w) {
+      const auto b = what.make(w, small(what, 2));
+      b->job().clear();
+      const auto ours = b->ours();
+      ours.front()->run();
+      EXPECT_THROW(b->job().check(w, 2), wrong_result) << what.name;
+    });
+  }
+}
+
+// What is done by a PE itself instead of by the PE that should: then all is wrong, for two PEs.
+TEST(jobs, know_whether_items_went_where_they_should) {
+  for (const char* name : {"histogram", "alltoall", "permute", "kmer"}) {
+    const description& what = benchmark_of(name);
+    run(2, [&](world& w) {
+      const auto b = what.make(w, small(what, 2));
+      one_way_job& job = *b->job().as_one_way();
+      const std::uint64_t n = job.items();
+      std::vector<std::byte> items(n * job.item_bytes());
+      std::vector<std::size_t> places(2);
+      job.count(0, n, places);
+      places = {0, places[0]};
+      job.clear();
+      job.scatter(0, n, items.data(), places, {});
+      job.apply_all(items.data(), n);
+      EXPECT_THROW(job.check(w, 1), wrong_result) << what.name;
+      w.barrier();
+      EXPECT_NO_THROW(job.check_alone(1)) << what.name;
+    });
+  }
+}
+
+TEST(jobs, can_be_done_in_blocks) {
+  run(1, [](world& w) {
+    for (const description& what : benchmarks()) {
+      const auto b = what.make(w, small(what, 1));
+      b->job().clear();
+      constexpr std::uint64_t block = 700;
+      const std::uint64_t n = b->job().items();
+      std::vector<std::byte> items(block * b->job().item_bytes());
+      std::vector<std::byte> replies(block * 8);
+      std::vector<std::uint32_t> kept(block);
+      for (std::uint64_t first = 0; first < n; first += block) {
+        const std::uint64_t last = std::min(first + block, n);
+        std::vector<std::size_t> places{0};
+        if (one_way_job* one = b->job().as_one_way()) {
+          one->scatter(first, last, items.data(), places, {});
+          one->apply_all(items.data(), last - first);
+        } else {
+          two_way_job& two = *b->job().as_two_way();
+          ASSERT_EQ(two.reply_bytes(), 8U);
+          two.scatter(first, last, items.data(), places, kept);
+          two.answer_all(items.data(), last - first, replies.data());
+          two.receive_all(first, last, replies.data(), kept);
+        }
+        EXPECT_EQ(places[0], last - first);
+      }
+      EXPECT_NO_THROW(b->job().check(w, 1)) << what.name;
+    }
+  });
+}
+
+TEST(random_permutation, has_every_number_once) {
+  for (const std::uint64_t n : {1U, 2U, 3U, 64U, 1000U, 4096U, 5000U}) {
+    const random_permutation p(n);
+    std::vector<int> seen(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      ASSERT_LT(p(i), n);
+      ++seen[p(i)];
+    }
+    EXPECT_EQ(seen, std::vector<int>(n, 1));
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::bench

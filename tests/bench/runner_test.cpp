@@ -1,0 +1,177 @@
+// Contenders take turns; one that fails, or gets it wrong, is named and left out.
+#include "runner.hpp"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/run.hpp>
+
+namespace boxcar::bench {
+namespace {
+
+// Done if everybody has added one in each session.
+class counting_job final : public job {
+ public:
+  std::uint64_t here = 0;
+
+  [[nodiscard]] std::uint64_t items() const override { return 1; }
+  [[nodiscard]] std::size_t item_bytes() const override { return 8; }
+  void clear() override { here = 0; }
+  void check(world& w, std::uint64_t sessions) const override {
+    const std::uint64_t everywhere = w.reduce(here);
+    require(everywhere == sessions * static_cast<std::uint64_t>(w.size()), "the count is wrong");
+  }
+  void check_alone(std::uint64_t sessions) const override {
+    require(here == sessions, "the count is wrong");
+  }
+};
+
+class fake final : public contender {
+ public:
+  fake(std::string name, bench::role as, std::function<void()> action)
+      : name_(std::move(name)), role_(as), action_(std::move(action)) {}
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bench::role role() const override { return role_; }
+  void run() override { action_(); }
+
+ private:
+  std::string name_;
+  bench::role role_;
+  std::function<void()> action_;
+};
+
+using contenders = std::vector<std::unique_ptr<contender>>;
+
+// What PE 0 has found out; that of all others must be the same.
+std::vector<contender_result> results_on(
+    int pes, const turns& how, const std::function<contenders(world& w, counting_job&)>& make) {
+  std::vector<contender_result> results;
+  run(pes, [&](world& w) {
+    counting_job work;
+    const contenders all = make(w, work);
+    const auto mine = take_turns(w, work, all, how);
+    ASSERT_EQ(mine.size(), all.size());
+    for (const contender_result& c : mine) {
+      const std::size_t rounds = c.seconds.size();
+      EXPECT_EQ(w.reduce(rounds), rounds * static_cast<std::size_t>(w.size()));
+    }
+    if (w.rank() == 0) results = mine;
+  });
+  return results;
+}
+
+TEST(runner, measures_every_contender_in_every_round) {
+  const turns how{.rounds = 3, .least_seconds = 0.0001};
+  const auto results = results_on(2, how, [](world& w, counting_job& work) {
+    contenders all;
+    all.push_back(std::make_unique<fake>("ours", role::boxcar, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("limit", role::limit, [&w, &work] {
+      if (w.rank() == 0) ++work.here;
+    }));
+    return all;
+  });
+  ASSERT_EQ(results.size(), 2U);
+  for (const contender_result& c : results) {
+    EXPECT_EQ(c.failure, "");
+    EXPECT_EQ(c.seconds.size(), 3U);
+    EXPECT_GT(c.sessions, 1U) << "one is too short to be measured";
+  }
+  EXPECT_EQ(results[0].workers, 2);
+  EXPECT_EQ(results[0].items, 2U);
+  EXPECT_EQ(results[1].workers, 1);
+  EXPECT_EQ(results[1].items, 1U);
+}
+
+TEST(runner, lets_contenders_take_turns) {
+  std::string order;
+  const turns how{.rounds = 3, .least_seconds = 0};
+  results_on(1, how, [&order](world&, counting_job& work) {
+    contenders all;
+    for (const char* name : {"a", "b"}) {
+      all.push_back(std::make_unique<fake>(name, role::boxcar, [&work, &order, name] {
+        ++work.here;
+        order += name;
+      }));
+    }
+    return all;
+  });
+  EXPECT_EQ(order, "abababab") << "one round to warm up, and three";
+}
+
+TEST(runner, reports_who_gets_it_wrong) {
+  const turns how{.rounds = 2, .least_seconds = 0};
+  const auto results = results_on(3, how, [](world& w, counting_job& work) {
+    contenders all;
+    all.push_back(std::make_unique<fake>("wrong", role::baseline, [&w, &work] {
+      if (w.rank() != 1) ++work.here;
+    }));
+    all.push_back(std::make_unique<fake>("right", role::boxcar, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("wrong limit", role::limit, [] {}));
+    return all;
+  });
+  EXPECT_EQ(results[0].failure, "PE 0: the result is wrong: the count is wrong");
+  EXPECT_TRUE(results[0].seconds.empty());
+  EXPECT_FALSE(results[0].measured());
+  EXPECT_EQ(results[1].failure, "");
+  EXPECT_EQ(results[1].seconds.size(), 2U) << "the others go on";
+  EXPECT_NE(results[2].failure, "");
+}
+
+TEST(runner, reports_who_throws_and_where) {
+  const turns how{.rounds = 2, .least_seconds = 0};
+  int runs = 0;
+  const auto results = results_on(3, how, [&runs](world& w, counting_job& work) {
+    contenders all;
+    all.push_back(std::make_unique<fake>("thrower", role::baseline, [&w, &work, &runs] {
+      ++work.here;
+      if (w.rank() == 2) {
+        ++runs;
+        throw std::runtime_error("no more of this");
+      }
+    }));
+    all.push_back(std::make_unique<fake>("right", role::boxcar, [&work] { ++work.here; }));
+    return all;
+  });
+  EXPECT_EQ(results[0].failure, "PE 2: no more of this");
+  EXPECT_EQ(runs, 1) << "it is left out from then on";
+  EXPECT_EQ(results[1].seconds.size(), 2U);
+}
+
+TEST(runner, counts_a_failure_in_a_later_round) {
+  const turns how{.rounds = 3, .least_seconds = 0};
+  int runs = 0;
+  const auto results = results_on(1, how, [&runs](world&, counting_job& work) {
+    contenders all;
+    all.push_back(std::make_unique<fake>("tired", role::baseline, [&work, &runs] {
+      if (++runs < 3) ++work.here;
+    }));
+    return all;
+  });
+  EXPECT_NE(results[0].failure, "");
+  EXPECT_FALSE(results[0].measured()) << "what went well before does not count";
+}
+
+TEST(runner, tells_how_far_it_is) {
+  std::vector<int> told;
+  turns how{.rounds = 2, .least_seconds = 0};
+  how.progress = [&told](int done, int of) {
+    told.push_back(done);
+    EXPECT_EQ(of, 6);
+  };
+  results_on(1, how, [](world&, counting_job& work) {
+    contenders all;
+    for (int i = 0; i < 2; ++i) {
+      all.push_back(std::make_unique<fake>("one", role::boxcar, [&work] { ++work.here; }));
+    }
+    return all;
+  });
+  EXPECT_EQ(told, (std::vector<int>{0, 1, 2, 3, 4, 5}));
+}
+
+}  // namespace
+}  // namespace boxcar::bench

@@ -1,0 +1,69 @@
+// Every value with every other, and what a benchmark fills in or refuses.
+#include "sweep.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <boxcar/error.hpp>
+
+#include "benchmark.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+TEST(sweep, is_one_setting_if_nothing_is_given) {
+  EXPECT_EQ(settings_of({}).size(), 1U);
+}
+
+TEST(sweep, has_every_value_with_every_other) {
+  sweep values;
+  values.pes = {2, 4, 8};
+  values.kinds = {carrier::simple, carrier::elastic};
+  values.table_bytes = {64, 128};
+  std::set<std::tuple<int, carrier, std::size_t>> seen;
+  int last_pes = 0;
+  for (const setting& s : settings_of(values)) {
+    seen.emplace(s.pes, s.kind, s.table_bytes);
+    EXPECT_GE(s.pes, last_pes) << "the number of PEs changes slowest";
+    last_pes = s.pes;
+  }
+  EXPECT_EQ(seen.size(), 12U);
+}
+
+std::string refusal_of(const char* benchmark, const setting& s) {
+  try {
+    static_cast<void>(completed(benchmark_of(benchmark), s));
+  } catch (const argument_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(setting, is_completed) {
+  const setting s = completed(benchmark_of("histogram"), {.pes = 2});
+  EXPECT_EQ(s.item_bytes, 8U);
+  EXPECT_EQ(s.table_bytes, 512U << 10);
+  EXPECT_GT(s.items, 0U);
+  EXPECT_EQ(completed(benchmark_of("alltoall"), {.pes = 2, .item_bytes = 128}).items * 16,
+            completed(benchmark_of("alltoall"), {.pes = 2}).items)
+      << "all-to-all sends a number of bytes, whatever the size of an item";
+}
+
+TEST(setting, is_refused_if_the_benchmark_cannot_do_it) {
+  EXPECT_NE(refusal_of("histogram", {.pes = 2, .item_bytes = 7}).find("7 bytes: give one of 8, 4"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("alltoall", {.pes = 2, .table_bytes = 7}).find("has no table"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("permute", {.pes = 2, .file = "x"}).find("reads no file"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("kmer", {.pes = 2, .items = 1, .file = "x"}).find("leave --items or --file"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("histogram", {.pes = 2, .table_bytes = 7}).find("--table-bytes"),
+            std::string::npos);
+  EXPECT_THROW(static_cast<void>(benchmark_of("nothing")), argument_error);
+}
+
+}  // namespace
+}  // namespace boxcar::bench

@@ -1,0 +1,77 @@
+// The table says what differs in columns, and what failed in words.
+#include "table.hpp"
+
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace boxcar::bench {
+namespace {
+
+setting_result result_of(const setting& s) {
+  setting_result r{s, "threads", 2, {}};
+  contender_result ours;
+  ours.name = "conveyor";
+  ours.workers = s.pes;
+  ours.items = 4'000'000;
+  ours.sessions = 1;
+  ours.seconds = {0.01, 0.011, 0.009};
+  ours.traffic = traffic{{{2, 90, 90, 100}}, 2048};
+  ours.explanation = "direct, of course\n";
+  r.contenders.push_back(ours);
+  contender_result limit = ours;
+  limit.name = "limit";
+  limit.role = role::limit;
+  limit.workers = 1;
+  limit.traffic.reset();
+  r.contenders.push_back(limit);
+  return r;
+}
+
+std::string printed(const std::vector<setting_result>& results) {
+  std::vector<setting> settings;
+  for (const setting_result& r : results) settings.push_back(r.how);
+  std::ostringstream out;
+  request wanted;
+  wanted.benchmark = "histogram";
+  table t(out, wanted, settings);
+  for (const setting_result& r : results) t.add(r);
+  return out.str();
+}
+
+TEST(table, of_one_setting_says_everything_above) {
+  const std::string text = printed({result_of({.substrate = "threads", .pes = 2, .items = 7})});
+  EXPECT_EQ(text.find("histogram, substrate threads, PEs 2, nodes 1, kind auto"), 0U) << text;
+  EXPECT_NE(text.find("items of a PE 7"), std::string::npos) << text;
+  EXPECT_EQ(text.find("table of a PE"), std::string::npos) << text;
+  EXPECT_NE(text.find("direct, of course"), std::string::npos) << text;
+  // 2,000,000 items of each PE in 10 ms; of the limit, with 2 cores, one half.
+  EXPECT_NE(text.find("conveyor                   200.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("20 %   90 %     2 KiB      50 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("limit                      400.0"), std::string::npos) << text;
+}
+
+TEST(table, has_columns_for_what_differs) {
+  const std::string text = printed({result_of({.substrate = "threads", .pes = 2}),
+                                    result_of({.substrate = "threads", .pes = 4})});
+  EXPECT_EQ(text.find("histogram, substrate threads, nodes 1"), 0U) << text;
+  EXPECT_NE(text.find("\nPEs"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  2  conveyor"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  4  limit"), std::string::npos) << text;
+  EXPECT_EQ(text.find("direct, of course"), std::string::npos) << text;
+}
+
+TEST(table, says_what_failed) {
+  setting_result result = result_of({.substrate = "threads", .pes = 2});
+  contender_result failed;
+  failed.name = "somebody else";
+  failed.role = role::baseline;
+  failed.failure = "PE 1: fell over";
+  result.contenders.push_back(failed);
+  const std::string text = printed({result});
+  EXPECT_NE(text.find("somebody else       FAILED: PE 1: fell over"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace boxcar::bench
