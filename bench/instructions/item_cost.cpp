@@ -1,14 +1,18 @@
 // Sends N items of 8 bytes through one kind of conveyor, to be counted by valgrind's callgrind: the
-// difference between two N is what an item costs, push, pivots, pull and client together.
+// difference between two N is what an item costs.
 //
 //   item_cost CASE N
 //
-// The case "client" is the client's part alone, to be subtracted.
+// What belongs to pushing, to advancing and to pulling is done in functions that begin with
+// `phase_`, which are not inlined, so that it can be told apart. The case "client" is the client's
+// part alone, to be subtracted.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,46 +29,99 @@ std::uint64_t opaque(std::uint64_t value) {
   return value;
 }
 
-void client(std::size_t n, table& tally) {
-  for (std::size_t i = 0; i < n; ++i) opaque(i & (table_size - 1));
+constexpr std::uint64_t slot_of(std::size_t i) {
+  return i & (table_size - 1);
+}
+
+// --- The client alone ----------------------------------------------------------------------------
+
+struct nobody {};
+
+[[gnu::noinline]] void phase_push(nobody, std::size_t& i, std::size_t n) {
+  for (; i < n; ++i) opaque(slot_of(i));
+}
+
+[[gnu::noinline]] void phase_pull(nobody, std::size_t n, table& tally) {
   for (std::size_t i = 0; i < n; ++i) ++tally[opaque(0)];
+}
+
+void client(boxcar::world&, std::size_t n, table& tally) {
+  std::size_t i = 0;
+  phase_push(nobody(), i, n);
+  phase_pull(nobody(), n, tally);
+}
+
+// --- Conveyors -----------------------------------------------------------------------------------
+
+template <typename Conveyor>
+bool push_slot(Conveyor& c, std::uint64_t slot) {
+  return c.push(slot, 0);
+}
+
+bool push_slot(boxcar::elastic_conveyor& c, std::uint64_t slot) {
+  return c.push(std::as_bytes(std::span(&slot, 1)), 0);
+}
+
+template <typename Conveyor>
+[[gnu::noinline]] void phase_push(Conveyor& c, std::size_t& i, std::size_t n) {
+  for (; i < n; ++i) {
+    if (!push_slot(c, slot_of(i))) break;
+  }
+}
+
+template <typename Conveyor>
+[[gnu::noinline]] bool phase_advance(Conveyor& c, bool done) {
+  return static_cast<bool>(c.advance(done));
+}
+
+template <typename Conveyor>
+[[gnu::noinline]] void phase_pull(Conveyor& c, table& tally) {
+  std::uint64_t slot;
+  while (c.pull(slot)) ++tally[slot];
+}
+
+[[gnu::noinline]] void phase_pull(boxcar::elastic_conveyor& c, table& tally) {
+  while (const auto item = c.pull()) {
+    std::uint64_t slot;
+    std::memcpy(&slot, item->bytes.data(), sizeof slot);
+    ++tally[slot];
+  }
+}
+
+template <typename Conveyor>
+void work(Conveyor& c, std::size_t n, table& tally) {
+  std::size_t i = 0;
+  while (phase_advance(c, i == n)) {
+    phase_push(c, i, n);
+    phase_pull(c, tally);
+  }
 }
 
 void fixed(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n, table& tally) {
   boxcar::conveyor<std::uint64_t> c(w, options);
   const boxcar::session s = c.begin();
-  std::size_t i = 0;
-  while (c.advance(i == n)) {
-    for (; i < n; ++i) {
-      if (!c.push(i & (table_size - 1), 0)) break;
-    }
-    std::uint64_t slot;
-    while (c.pull(slot)) ++tally[slot];
-  }
+  work(c, n, tally);
 }
 
 void elastic(boxcar::world& w, int hops, std::size_t n, table& tally) {
   boxcar::elastic_conveyor c(w, 1024, {.hops = hops});
   const boxcar::session s = c.begin();
-  std::size_t i = 0;
-  while (c.advance(i == n)) {
-    for (; i < n; ++i) {
-      const std::uint64_t slot = i & (table_size - 1);
-      if (!c.push(std::as_bytes(std::span(&slot, 1)), 0)) break;
-    }
-    while (const auto item = c.pull()) {
-      std::uint64_t slot;
-      std::memcpy(&slot, item->bytes.data(), sizeof slot);
-      ++tally[slot];
-    }
-  }
+  work(c, n, tally);
 }
+
+void biconveyor(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w);
+  const boxcar::session s = c.begin([](std::uint64_t slot) { return slot; });
+  work(c, n, tally);
+}
+
+// --- The convenient forms: there is nothing to be told apart -------------------------------------
 
 void convenient(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& out) {
-        for (std::size_t i = 0; i < n; ++i) out.push(i & (table_size - 1), 0);
+        for (std::size_t i = 0; i < n; ++i) out.push(slot_of(i), 0);
       },
       [&](std::uint64_t slot) { ++tally[slot]; });
 }
@@ -73,23 +130,10 @@ void convenient_with_replies(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& ask) {
-        for (std::size_t i = 0; i < n; ++i) ask.push(i & (table_size - 1), 0, i);
+        for (std::size_t i = 0; i < n; ++i) ask.push(slot_of(i), 0, i);
       },
       [](std::uint64_t slot) { return slot; },
       [&](std::uint64_t slot, std::size_t) { ++tally[slot]; });
-}
-
-void biconveyor(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w);
-  const boxcar::session s = c.begin([](std::uint64_t slot) { return slot; });
-  std::size_t i = 0;
-  while (c.advance(i == n)) {
-    for (; i < n; ++i) {
-      if (!c.push(i & (table_size - 1), 0)) break;
-    }
-    std::uint64_t slot;
-    while (c.pull(slot)) ++tally[slot];
-  }
 }
 
 }  // namespace
@@ -104,10 +148,12 @@ int main(int argc, char** argv) {
     return [hops](boxcar::world& w, std::size_t n, table& t) { elastic(w, hops, n, t); };
   };
   const std::map<std::string, run_case> cases{
-      {"client", [](boxcar::world&, std::size_t n, table& t) { client(n, t); }},
+      {"client", client},
       {"tensor-1", of({.hops = 1})},
       {"tensor-2", of({.hops = 2})},
       {"tensor-3", of({.hops = 3})},
+      {"scatter", of({.hops = 1, .scatter = true})},
+      {"steady", of({.hops = 1, .steady = true})},
       {"simple", of({.kind = conveyor_kind::simple})},
       {"simple-scatter", of({.kind = conveyor_kind::simple, .scatter = true})},
       {"twohop", of({.kind = conveyor_kind::twohop})},
