@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -13,8 +14,33 @@ namespace boxcar::bench {
 namespace {
 
 // As --baselines takes them.
-constexpr std::array<std::string_view, 7> names{"limit",      "shared_rounds", "alltoallv", "isend",
-                                                "accumulate", "atomic",        "put"};
+constexpr std::array<std::string_view, 8> names{"limit",      "shared_rounds", "alltoallv", "isend",
+                                                "accumulate", "atomic",        "get",       "put"};
+
+bool needs_library(const std::string& wish) {
+  return wish != "none" && wish != "limit" && wish != "shared_rounds";
+}
+
+// Stands in for baselines that could not be had, so that this is reported like any other failure.
+class missing final : public baseline {
+ public:
+  missing(std::string why, bench::job& work) : why_(std::move(why)), job_(work) {}
+  [[nodiscard]] std::string name() const override { return "all baselines"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+  void run() override { throw system_error(why_); }
+
+ private:
+  std::string why_;
+  bench::job& job_;
+};
+
+void add_from_library(std::string_view substrate, job& work, job& small, baselines& all) {
+  try {
+    if (const make_baselines make = open_baseline_library(substrate)) make(work, small, all);
+  } catch (const system_error& e) {
+    all.push_back(std::make_unique<missing>(e.what(), work));
+  }
+}
 
 }  // namespace
 
@@ -33,10 +59,18 @@ void check_baselines(const request& wanted) {
   }
 }
 
-baselines baselines_of(world& w, job& work, const request& wanted) {
+baselines baselines_of(world& w, job& work, job& small, const request& wanted) {
   baselines all;
   if (w.substrate_name() == "threads") make_shared_rounds(w, work, all);
-  if (const make_baselines make = open_baseline_library(w.substrate_name())) make(work, all);
+  if (std::ranges::any_of(wanted.baselines, needs_library)) {
+    add_from_library(w.substrate_name(), work, small, all);
+  }
+  for (const std::string& wish : wanted.baselines) {
+    if (wish == "all" || wish == "none" || wish == "limit") continue;
+    if (std::ranges::any_of(all, [&](const auto& b) { return b->name() == wish; })) continue;
+    throw argument_error("this benchmark has no baseline " + wish + " on the substrate " +
+                         std::string(w.substrate_name()) + ": leave it out of --baselines");
+  }
   std::erase_if(all, [&](const auto& b) { return !wants(wanted, b->name()); });
   return all;
 }

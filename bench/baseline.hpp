@@ -25,8 +25,9 @@ class baseline : public contender {
 
 using baselines = std::vector<std::unique_ptr<baseline>>;
 
-// Collective. Appends those that can do the job.
-using make_baselines = void (*)(job& work, baselines& all);
+// Collective. Appends those that can do the job. `small` is the same with fewer items, for those
+// that would take too long.
+using make_baselines = void (*)(job& work, job& small, baselines& all);
 inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
 
 // Whether it was asked for.
@@ -34,6 +35,6 @@ inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
 // Throws argument_error if a name that was given is none.
 void check_baselines(const request& wanted);
 // Collective. Those that are asked for and that this world can have, but for the limit.
-[[nodiscard]] baselines baselines_of(world& w, job& work, const request& wanted);
+[[nodiscard]] baselines baselines_of(world& w, job& work, job& small, const request& wanted);
 
 }  // namespace boxcar::bench

@@ -2,35 +2,50 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
-#include <filesystem>
 #include <string>
+#include <vector>
 
 #include <boxcar/error.hpp>
 
 namespace boxcar::bench {
 namespace {
 
-// Which MPI has started this process: Open MPI tells its processes so.
+// Which MPI the substrate has brought into this process.
 std::string name_of_mpi() {
-  return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ? "openmpi" : "mpich";
+  return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi" : "mpich";
 }
 
-// As the build lays it out, and the installation: beside the folder of the command.
-std::filesystem::path path_of(const std::string& library) {
-  const auto command = std::filesystem::read_symlink("/proc/self/exe");
-  return command.parent_path() / BOXCAR_BENCH_LIBRARIES / ("libboxcar-bench-" + library + ".so");
+// Where the libraries of the substrates are, too: where the user says, where the loader looks, and
+// where they are installed.
+std::vector<std::string> candidates(const std::string& file) {
+  std::vector<std::string> paths;
+  if (const char* folder = std::getenv("BOXCAR_LIBRARY_PATH")) {
+    paths.push_back(std::string(folder) + "/" + file);
+  }
+  paths.push_back(file);
+  paths.push_back(std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file);
+  return paths;
+}
+
+void* open_first(const std::string& file) {
+  for (const std::string& path : candidates(file)) {
+    if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
 make_baselines open_baseline_library(std::string_view substrate) {
   if (substrate != "mpi" && substrate != "shmem") return nullptr;
-  const std::string path = path_of(substrate == "mpi" ? name_of_mpi() : "shmem").lexically_normal();
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string file =
+      "libboxcar_bench_" + (substrate == "mpi" ? name_of_mpi() : std::string(substrate)) + ".so";
+  void* library = open_first(file);
   void* function = library == nullptr ? nullptr : dlsym(library, name_of_make_baselines);
   if (function == nullptr) {
-    throw system_error("cannot open the baselines of " + std::string(substrate) + ": " + dlerror() +
-                       "; leave them out by --baselines limit");
+    throw system_error("cannot open " + file + ": " + dlerror() +
+                       "; name its folder in BOXCAR_LIBRARY_PATH, or leave these baselines out by "
+                       "--baselines limit");
   }
   return reinterpret_cast<make_baselines>(function);
 }

@@ -8,6 +8,8 @@
 
 #include <boxcar/statistics.hpp>
 
+#include "job.hpp"
+
 namespace boxcar::bench {
 
 enum class role {
@@ -22,6 +24,8 @@ class contender {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bench::role role() const = 0;
+  // What it does.
+  [[nodiscard]] virtual bench::job& job() = 0;
 
   // All collective. What is ready before, and what is tidied up behind, is not measured. An error
   // must be thrown by all PEs, or by a PE that leaves no other waiting.

@@ -89,6 +89,7 @@ class by_biconveyor final : public contender {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
   void run() override { ask_all(conveyor_, job_); }
   [[nodiscard]] std::vector<statistics> traffic() const override {
     return {conveyor_.query_statistics(), conveyor_.reply_statistics()};
@@ -109,6 +110,7 @@ class by_exchange_with_replies final : public contender {
 
   [[nodiscard]] std::string name() const override { return "exchange"; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
   void run() override { exchange_all_with_replies(world_, job_, options_); }
 
  private:

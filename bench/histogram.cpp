@@ -16,7 +16,8 @@ namespace boxcar::bench {
 namespace {
 
 template <std::size_t ItemBytes>
-class histogram_job final : public one_way<histogram_job<ItemBytes>, padded_item<ItemBytes>> {
+class histogram_job final : public one_way<histogram_job<ItemBytes>, padded_item<ItemBytes>>,
+                            public table_job {
  public:
   histogram_job(const world& w, const setting& s)
       : pes_(static_cast<std::uint64_t>(w.size())),
@@ -41,7 +42,14 @@ class histogram_job final : public one_way<histogram_job<ItemBytes>, padded_item
   }
   void apply(const padded_item<ItemBytes>& arrived) { ++table_[arrived.number()]; }
 
-  void clear() override { std::fill(table_.begin(), table_.end(), 0); }
+  void clear() override { std::ranges::fill(table_, 0); }
+
+  table_job* as_table() override { return this; }
+  [[nodiscard]] access kind() const override { return access::add_one; }
+  [[nodiscard]] std::span<std::uint64_t> table() override { return table_; }
+  [[nodiscard]] target target_of(std::uint64_t i) const override {
+    return {destination(i), packed_[i] >> pe_bits};
+  }
 
   // A sum of mixed numbers shows, without a second table, that every item was counted in its own
   // slot: one that is lost, counted twice or in another slot changes it.

@@ -15,7 +15,8 @@
 namespace boxcar::bench {
 namespace {
 
-class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t> {
+class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t>,
+                         public table_job {
  public:
   gather_job(const world& w, const setting& s)
       : pes_(static_cast<std::uint64_t>(w.size())),
@@ -43,6 +44,14 @@ class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t
   void receive(std::uint64_t i, std::uint64_t value) { gathered_[i] = value; }
 
   void clear() override { std::ranges::fill(gathered_, 0); }
+
+  table_job* as_table() override { return this; }
+  [[nodiscard]] access kind() const override { return access::fetch; }
+  [[nodiscard]] std::span<std::uint64_t> table() override { return table_; }
+  [[nodiscard]] target target_of(std::uint64_t i) const override {
+    return {destination(i), query(i)};
+  }
+  void fetched(std::uint64_t i, std::uint64_t value) override { receive(i, value); }
 
   void check(world&, std::uint64_t) const override {
     for (std::uint64_t i = 0; i < items(); ++i) {
@@ -99,7 +108,7 @@ class index_gather final : public benchmark {
     return gather_forms(world_, setting_, job_);
   }
   std::unique_ptr<contender> limit() override {
-    return std::make_unique<one_way_limit<local_gather>>(world_, setting_, local_);
+    return std::make_unique<one_way_limit<local_gather>>(world_, setting_, local_, job_);
   }
 
  private:

@@ -26,6 +26,7 @@ inline void require(bool right, const char* what_is_wrong) {
 
 class one_way_job;
 class two_way_job;
+class table_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -47,6 +48,7 @@ class job {
   // What baselines see, who do not know the type; nullptr if the job is not of this form.
   virtual one_way_job* as_one_way() { return nullptr; }
   virtual two_way_job* as_two_way() { return nullptr; }
+  virtual table_job* as_table() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -61,6 +63,9 @@ class partitioned_job : public job {
   // unless that is empty.
   virtual void scatter(std::uint64_t first, std::uint64_t last, std::byte* begin,
                        std::span<std::size_t> places, std::span<std::uint32_t> kept) const = 0;
+  // One by one: where item i goes, and a copy of it.
+  [[nodiscard]] virtual int pe_of(std::uint64_t i) const = 0;
+  virtual void copy(std::uint64_t i, std::byte* to) const = 0;
 };
 
 // A job of items that are sent and dealt with where they arrive.
@@ -82,6 +87,29 @@ class two_way_job : public partitioned_job {
   // kept[i - first] of `replies`.
   virtual void receive_all(std::uint64_t first, std::uint64_t last, const std::byte* replies,
                            std::span<const std::uint32_t> kept) = 0;
+};
+
+// A job that can be seen as one access per item to a table of numbers that is spread over all PEs,
+// for baselines that use one-sided communication.
+class table_job {
+ public:
+  enum class access { add_one, fetch, store };
+  struct target {
+    int pe;
+    std::uint64_t slot;
+  };
+
+  [[nodiscard]] virtual access kind() const = 0;
+  // This PE's part of the table.
+  [[nodiscard]] virtual std::span<std::uint64_t> table() = 0;
+  [[nodiscard]] virtual target target_of(std::uint64_t i) const = 0;
+  // What item i stores.
+  [[nodiscard]] virtual std::uint64_t value_of(std::uint64_t) const { return 1; }
+  // Takes what item i has fetched.
+  virtual void fetched(std::uint64_t, std::uint64_t) {}
+
+ protected:
+  ~table_job() = default;
 };
 
 // --- The same for a derived class that knows its types
@@ -135,6 +163,8 @@ class one_way : public one_way_job {
     const auto item_at = [this](std::uint64_t i) { return self().at(i); };
     scatter_items(self(), item_at, first, last, begin, places, kept);
   }
+  [[nodiscard]] int pe_of(std::uint64_t i) const final { return self().destination(i); }
+  void copy(std::uint64_t i, std::byte* to) const final { store(to, 0, self().at(i)); }
   void apply_all(const std::byte* items, std::size_t n) final {
     for (std::size_t i = 0; i < n; ++i) static_cast<Job&>(*this).apply(load<Item>(items, i));
   }
@@ -163,6 +193,8 @@ class two_way : public two_way_job {
     const auto query_at = [this](std::uint64_t i) { return self().query(i); };
     scatter_items(self(), query_at, first, last, begin, places, kept);
   }
+  [[nodiscard]] int pe_of(std::uint64_t i) const final { return self().destination(i); }
+  void copy(std::uint64_t i, std::byte* to) const final { store(to, 0, self().query(i)); }
   void answer_all(const std::byte* queries, std::size_t n, std::byte* replies) const final {
     for (std::size_t i = 0; i < n; ++i) store(replies, i, self().answer(load<Query>(queries, i)));
   }

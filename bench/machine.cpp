@@ -3,6 +3,7 @@
 #include <array>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -34,12 +35,36 @@ std::string system_name() {
   return std::string(names.sysname) + " " + names.release;
 }
 
+// Where a PE runs. Launchers may bind each PE to a core of its own.
+struct workplace {
+  std::array<char, 64> host{};
+  cpu_set_t cores{};
+};
+
+workplace workplace_here() {
+  workplace here;
+  gethostname(here.host.data(), here.host.size() - 1);
+  CPU_ZERO(&here.cores);
+  if (sched_getaffinity(0, sizeof here.cores, &here.cores) != 0) CPU_SET(0, &here.cores);
+  return here;
+}
+
 }  // namespace
 
 int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  const workplace here = workplace_here();
+  return CPU_COUNT(&here.cores);
+}
+
+int cores_of(world& w) {
+  std::map<std::array<char, 64>, cpu_set_t> hosts;  // value-initialised: no core
+  for (const workplace& one : w.all_gather(workplace_here())) {
+    cpu_set_t& cores = hosts[one.host];
+    CPU_OR(&cores, &cores, &one.cores);
+  }
+  int all = 0;
+  for (const auto& [host, cores] : hosts) all += CPU_COUNT(&cores);
+  return all;
 }
 
 machine this_machine() {

@@ -4,10 +4,14 @@
 #include <cstddef>
 #include <string>
 
+#include <boxcar/world.hpp>
+
 namespace boxcar::bench {
 
 // Of this process.
 [[nodiscard]] int usable_cores();
+// Collective. How many cores the PEs of a world may use, all together.
+[[nodiscard]] int cores_of(world& w);
 
 struct machine {
   std::string processor;

@@ -14,12 +14,21 @@
 namespace boxcar::bench {
 namespace {
 
+// The same with fewer items, for contenders that need very long for each.
+setting smaller(setting s) {
+  constexpr std::uint64_t few = 10'000;
+  s.items = std::min(s.items, few);
+  return s;
+}
+
 // Collective.
-std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b,
+std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, benchmark& small,
                                                       const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
   if (!all.empty()) {
-    for (auto& other : baselines_of(w, b.job(), wanted)) all.push_back(std::move(other));
+    for (auto& other : baselines_of(w, b.job(), small.job(), wanted)) {
+      all.push_back(std::move(other));
+    }
   }
   if (all.empty() || wants(wanted, "limit")) all.push_back(b.limit());
   return all;
@@ -28,16 +37,18 @@ std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b,
 }  // namespace
 
 setting_result measure(world& w, const setting& s, const request& wanted) {
-  const std::unique_ptr<benchmark> b = benchmark_of(wanted.benchmark).make(w, s);
-  const auto contenders = contenders_of(w, *b, wanted);
-  setting_result result{s, std::string(w.substrate_name()), std::min(w.size(), usable_cores()), {}};
+  const description& what = benchmark_of(wanted.benchmark);
+  const std::unique_ptr<benchmark> b = what.make(w, s);
+  const std::unique_ptr<benchmark> small = what.make(w, smaller(s));
+  const auto contenders = contenders_of(w, *b, *small, wanted);
+  setting_result result{s, std::string(w.substrate_name()), cores_of(w), {}};
   examples::progress display(w, wanted.benchmark, 1000);
   turns how;
   how.rounds = wanted.rounds;
   how.progress = [&](int done, int of) {
     display.look(static_cast<std::uint64_t>(1000 * done / of));
   };
-  result.contenders = take_turns(w, b->job(), contenders, how);
+  result.contenders = take_turns(w, contenders, how);
   return result;
 }
 

@@ -20,7 +20,7 @@ class one_way_benchmark final : public benchmark {
     return one_way_forms(world_, setting_, job_);
   }
   std::unique_ptr<contender> limit() override {
-    return std::make_unique<one_way_limit<Job>>(world_, setting_, job_);
+    return std::make_unique<one_way_limit<Job>>(world_, setting_, job_, job_);
   }
 
  private:

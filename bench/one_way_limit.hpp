@@ -21,9 +21,11 @@ template <typename Job>
 class one_way_limit final : public contender {
  public:
   // With buffers of a size that Boxcar chooses in the same place, unless the setting gives one.
-  one_way_limit(const world& w, const setting& s, Job& job)
+  // `whole`: the job that `job` is, or is a part of.
+  one_way_limit(const world& w, const setting& s, Job& job, bench::job& whole)
       : works_(w.rank() == 0),
         job_(job),
+        whole_(whole),
         capacity_(std::max<std::size_t>(buffer_bytes_of(w, s) / sizeof(item_type), 1)) {
     if (!works_) return;
     buffers_.resize(static_cast<std::size_t>(w.size()) * capacity_);
@@ -32,6 +34,7 @@ class one_way_limit final : public contender {
 
   [[nodiscard]] std::string name() const override { return "limit"; }
   [[nodiscard]] bench::role role() const override { return bench::role::limit; }
+  [[nodiscard]] bench::job& job() override { return whole_; }
 
   void run() override {
     if (!works_) return;
@@ -65,6 +68,7 @@ class one_way_limit final : public contender {
 
   bool works_;
   Job& job_;
+  bench::job& whole_;
   std::size_t capacity_;            // items in a buffer
   std::vector<item_type> buffers_;  // one per PE
   std::vector<item_type*> ends_;

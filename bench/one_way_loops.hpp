@@ -75,6 +75,7 @@ class by_loop final : public contender {
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
   void run() override { send_all(conveyor_, job_); }
   [[nodiscard]] std::vector<statistics> traffic() const override {
     return {conveyor_.session_statistics()};
@@ -96,6 +97,7 @@ class by_exchange final : public contender {
 
   [[nodiscard]] std::string name() const override { return "exchange"; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
   void run() override { exchange_all(world_, job_, options_); }
 
  private:

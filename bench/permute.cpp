@@ -18,7 +18,7 @@ struct placed {
   std::uint64_t value;
 };
 
-class permute_job final : public one_way<permute_job, placed> {
+class permute_job final : public one_way<permute_job, placed>, public table_job {
  public:
   permute_job(const world& w, const setting& s)
       : first_(static_cast<std::uint64_t>(w.rank()) * s.items),
@@ -40,6 +40,14 @@ class permute_job final : public one_way<permute_job, placed> {
   void apply(const placed& arrived) { block_[arrived.place] = arrived.value; }
 
   void clear() override { std::ranges::fill(block_, nothing); }
+
+  table_job* as_table() override { return this; }
+  [[nodiscard]] access kind() const override { return access::store; }
+  [[nodiscard]] std::span<std::uint64_t> table() override { return block_; }
+  [[nodiscard]] target target_of(std::uint64_t i) const override {
+    return {destination(i), at(i).place};
+  }
+  [[nodiscard]] std::uint64_t value_of(std::uint64_t i) const override { return first_ + i; }
 
   void check(world&, std::uint64_t) const override {
     for (std::uint64_t place = 0; place < block_.size(); ++place) {

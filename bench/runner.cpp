@@ -47,12 +47,12 @@ traffic traffic_of_all(world& w, const std::vector<statistics>& mine) {
 
 class turn_taker {
  public:
-  turn_taker(world& w, job& work, contender& who) : world_(w), job_(work), contender_(who) {
+  turn_taker(world& w, contender& who) : world_(w), job_(who.job()), contender_(who) {
     result_.name = who.name();
     result_.role = who.role();
     const bool alone = who.role() == role::limit;  // then PE 0 works
     result_.workers = alone ? 1 : w.size();
-    result_.items = alone ? w.broadcast(work.items()) : w.reduce(work.items());
+    result_.items = alone ? w.broadcast(job_.items()) : w.reduce(job_.items());
   }
 
   // More sessions in each, until one takes long enough.
@@ -126,12 +126,12 @@ class turn_taker {
 
 }  // namespace
 
-std::vector<contender_result> take_turns(world& w, job& work,
+std::vector<contender_result> take_turns(world& w,
                                          const std::vector<std::unique_ptr<contender>>& contenders,
                                          const turns& how) {
   std::vector<turn_taker> takers;
   takers.reserve(contenders.size());
-  for (const auto& c : contenders) takers.emplace_back(w, work, *c);
+  for (const auto& c : contenders) takers.emplace_back(w, *c);
   const int measurements = (1 + how.rounds) * static_cast<int>(takers.size());
   int done = 0;
   const auto tell = [&] {

@@ -9,7 +9,6 @@
 #include <boxcar/world.hpp>
 
 #include "contender.hpp"
-#include "job.hpp"
 #include "result.hpp"
 
 namespace boxcar::bench {
@@ -27,7 +26,6 @@ struct turns {
 // or gets it wrong takes part in no further round, and its result says why. The world must not have
 // failed by that.
 [[nodiscard]] std::vector<contender_result> take_turns(
-    world& w, job& work, const std::vector<std::unique_ptr<contender>>& contenders,
-    const turns& how);
+    world& w, const std::vector<std::unique_ptr<contender>>& contenders, const turns& how);
 
 }  // namespace boxcar::bench

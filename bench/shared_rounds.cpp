@@ -24,7 +24,7 @@ struct sorted_items {
 
 class shared_rounds final : public baseline {
  public:
-  shared_rounds(world& w, job& work, partitioned_job& parts)
+  shared_rounds(world& w, bench::job& work, partitioned_job& parts)
       : world_(w),
         one_way_(work.as_one_way()),
         two_way_(work.as_two_way()),
@@ -45,6 +45,7 @@ class shared_rounds final : public baseline {
   }
 
   [[nodiscard]] std::string name() const override { return "shared_rounds"; }
+  [[nodiscard]] bench::job& job() override { return parts_; }
 
   void run() override {
     for (std::uint64_t round = 0; round < rounds_; ++round) {

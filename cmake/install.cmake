@@ -13,6 +13,12 @@ set_target_properties(boxcar_convey PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
   set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   install(TARGETS boxcar_tool)
+  get_property(baselines GLOBAL PROPERTY BOXCAR_BASELINE_LIBRARIES)
+  if(baselines)
+    install(TARGETS ${baselines})
+  endif()
+  install(FILES bench/schema.json RENAME bench.schema.json
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/boxcar)
 endif()
 
 install(TARGETS boxcar boxcar_convey EXPORT boxcar-targets)

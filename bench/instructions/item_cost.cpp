@@ -37,8 +37,9 @@ constexpr std::uint64_t slot_of(std::size_t i) {
 
 struct nobody {};
 
-[[gnu::noinline]] void phase_push(nobody, std::size_t& i, std::size_t n) {
+[[gnu::noinline]] std::size_t phase_push(nobody, std::size_t i, std::size_t n) {
   for (; i < n; ++i) opaque(slot_of(i));
+  return i;
 }
 
 [[gnu::noinline]] void phase_pull(nobody, std::size_t n, table& tally) {
@@ -46,9 +47,7 @@ struct nobody {};
 }
 
 void client(boxcar::world&, std::size_t n, table& tally) {
-  std::size_t i = 0;
-  phase_push(nobody(), i, n);
-  phase_pull(nobody(), n, tally);
+  phase_pull(nobody(), phase_push(nobody(), 0, n), tally);
 }
 
 // --- Conveyors -----------------------------------------------------------------------------------
@@ -63,10 +62,11 @@ bool push_slot(boxcar::elastic_conveyor& c, std::uint64_t slot) {
 }
 
 template <typename Conveyor>
-[[gnu::noinline]] void phase_push(Conveyor& c, std::size_t& i, std::size_t n) {
+[[gnu::noinline]] std::size_t phase_push(Conveyor& c, std::size_t i, std::size_t n) {
   for (; i < n; ++i) {
     if (!push_slot(c, slot_of(i))) break;
   }
+  return i;
 }
 
 template <typename Conveyor>
@@ -92,7 +92,7 @@ template <typename Conveyor>
 void work(Conveyor& c, std::size_t n, table& tally) {
   std::size_t i = 0;
   while (phase_advance(c, i == n)) {
-    phase_push(c, i, n);
+    i = phase_push(c, i, n);
     phase_pull(c, tally);
   }
 }

@@ -31,6 +31,7 @@ conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
 conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
   lanes_ = other.lanes_;
   pes_ = std::exchange(other.pes_, 0);
+  direct_pes_ = std::exchange(other.direct_pes_, 0);
   first_step_ = other.first_step_;
   read_ = std::exchange(other.read_, nullptr);
   read_limit_ = std::exchange(other.read_limit_, nullptr);
@@ -95,7 +96,7 @@ const std::byte* conveyor_base::aligned_copy(const std::byte* item, std::size_t 
 advance_result conveyor_base::advance(bool done) {
   engine& e = inner();
   e.rules().require(operation::advance, done);
-  if (done) pes_ = 0;  // every push from now on is refused
+  if (done) pes_ = direct_pes_ = 0;  // every push from now on is refused
   write_delayed();
   return e.advance(done, read_ == read_limit_, reinterpret_cast<std::uintptr_t>(read_));
 }

@@ -25,17 +25,18 @@ conveyor_core::~conveyor_core() = default;
 
 void conveyor_core::begin(std::size_t item_bytes) {
   begin_session(item_bytes);
+  direct_pes_ = way_ == way::direct ? pes_ : 0;
   item_bytes_ = static_cast<std::uint32_t>(item_bytes);
   unpull_floor_ = read_;  // nothing has been pulled
   if (way_ == way::scattered) delayed_ = std::make_unique<scatter>(item_bytes);
 }
 
-bool conveyor_core::push_scattered(const void* item, int pe) {
+std::byte* conveyor_core::scattered_place(std::uint32_t pe) {
   lane& l = lanes_[pe];
-  if (l.cursor == l.limit && !make_room(static_cast<std::uint32_t>(pe))) return false;
-  delayed_->write_later(l.cursor, item);
+  if (l.cursor == l.limit && !make_room(pe)) return nullptr;
+  std::byte* const place = delayed_->room_for(l.cursor);
   l.cursor += item_bytes_;
-  return true;
+  return place;
 }
 
 void conveyor_core::write_delayed() {

@@ -4,6 +4,7 @@
 
 #include <boxcar/detail/elastic_packet.hpp>
 #include <boxcar/detail/packet.hpp>
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -57,6 +58,7 @@ bool pivot::move_fixed(pivot& p) {
       }
       cursor = l.cursor;
     }
+    prefetch_to_write(cursor + write_ahead);
     store_tag(cursor, LowField ? change.tag(tag) : change.base);
     std::memcpy(cursor + after, packet + before, item_bytes);
     l.cursor = cursor + stride_after;
@@ -79,9 +81,11 @@ bool pivot::move_elastic(pivot& p) {
       p.cursor_ = packet;
       return false;
     }
-    std::memcpy(l.cursor, packet, bytes);
-    store_word(l.cursor, p.change_.tag(tag));
-    l.cursor += bytes;
+    std::byte* const cursor = l.cursor;
+    prefetch_to_write(cursor + write_ahead);
+    std::memcpy(cursor, packet, bytes);
+    store_word(cursor, p.change_.tag(tag));
+    l.cursor = cursor + bytes;
     if (is_ticket(d)) p.into_.send_now(link);
     packet += bytes;
   }

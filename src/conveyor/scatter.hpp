@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 #include <vector>
+
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -14,12 +17,13 @@ class scatter {
   explicit scatter(std::size_t item_bytes)
       : item_bytes_(item_bytes), items_(depth * item_bytes), places_(depth, nullptr) {}
 
-  void write_later(std::byte* place, const void* item) {
-    __builtin_prefetch(place, 1);
+  // Where an item is to be put that shall be written to `place` later.
+  std::byte* room_for(std::byte* place) {
+    prefetch_to_write(place);
     const std::size_t slot = next_++ % depth;
     write(slot);
     places_[slot] = place;
-    copy(items_.data() + slot * item_bytes_, item);
+    return items_.data() + slot * item_bytes_;
   }
 
   // To be called before any buffer is sent.
@@ -30,21 +34,17 @@ class scatter {
  private:
   static constexpr std::size_t depth = 32;
 
-  // The commonest sizes without a call.
-  void copy(void* to, const void* from) const {
-    if (item_bytes_ == 8) {
-      std::memcpy(to, from, 8);
-    } else if (item_bytes_ == 16) {
-      std::memcpy(to, from, 16);
-    } else {
-      std::memcpy(to, from, item_bytes_);
-    }
-  }
-
   void write(std::size_t slot) {
-    if (places_[slot] == nullptr) return;
-    copy(places_[slot], items_.data() + slot * item_bytes_);
-    places_[slot] = nullptr;
+    std::byte* const place = std::exchange(places_[slot], nullptr);
+    if (place == nullptr) return;
+    const std::byte* item = items_.data() + slot * item_bytes_;
+    if (item_bytes_ == 8) {  // the commonest sizes without a call
+      std::memcpy(place, item, 8);
+    } else if (item_bytes_ == 16) {
+      std::memcpy(place, item, 16);
+    } else {
+      std::memcpy(place, item, item_bytes_);
+    }
   }
 
   std::size_t item_bytes_;

@@ -16,7 +16,7 @@ thread_local world* current = nullptr;
 }  // namespace
 
 bool has_launcher() {
-  return launched_by_boxcar().has_value();
+  return discover().by != connection::none;
 }
 
 std::unique_ptr<substrate> join_launcher() {

@@ -22,9 +22,14 @@ class no_job final : public job {
 
 class failure final : public contender {
  public:
+  explicit failure(no_job& work) : job_(work) {}
   [[nodiscard]] std::string name() const override { return "failure"; }
   [[nodiscard]] boxcar::bench::role role() const override { return boxcar::bench::role::baseline; }
+  [[nodiscard]] boxcar::bench::job& job() override { return job_; }
   void run() override { throw std::runtime_error("this always fails"); }
+
+ private:
+  no_job& job_;
 };
 
 }  // namespace
@@ -36,8 +41,8 @@ int main() {
   boxcar::run(1, [&](boxcar::world& w) {
     no_job work;
     std::vector<std::unique_ptr<contender>> contenders;
-    contenders.push_back(std::make_unique<failure>());
-    result.contenders = take_turns(w, work, contenders, {.rounds = 1});
+    contenders.push_back(std::make_unique<failure>(work));
+    result.contenders = take_turns(w, contenders, {.rounds = 1});
   });
   // As it gets from a PE to the process that reports.
   const setting_result received = result_from_json_line(json_line(result));

@@ -33,15 +33,17 @@ class counting_job final : public job {
 
 class fake final : public contender {
  public:
-  fake(std::string name, bench::role as, std::function<void()> action)
-      : name_(std::move(name)), role_(as), action_(std::move(action)) {}
+  fake(std::string name, bench::role as, counting_job& work, std::function<void()> action)
+      : name_(std::move(name)), role_(as), job_(work), action_(std::move(action)) {}
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bench::role role() const override { return role_; }
+  [[nodiscard]] bench::job& job() override { return job_; }
   void run() override { action_(); }
 
  private:
   std::string name_;
   bench::role role_;
+  counting_job& job_;
   std::function<void()> action_;
 };
 
@@ -54,7 +56,7 @@ std::vector<contender_result> results_on(
   run(pes, [&](world& w) {
     counting_job work;
     const contenders all = make(w, work);
-    const auto mine = take_turns(w, work, all, how);
+    const auto mine = take_turns(w, all, how);
     ASSERT_EQ(mine.size(), all.size());
     for (const contender_result& c : mine) {
       const std::size_t rounds = c.seconds.size();
@@ -69,8 +71,8 @@ TEST(runner, measures_every_contender_in_every_round) {
   const turns how{.rounds = 3, .least_seconds = 0.0001};
   const auto results = results_on(2, how, [](world& w, counting_job& work) {
     contenders all;
-    all.push_back(std::make_unique<fake>("ours", role::boxcar, [&work] { ++work.here; }));
-    all.push_back(std::make_unique<fake>("limit", role::limit, [&w, &work] {
+    all.push_back(std::make_unique<fake>("ours", role::boxcar, work, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("limit", role::limit, work, [&w, &work] {
       if (w.rank() == 0) ++work.here;
     }));
     return all;
@@ -93,7 +95,7 @@ TEST(runner, lets_contenders_take_turns) {
   results_on(1, how, [&order](world&, counting_job& work) {
     contenders all;
     for (const char* name : {"a", "b"}) {
-      all.push_back(std::make_unique<fake>(name, role::boxcar, [&work, &order, name] {
+      all.push_back(std::make_unique<fake>(name, role::boxcar, work, [&work, &order, name] {
         ++work.here;
         order += name;
       }));
@@ -107,11 +109,11 @@ TEST(runner, reports_who_gets_it_wrong) {
   const turns how{.rounds = 2, .least_seconds = 0};
   const auto results = results_on(3, how, [](world& w, counting_job& work) {
     contenders all;
-    all.push_back(std::make_unique<fake>("wrong", role::baseline, [&w, &work] {
+    all.push_back(std::make_unique<fake>("wrong", role::baseline, work, [&w, &work] {
       if (w.rank() != 1) ++work.here;
     }));
-    all.push_back(std::make_unique<fake>("right", role::boxcar, [&work] { ++work.here; }));
-    all.push_back(std::make_unique<fake>("wrong limit", role::limit, [] {}));
+    all.push_back(std::make_unique<fake>("right", role::boxcar, work, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("wrong limit", role::limit, work, [] {}));
     return all;
   });
   EXPECT_EQ(results[0].failure, "PE 0: the result is wrong: the count is wrong");
@@ -127,14 +129,14 @@ TEST(runner, reports_who_throws_and_where) {
   int runs = 0;
   const auto results = results_on(3, how, [&runs](world& w, counting_job& work) {
     contenders all;
-    all.push_back(std::make_unique<fake>("thrower", role::baseline, [&w, &work, &runs] {
+    all.push_back(std::make_unique<fake>("thrower", role::baseline, work, [&w, &work, &runs] {
       ++work.here;
       if (w.rank() == 2) {
         ++runs;
         throw std::runtime_error("no more of this");
       }
     }));
-    all.push_back(std::make_unique<fake>("right", role::boxcar, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("right", role::boxcar, work, [&work] { ++work.here; }));
     return all;
   });
   EXPECT_EQ(results[0].failure, "PE 2: no more of this");
@@ -147,7 +149,7 @@ TEST(runner, counts_a_failure_in_a_later_round) {
   int runs = 0;
   const auto results = results_on(1, how, [&runs](world&, counting_job& work) {
     contenders all;
-    all.push_back(std::make_unique<fake>("tired", role::baseline, [&work, &runs] {
+    all.push_back(std::make_unique<fake>("tired", role::baseline, work, [&work, &runs] {
       if (++runs < 3) ++work.here;
     }));
     return all;
@@ -166,7 +168,7 @@ TEST(runner, tells_how_far_it_is) {
   results_on(1, how, [](world&, counting_job& work) {
     contenders all;
     for (int i = 0; i < 2; ++i) {
-      all.push_back(std::make_unique<fake>("one", role::boxcar, [&work] { ++work.here; }));
+      all.push_back(std::make_unique<fake>("one", role::boxcar, work, [&work] { ++work.here; }));
     }
     return all;
   });

@@ -47,6 +47,12 @@ BOXCAR_CONVEY_INLINE int convey_push(convey_t* c, const void* item, int64_t pe) 
   if (c != NULL && BOXCAR_CONVEY_MAY_HOLD_8(item) && (uint64_t)pe < c->pes) {
     convey_inl_cursor* const lane = c->lanes + 2 * pe;
     if (lane[0] != lane[1]) {
+      /* Asks for a cache line that will be written soon (see detail/write_ahead.hpp). */
+#if defined(__x86_64__)
+      __asm__ volatile("prefetchw %0" : : "m"(lane[0][512]));
+#else
+      __builtin_prefetch(lane[0] + 512, 1);
+#endif
       __builtin_memcpy(lane[0], item, sizeof(uint64_t));
       lane[0] += sizeof(uint64_t);
       return convey_OK;

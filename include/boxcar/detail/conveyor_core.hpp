@@ -9,6 +9,7 @@
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/packet.hpp>
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -25,29 +26,18 @@ class conveyor_core final : public conveyor_base {
 
   // `bytes` is the size given to `begin`; a constant, if possible.
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
-    if (static_cast<std::uint32_t>(pe) >= pes_) [[unlikely]]
-      refuse_push(pe);
-    if (way_ == way::direct) [[likely]] {
-      lane& l = lanes_[pe];
-      if (l.cursor == l.limit) [[unlikely]] {
-        if (!make_room(static_cast<std::uint32_t>(pe))) return false;
-      }
-      std::memcpy(l.cursor, item, bytes);
-      l.cursor += bytes;
-      return true;
-    }
-    if (way_ == way::scattered) [[unlikely]]
-      return push_scattered(item, pe);
     const auto to = static_cast<std::uint32_t>(pe);
-    const link_and_tag step =
-        way_ == way::matrix ? first_step_.in_matrix(to) : first_step_.in_tensor(to);
-    lane& l = lanes_[step.link];
-    if (l.cursor == l.limit) [[unlikely]] {
-      if (!make_room(step.link)) return false;
+    if (to >= direct_pes_) [[unlikely]]
+      return push_otherwise(item, bytes, pe);
+    lane& l = lanes_[to];
+    std::byte* cursor = l.cursor;
+    if (cursor == l.limit) [[unlikely]] {
+      if (!make_room(to)) return false;
+      cursor = l.cursor;
     }
-    store_tag(l.cursor, step.tag);
-    std::memcpy(l.cursor + push_tag_bytes_, item, bytes);
-    l.cursor += push_tag_bytes_ + bytes;
+    prefetch_to_write(cursor + write_ahead);
+    std::memcpy(cursor, item, bytes);
+    l.cursor = cursor + bytes;
     return true;
   }
 
@@ -79,6 +69,7 @@ class conveyor_core final : public conveyor_base {
     if (packet == l.limit) [[unlikely]]
       return false;
     const std::size_t tag_bytes = Direct ? 0 : push_tag_bytes_;
+    prefetch_to_write(packet + write_ahead);
     if constexpr (!Direct) store_tag(packet, step.tag);
     std::memcpy(packet + tag_bytes, item, bytes);
     l.cursor = packet + tag_bytes + bytes;
@@ -137,8 +128,36 @@ class conveyor_core final : public conveyor_base {
  private:
   enum class way : std::uint8_t { direct, scattered, matrix, tensor };
 
+  // A push that is more than a copy into a lane, or illegal.
+  [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= pes_) [[unlikely]]
+      refuse_push(pe);
+    if (way_ == way::scattered) {
+      std::byte* const place = scattered_place(to);
+      if (place != nullptr) std::memcpy(place, item, bytes);
+      return place != nullptr;
+    }
+    const link_and_tag step =
+        way_ == way::matrix ? first_step_.in_matrix(to) : first_step_.in_tensor(to);
+    lane& l = lanes_[step.link];
+    std::byte* packet = l.cursor;
+    if (packet == l.limit) [[unlikely]] {
+      if (!make_room(step.link)) return false;
+      packet = l.cursor;
+    }
+    const std::size_t tag_bytes = push_tag_bytes_;
+    prefetch_to_write(packet + write_ahead);
+    store_tag(packet, step.tag);
+    std::memcpy(packet + tag_bytes, item, bytes);
+    l.cursor = packet + tag_bytes + bytes;
+    return true;
+  }
+
   bool read_on();
-  bool push_scattered(const void* item, int pe);
+  // Where to put an item that is written to its buffer later; nullptr if there is no room. (The
+  // item itself is not passed: a compiler would keep every item in memory for that.)
+  std::byte* scattered_place(std::uint32_t pe);
   void write_delayed() override;
 
   way way_ = way::direct;

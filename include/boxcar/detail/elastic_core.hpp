@@ -14,6 +14,7 @@
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/elastic_packet.hpp>
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -95,6 +96,7 @@ class elastic_core final : public conveyor_base {
   void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
                     std::size_t bytes) const {
     std::byte* packet = l.cursor;
+    prefetch_to_write(packet + write_ahead);
     store_word(packet, tag);
     store_word(packet + tag_bytes_, d);
     if (bytes != 0) std::memcpy(packet + tag_bytes_ + sizeof d, item, bytes);

@@ -1,0 +1,73 @@
+#include "mpi/alltoallv.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi/item_rounds.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+class one_way_alltoallv final : public baseline {
+ public:
+  explicit one_way_alltoallv(one_way_job& work) : job_(work), rounds_(work) {}
+  [[nodiscard]] std::string name() const override { return "alltoallv"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+
+  void run() override {
+    const std::uint64_t rounds = rounds_.agree_on_number();
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const auto arrived = rounds_.exchange(round, {});
+      job_.apply_all(arrived.items, arrived.n);
+    }
+  }
+
+ private:
+  one_way_job& job_;
+  item_rounds rounds_;
+};
+
+// Replies come back in the places from which the queries went.
+class two_way_alltoallv final : public baseline {
+ public:
+  explicit two_way_alltoallv(two_way_job& work)
+      : job_(work),
+        rounds_(work),
+        kept_(item_rounds::items_of_a_round),
+        taken_(item_rounds::items_of_a_round * work.reply_bytes()) {}
+  [[nodiscard]] std::string name() const override { return "alltoallv"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+
+  void run() override {
+    const std::uint64_t rounds = rounds_.agree_on_number();
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const auto arrived = rounds_.exchange(round, kept_);
+      const std::size_t bytes = arrived.n * job_.reply_bytes();
+      if (given_.size() < bytes) given_.resize(bytes);
+      job_.answer_all(arrived.items, arrived.n, given_.data());
+      rounds_.send_back(given_.data(), job_.reply_bytes(), taken_.data());
+      job_.receive_all(rounds_.first_of(round), rounds_.first_of(round + 1), taken_.data(), kept_);
+    }
+  }
+
+ private:
+  two_way_job& job_;
+  item_rounds rounds_;
+  std::vector<std::uint32_t> kept_;
+  std::vector<std::byte> given_;
+  std::vector<std::byte> taken_;
+};
+
+}  // namespace
+
+void make_alltoallv(job& work, baselines& all) {
+  if (one_way_job* one = work.as_one_way()) {
+    all.push_back(std::make_unique<one_way_alltoallv>(*one));
+  } else if (two_way_job* two = work.as_two_way()) {
+    all.push_back(std::make_unique<two_way_alltoallv>(*two));
+  }
+}
+
+}  // namespace boxcar::bench

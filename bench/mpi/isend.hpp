@@ -1,0 +1,10 @@
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective. One MPI_Isend per item, without any aggregation.
+void make_isend(job& work, baselines& all);
+
+}  // namespace boxcar::bench

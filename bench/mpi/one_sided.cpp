@@ -1,0 +1,100 @@
+#include "mpi/one_sided.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+class one_sided final : public baseline {
+ public:
+  one_sided(bench::job& work, table_job& table) : job_(work), table_(table) {
+    const auto bytes = static_cast<MPI_Aint>(table.table().size_bytes());
+    check_mpi(MPI_Win_allocate(bytes, sizeof(std::uint64_t), MPI_INFO_NULL, all_.get(), &memory_,
+                               &window_),
+              "MPI_Win_allocate");
+    MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN);
+    if (table.kind() == table_job::access::fetch) fetched_.resize(work.items());
+    if (table.kind() == table_job::access::store) stored_.resize(work.items());
+  }
+  one_sided(const one_sided&) = delete;
+  one_sided& operator=(const one_sided&) = delete;
+  ~one_sided() override { MPI_Win_free(&window_); }
+
+  [[nodiscard]] std::string name() const override {
+    switch (table_.kind()) {
+      case table_job::access::add_one:
+        return "accumulate";
+      case table_job::access::fetch:
+        return "get";
+      case table_job::access::store:
+        return "put";
+    }
+    return {};
+  }
+  [[nodiscard]] bench::job& job() override { return job_; }
+
+  void prepare() override {
+    std::ranges::copy(table_.table(), memory_);
+    check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
+    check_mpi(MPI_Win_sync(window_), "MPI_Win_sync");
+    check_mpi(MPI_Barrier(all_.get()), "MPI_Barrier");
+  }
+
+  void run() override {
+    constexpr std::uint64_t one = 1;
+    const std::uint64_t n = job_.items();
+    const table_job::access kind = table_.kind();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto [pe, slot] = table_.target_of(i);
+      const auto place = static_cast<MPI_Aint>(slot);
+      if (kind == table_job::access::add_one) {
+        check_mpi(
+            MPI_Accumulate(&one, 1, MPI_UINT64_T, pe, place, 1, MPI_UINT64_T, MPI_SUM, window_),
+            "MPI_Accumulate");
+      } else if (kind == table_job::access::fetch) {
+        check_mpi(MPI_Get(&fetched_[i], 1, MPI_UINT64_T, pe, place, 1, MPI_UINT64_T, window_),
+                  "MPI_Get");
+      } else {
+        stored_[i] = table_.value_of(i);
+        check_mpi(MPI_Put(&stored_[i], 1, MPI_UINT64_T, pe, place, 1, MPI_UINT64_T, window_),
+                  "MPI_Put");
+      }
+    }
+    check_mpi(MPI_Win_flush_all(window_), "MPI_Win_flush_all");
+    for (std::uint64_t i = 0; i < fetched_.size(); ++i) table_.fetched(i, fetched_[i]);
+    check_mpi(MPI_Barrier(all_.get()), "MPI_Barrier");
+  }
+
+  void finish() override {
+    check_mpi(MPI_Win_sync(window_), "MPI_Win_sync");
+    check_mpi(MPI_Win_unlock_all(window_), "MPI_Win_unlock_all");
+    if (table_.kind() != table_job::access::fetch) {
+      std::copy_n(memory_, table_.table().size(), table_.table().begin());
+    }
+  }
+
+ private:
+  bench::job& job_;
+  table_job& table_;
+  communicator all_;
+  std::uint64_t* memory_ = nullptr;
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::vector<std::uint64_t> fetched_;
+  // What is sent, all of it: MPICH 4.0 may still send what was flushed.
+  std::vector<std::uint64_t> stored_;
+};
+
+}  // namespace
+
+void make_one_sided(job& work, baselines& all) {
+  if (table_job* table = work.as_table()) {
+    all.push_back(std::make_unique<one_sided>(work, *table));
+  }
+}
+
+}  // namespace boxcar::bench

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective. One atomic addition, get or put of OpenSHMEM per item, whichever does the job.
+void make_one_sided(job& work, baselines& all);
+
+}  // namespace boxcar::bench
