@@ -8,6 +8,8 @@
 #include <boxcar/elastic_conveyor.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/exchange.hpp>
+#include <boxcar/grid_sizes.hpp>
+#include <boxcar/route.hpp>
 #include <boxcar/run.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/version.hpp>

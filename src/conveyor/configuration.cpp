@@ -10,6 +10,7 @@
 
 #include "conveyor/buffer_size.hpp"
 #include "porter/porter.hpp"
+#include "route/factorisations.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::detail {
@@ -17,7 +18,7 @@ namespace {
 
 std::size_t links_of(int hops, int pes, int group) {
   std::size_t links = 0;
-  const route path = route::with_hops(hops, pes, group);
+  const tagged_route path = tagged_route::with_hops(hops, pes, group);
   for (int hop = 0; hop < hops; ++hop) links += path.peers(hop, 0).size();
   return links;
 }
@@ -45,7 +46,7 @@ int choose_group(substrate& world, int hops) {
 }
 
 // No link of this hop leads to another node.
-bool stays_on_nodes(substrate& world, const route& path, int hop) {
+bool stays_on_nodes(substrate& world, const tagged_route& path, int hop) {
   const bool within_groups = path.hops() > 1 && hop != 1;
   for (int pe = 0; pe < world.size(); ++pe) {
     const int first = within_groups ? pe / path.group() * path.group() : 0;
@@ -190,7 +191,7 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
   }
   if (o.local_group < 0)
     return "local_group is " + text(o.local_group) + ": give a divisor of " + text(pes);
-  if (o.local_group > 0) route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
+  if (o.local_group > 0) tagged_route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
   return {};
 }
 
@@ -269,7 +270,7 @@ std::size_t memory_needed(substrate& world, const configuration& c) {
   constexpr std::size_t fixed = 4096;
   constexpr std::size_t with_link = 144;
   constexpr std::size_t with_buffer = 48;
-  const route path = c.path(world.size());
+  const tagged_route path = c.path(world.size());
   const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
   std::size_t buffers = 0;
   std::size_t links = 0;

@@ -6,7 +6,7 @@
 
 #include <boxcar/conveyor_options.hpp>
 
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -27,7 +27,9 @@ struct configuration {
   bool compress = false;
   allocator* memory = nullptr;
 
-  [[nodiscard]] route path(int pes) const { return route::with_hops(hops, pes, local_group); }
+  [[nodiscard]] tagged_route path(int pes) const {
+    return tagged_route::with_hops(hops, pes, local_group);
+  }
 };
 
 // What a conveyor is to carry.

@@ -18,7 +18,7 @@
 #include "conveyor/contract.hpp"
 #include "conveyor/pivot.hpp"
 #include "porter/porter.hpp"
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -62,7 +62,7 @@ class engine {
   [[nodiscard]] substrate& world() const { return *world_; }
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
-  [[nodiscard]] const route& path() const { return path_; }
+  [[nodiscard]] const tagged_route& path() const { return path_; }
   // The codec for what goes to other nodes, or nullptr.
   [[nodiscard]] const codec* between_nodes() const { return codec_.get(); }
   [[nodiscard]] contract& rules() { return rules_; }
@@ -103,7 +103,7 @@ class engine {
 
   std::shared_ptr<substrate> world_;
   configuration chosen_;
-  route path_;
+  tagged_route path_;
   contract rules_;
   std::shared_ptr<codec> codec_;
   std::vector<std::unique_ptr<porter>> hops_;  // empty while dormant if memory is dynamic

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "porter/porter.hpp"
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 
 namespace boxcar::detail {
 
@@ -19,7 +19,7 @@ struct pivot_layout {
 
 class pivot {
  public:
-  pivot(const route& path, int hop, porter& from, porter& into)
+  pivot(const tagged_route& path, int hop, porter& from, porter& into)
       : path_(path), hop_(hop), from_(from), into_(into) {}
 
   void start_session(const pivot_layout& layout);
@@ -41,7 +41,7 @@ class pivot {
   template <bool LowField>
   static mover mover_of_fixed(std::size_t item_bytes);
 
-  const route& path_;
+  const tagged_route& path_;
   int hop_;  // over which packets arrive
   porter& from_;
   porter& into_;

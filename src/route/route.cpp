@@ -1,126 +1,129 @@
-#include "route/route.hpp"
-
-#include <bit>
-#include <numeric>
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+#include <utility>
 
 #include <boxcar/error.hpp>
+#include <boxcar/route.hpp>
 
-namespace boxcar::detail {
-namespace {
+#include "route/grid_route.hpp"
+#include "route/group.hpp"
+#include "route/route_function.hpp"
+#include "route/specialised_team_route.hpp"
+#include "route/team_route.hpp"
+#include "route/tensor_route.hpp"
 
-std::uint32_t bits_below(int n) {
-  return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(n - 1)));
-}
+namespace boxcar {
 
-int bytes_for(std::uint32_t bits) {
-  return bits == 0 ? 0 : bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
-}
+namespace detail {
 
-void require_divisor(int pes, int group) {
-  if (group >= 1 && pes % group == 0) return;
-  std::string fitting;
-  for (const int d : divisors(pes)) fitting += (fitting.empty() ? "" : ", ") + std::to_string(d);
-  throw argument_error("a local group of " + std::to_string(group) + " PEs does not divide the " +
-                       std::to_string(pes) + " PEs of the world: give one of " + fitting);
-}
-
-int groups_of_groups(int pes, int group) {
-  return (pes / group + group - 1) / group;
-}
-
-}  // namespace
-
-std::vector<int> divisors(int pes) {
-  std::vector<int> found;
-  for (int d = 1; d <= pes; ++d) {
-    if (pes % d == 0) found.push_back(d);
+std::vector<hop> route_function::links_from_others(int pe) const {
+  std::vector<hop> found;
+  for (int other = 0; other < pes(); ++other) {
+    for (const hop& link : links(other)) {
+      if (link.pe == pe) found.push_back({other, link.stage});
+    }
   }
+  sort_links(found);
   return found;
 }
 
-route::route(int hops, int pes, int group)
-    : hops_(hops), pes_(pes), group_(group), group_bits_(bits_below(group)) {}
+void sort_links(std::vector<hop>& links) {
+  std::sort(links.begin(), links.end(), [](const hop& a, const hop& b) {
+    return std::tie(a.stage, a.pe) < std::tie(b.stage, b.pe);
+  });
+}
+
+}  // namespace detail
+
+route::route(std::shared_ptr<const detail::route_function> function)
+    : function_(std::move(function)) {}
 
 route route::direct(int pes) {
-  return {1, pes, 1};
+  return route(std::make_shared<detail::grid_route>("direct", pes, grid_sizes{pes}));
 }
 
 route route::matrix(int pes, int group) {
-  require_divisor(pes, group);
-  route r(2, pes, group);
-  r.tag_bytes_[0] = bytes_for(bits_below(pes / group));
-  r.tag_bytes_[1] = bytes_for(r.group_bits_);
-  return r;
+  detail::require_group(pes, group);
+  return route(std::make_shared<detail::grid_route>("matrix", pes, grid_sizes{pes / group, group}));
 }
 
 route route::tensor(int pes, int group) {
-  require_divisor(pes, group);
-  route r(3, pes, group);
-  const std::uint32_t x_bits = bits_below(groups_of_groups(pes, group));
-  if (x_bits + r.group_bits_ > 32 || 2 * r.group_bits_ > 32) {
-    throw argument_error("a local group of " + std::to_string(group) + " PEs is too large for " +
-                         std::to_string(pes) + " PEs and three hops: give at most 65536");
-  }
-  r.tag_bytes_[0] = r.tag_bytes_[2] = bytes_for(x_bits + r.group_bits_);
-  r.tag_bytes_[1] = bytes_for(2 * r.group_bits_);
-  return r;
+  return route(std::make_shared<detail::tensor_route>(pes, group));
 }
 
-route route::with_hops(int hops, int pes, int group) {
-  if (hops == 1) return direct(pes);
-  if (hops == 2) return matrix(pes, group);
-  if (hops == 3) return tensor(pes, group);
-  throw argument_error("a conveyor of " + std::to_string(hops) + " hops: give 1, 2 or 3");
+route route::grid(int pes, const grid_sizes& sizes) {
+  return route(std::make_shared<detail::grid_route>("grid", pes, sizes));
 }
 
-std::vector<int> route::peers(int hop, int pe) const {
-  std::vector<int> all;
-  if (hops_ == 1) {
-    all.resize(static_cast<std::size_t>(pes_));
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-  }
-  const int row = pe / group_;
-  const int column = pe % group_;
-  if (hop != 1) {  // within the group
-    all.resize(static_cast<std::size_t>(group_));
-    std::iota(all.begin(), all.end(), row * group_);
-    return all;
-  }
-  const bool matrix = hops_ == 2;
-  const int first = matrix ? column : column * group_ + row % group_;  // (0, z, y)
-  const int step = matrix ? group_ : group_ * group_;
-  for (int peer = first; peer < pes_; peer += step) all.push_back(peer);
-  return all;
+route route::balanced(int pes, int dimensions, int pes_per_node) {
+  grid_sizes sizes = balanced_grid(pes, dimensions, pes_per_node);
+  sizes[0] = 0;  // its last slab may be incomplete
+  return grid(pes, sizes);
 }
 
-first_step route::start() const {
-  const auto n = static_cast<std::uint32_t>(group_);
-  return {fixed_divisor(n), n, group_bits_};
+route route::teams(int pes, const grid_sizes& sizes) {
+  return route(std::make_shared<detail::team_route>(pes, sizes));
 }
 
-relabelling route::change(int hop, int sender) const {
-  const auto row = static_cast<std::uint32_t>(sender / group_);
-  const auto column = static_cast<std::uint32_t>(sender % group_);
-  if (hops_ == 2) return {0, 0, column};
-  if (hop == 0) return {group_bits_, group_bits_, column};  // [x', z'] -> [z', z]
-  const std::uint32_t x = row / static_cast<std::uint32_t>(group_);
-  return {group_bits_, 0, x << group_bits_};  // [z', z] -> [x, z]
+route route::specialised_teams(int pes, const grid_sizes& sizes) {
+  return route(std::make_shared<detail::specialised_team_route>(pes, sizes));
 }
 
-origin route::source(int sender) const {
-  const auto s = static_cast<std::uint32_t>(sender);
-  const auto n = static_cast<std::uint32_t>(group_);
-  if (hops_ == 1) return {0, 0, s};
-  if (hops_ == 2) return {group_bits_, 0, s / n * n};
-  return {group_bits_, n * n, s % n * n};
+void route::check(int pe) const {
+  if (pe >= 0 && pe < pes()) return;
+  throw argument_error("a route for " + std::to_string(pes()) + " PEs knows no PE " +
+                       std::to_string(pe) + ": they are numbered from 0");
+}
+
+int route::pes() const {
+  return function_->pes();
+}
+
+int route::stages() const {
+  return function_->stages();
+}
+
+hop route::next(int at, int to) const {
+  check(at);
+  check(to);
+  if (at == to) return {to, stages() - 1};
+  return function_->next(at, to);
+}
+
+int route::hops(int from, int to) const {
+  check(from);
+  int count = 0;
+  for (int at = from; at != to; ++count) at = next(at, to).pe;
+  return count;
+}
+
+std::vector<hop> route::links(int pe) const {
+  check(pe);
+  return function_->links(pe);
+}
+
+std::vector<hop> route::links_from_others(int pe) const {
+  check(pe);
+  return function_->links_from_others(pe);
+}
+
+broadcast_step route::broadcast(int at, int arrived_on) const {
+  check(at);
+  return function_->broadcast(at, arrived_on);
 }
 
 std::string route::describe() const {
-  const std::string pes = std::to_string(pes_) + " PEs";
-  if (hops_ == 1) return "direct: " + pes + ", one hop";
-  return std::string(hops_ == 2 ? "matrix: " : "tensor: ") + pes + " in groups of " +
-         std::to_string(group_) + ", " + (hops_ == 2 ? "two" : "three") + " hops";
+  const std::size_t links_of_first = links(0).size();
+  const auto counted = [](auto n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  return function_->describe() + ": " + counted(pes(), "PE") + ", " + counted(stages(), "stage") +
+         ", " + counted(links_of_first, "link") + " of PE 0";
 }
 
-}  // namespace boxcar::detail
+std::ostream& operator<<(std::ostream& out, const route& r) {
+  return out << r.describe();
+}
+
+}  // namespace boxcar

@@ -9,7 +9,7 @@
 
 #include "memory/allocation_meter.hpp"
 #include "memory/expected_memory.hpp"
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
@@ -60,7 +60,7 @@ class held_memory : public testing::TestWithParam<held_memory_case> {
 
   // The most that any PE has.
   static link_counts links(const world& w) {
-    const auto path = detail::route::with_hops(GetParam().hops, w.size(), group());
+    const auto path = detail::tagged_route::with_hops(GetParam().hops, w.size(), group());
     link_counts most;
     for (int pe = 0; pe < w.size(); ++pe) {
       link_counts counted;

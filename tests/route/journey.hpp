@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 
 namespace boxcar::test {
 
@@ -19,14 +19,14 @@ struct leg {
 class itinerary {
  public:
   itinerary(int hops, int pes, int group)
-      : path_(detail::route::with_hops(hops, pes, group)), start_(path_.start()) {
+      : path_(detail::tagged_route::with_hops(hops, pes, group)), start_(path_.start()) {
     for (int hop = 0; hop < hops; ++hop) {
       auto& of_hop = peers_.emplace_back();
       for (int pe = 0; pe < pes; ++pe) of_hop.push_back(path_.peers(hop, pe));
     }
   }
 
-  [[nodiscard]] const detail::route& path() const { return path_; }
+  [[nodiscard]] const detail::tagged_route& path() const { return path_; }
   [[nodiscard]] const std::vector<int>& peers(int hop, int pe) const {
     return peers_[static_cast<std::size_t>(hop)][static_cast<std::size_t>(pe)];
   }
@@ -57,7 +57,7 @@ class itinerary {
     return path_.hops() == 2 ? start_.in_matrix(to) : start_.in_tensor(to);
   }
 
-  detail::route path_;
+  detail::tagged_route path_;
   detail::first_step start_;
   std::vector<std::vector<std::vector<int>>> peers_;  // by hop, PE, link
 };

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
+#include "route/factorisations.hpp"
 #include "route/paper_routing.hpp"
 #include "support/dice.hpp"
 

@@ -3,14 +3,15 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "route/factorisations.hpp"
 #include "route/paper_routing.hpp"
-#include "route/route.hpp"
+#include "route/tagged_route.hpp"
 
 namespace boxcar::test {
 namespace {
 
 using detail::divisors;
-using detail::route;
+using detail::tagged_route;
 
 constexpr int most_pes = 130;
 
@@ -28,13 +29,13 @@ void for_every_route(const Check& check) {
   }
 }
 
-std::size_t links_of(const route& path, int pe) {
+std::size_t links_of(const tagged_route& path, int pe) {
   std::size_t links = 0;
   for (int hop = 0; hop < path.hops(); ++hop) links += path.peers(hop, pe).size();
   return links;
 }
 
-std::size_t most_links(const route& path) {
+std::size_t most_links(const tagged_route& path) {
   std::size_t most = 0;
   for (int pe = 0; pe < path.pes(); ++pe) most = std::max(most, links_of(path, pe));
   return most;
@@ -43,7 +44,7 @@ std::size_t most_links(const route& path) {
 // This makes them symmetric and ascending, too: the paper's are.
 TEST(links, are_those_of_the_paper) {
   for_every_route([](int hops, int pes, int group) {
-    const route path = route::with_hops(hops, pes, group);
+    const tagged_route path = tagged_route::with_hops(hops, pes, group);
     const paper_routing paper(hops, pes, group);
     for (int hop = 0; hop < hops; ++hop) {
       for (int pe = 0; pe < pes; ++pe) {
@@ -66,7 +67,7 @@ TEST(links, lead_both_ways) {
 
 TEST(links, of_one_hop_lead_everywhere) {
   for (const int pes : {1, 2, 17, 64, 500}) {
-    const route path = route::direct(pes);
+    const tagged_route path = tagged_route::direct(pes);
     for (int pe = 0; pe < pes; ++pe) ASSERT_EQ(links_of(path, pe), static_cast<std::size_t>(pes));
   }
 }
@@ -74,7 +75,7 @@ TEST(links, of_one_hop_lead_everywhere) {
 TEST(links, of_two_hops_are_a_row_and_a_column) {
   for (int pes = 1; pes <= most_pes; ++pes) {
     for (const int group : divisors(pes)) {
-      const route path = route::matrix(pes, group);
+      const tagged_route path = tagged_route::matrix(pes, group);
       const auto expected = static_cast<std::size_t>(group + pes / group);
       for (int pe = 0; pe < pes; ++pe) ASSERT_EQ(links_of(path, pe), expected);
     }
@@ -84,7 +85,7 @@ TEST(links, of_two_hops_are_a_row_and_a_column) {
 TEST(links, of_three_hops_are_two_groups_and_one_link_for_each_x) {
   for (int pes = 1; pes <= most_pes; ++pes) {
     for (const int group : divisors(pes)) {
-      const route path = route::tensor(pes, group);
+      const tagged_route path = tagged_route::tensor(pes, group);
       for (int pe = 0; pe < pes; ++pe) {
         // Where the last plane of groups is not full, some PEs have no partner in it.
         const int first_partner = group * (pe % group) + pe / group % group;  // (0, z, y)
@@ -98,7 +99,7 @@ TEST(links, of_three_hops_are_two_groups_and_one_link_for_each_x) {
 
 TEST(links, of_hops_that_are_to_stay_local_do) {
   for_every_route([](int hops, int pes, int group) {
-    const route path = route::with_hops(hops, pes, group);
+    const tagged_route path = tagged_route::with_hops(hops, pes, group);
     for (int hop = 0; hop < hops; hop += 2) {
       if (hops == 1) continue;
       for (int pe = 0; pe < pes; ++pe) {
@@ -110,7 +111,7 @@ TEST(links, of_hops_that_are_to_stay_local_do) {
 
 TEST(links, of_a_cube_are_three_edges) {
   for (const int edge : {1, 2, 3, 4, 5, 8, 16, 20}) {
-    const route path = route::tensor(edge * edge * edge, edge);
+    const tagged_route path = tagged_route::tensor(edge * edge * edge, edge);
     EXPECT_EQ(most_links(path), static_cast<std::size_t>(3 * edge));
   }
 }
@@ -122,7 +123,7 @@ TEST(links, grow_like_the_cube_root_if_the_group_suits) {
   for (const int pes : sizes) {
     std::size_t best = static_cast<std::size_t>(pes) * 3;
     for (const int group : divisors(pes)) {
-      best = std::min(best, links_of(route::tensor(pes, group), 0));
+      best = std::min(best, links_of(tagged_route::tensor(pes, group), 0));
     }
     EXPECT_LE(static_cast<double>(best), 4 * std::cbrt(pes)) << pes << " PEs";
   }

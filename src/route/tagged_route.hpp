@@ -1,6 +1,7 @@
-// Routes: pure functions that say how an item gets from one PE to another over the hops of a
-// conveyor, and which tag travels with it so that every stop knows the next one and the last knows
-// the source (conveyors-2019, section 4.3.1).
+// The routes of conveyors whose items visit every hop, one, two or three: how an item gets from one
+// PE to another, and which tag travels with it so that every stop knows the next one and the last
+// knows the source (conveyors-2019, section 4.3.1). Over the same stops lead the members of the
+// same names of the whole family, include/boxcar/route.hpp, which know nothing of tags.
 //
 // With n PEs per local group, PE r is written in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
@@ -37,14 +38,14 @@ struct relabelling {
   }
 };
 
-class route {
+class tagged_route {
  public:
-  static route direct(int pes);
+  static tagged_route direct(int pes);
   // Throw argument_error, with the values that would work, if the group does not divide.
-  static route matrix(int pes, int group);
-  static route tensor(int pes, int group);
+  static tagged_route matrix(int pes, int group);
+  static tagged_route tensor(int pes, int group);
   // The one with this many hops: 1, 2 or 3.
-  static route with_hops(int hops, int pes, int group);
+  static tagged_route with_hops(int hops, int pes, int group);
 
   [[nodiscard]] int hops() const { return hops_; }
   [[nodiscard]] int pes() const { return pes_; }
@@ -65,7 +66,7 @@ class route {
   [[nodiscard]] std::string describe() const;
 
  private:
-  route(int hops, int pes, int group);
+  tagged_route(int hops, int pes, int group);
 
   int hops_;
   int pes_;
@@ -73,8 +74,5 @@ class route {
   std::uint32_t group_bits_;  // enough for the numbers below the group size
   int tag_bytes_[3] = {};
 };
-
-// The divisors of `pes`, for messages and for choosing a group.
-std::vector<int> divisors(int pes);
 
 }  // namespace boxcar::detail

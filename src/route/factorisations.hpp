@@ -1,0 +1,17 @@
+// Numbers as products.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace boxcar::detail {
+
+// The divisors of a number, ascending; all of them, also 1 and the number itself.
+std::vector<int> divisors(int number);
+
+// Calls `visit` with every sequence of so many factors, each at least `least`, whose product is the
+// number. {2, 3} and {3, 2} are two.
+void for_each_factorisation(int number, int factors, int least,
+                            const std::function<void(const std::vector<int>&)>& visit);
+
+}  // namespace boxcar::detail

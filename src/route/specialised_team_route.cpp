@@ -1,0 +1,104 @@
+#include "route/specialised_team_route.hpp"
+
+namespace boxcar::detail {
+
+int specialised_team_route::member_for(int i, int coordinate) const {
+  const int small = grid_.places().size(i) / grid_.team_size();
+  const int larger_blocks = grid_.places().size(i) % grid_.team_size();
+  const int in_larger = larger_blocks * (small + 1);
+  if (coordinate < in_larger) return coordinate / (small + 1);
+  return larger_blocks + (coordinate - in_larger) / small;
+}
+
+bool specialised_team_route::sends_from(int node_mate, int i, int member) const {
+  // Between nodes nothing goes to the coordinate that it has already.
+  const int skipped = i == grid_.last() ? -1 : grid_.places().coordinate(node_mate, i);
+  for (int c = 0; c < grid_.places().size(i); ++c) {
+    if (c != skipped && member_for(i, c) == member) return true;
+  }
+  return false;
+}
+
+int specialised_team_route::landing(int at, int i, int coordinate_there) const {
+  const int there =
+      grid_.counterpart(grid_.places().moved(at, i, coordinate_there), grid_.landing_team(i));
+  return there + member_for(i, grid_.places().coordinate(at, i)) - grid_.member(at);
+}
+
+hop specialised_team_route::next(int at, int to) const {
+  const int i = grid_.needed(at, to);
+  if (grid_.team_of(at) != i) return {grid_.counterpart(at, i), to_team(i)};
+  const int coordinate = grid_.places().coordinate(to, i);
+  const int member = member_for(i, coordinate);
+  if (member != grid_.member(at)) return {at + member - grid_.member(at), to_member(i)};
+  return {i == grid_.last() ? to : landing(at, i, coordinate), along(i)};
+}
+
+std::vector<hop> specialised_team_route::links_to_members(int at, int i) const {
+  std::vector<hop> all;
+  for (int m = 0; m < grid_.team_size(); ++m) {
+    if (m != grid_.member(at) && sends_from(at, i, m)) {
+      all.push_back({at + m - grid_.member(at), to_member(i)});
+    }
+  }
+  return all;
+}
+
+std::vector<hop> specialised_team_route::links_along(int at, int i) const {
+  const grid& places = grid_.places();
+  std::vector<hop> all;
+  for (int c = 0; c < places.size(i); ++c) {
+    if (member_for(i, c) != grid_.member(at) || c == places.coordinate(at, i)) continue;
+    all.push_back({i == grid_.last() ? places.moved(at, i, c) : landing(at, i, c), along(i)});
+  }
+  return all;
+}
+
+std::vector<hop> specialised_team_route::links(int pe) const {
+  const int own = grid_.team_of(pe);
+  std::vector<hop> all;
+  for (int i = 0; i < grid_.dimensions(); ++i) {
+    if (i != own) all.push_back({grid_.counterpart(pe, i), to_team(i)});
+  }
+  if (own < grid_.dimensions()) {
+    for (const hop& link : links_to_members(pe, own)) all.push_back(link);
+    for (const hop& link : links_along(pe, own)) all.push_back(link);
+  }
+  sort_links(all);
+  return all;
+}
+
+// As with teams that are not specialised; but the other members of a team do no more than send to
+// their own blocks, whoever handed it to them goes on.
+broadcast_step specialised_team_route::broadcast(int at, int arrived_on) const {
+  broadcast_step step{{}, false};
+  const auto add = [&step](const std::vector<hop>& links) {
+    step.onward.insert(step.onward.end(), links.begin(), links.end());
+  };
+  const int last = grid_.last();
+  const auto is_mine = [&] { return member_for(last, grid_.local(at)) == grid_.member(at); };
+  if (arrived_on >= 0 && arrived_on % 3 == 1) {
+    const int i = grid_.dimension_at(arrived_on / 3);
+    add(links_along(at, i));
+    step.here = i == last && is_mine();
+    return step;
+  }
+  step.here = arrived_on == stages() - 1;
+  for (int turn = (arrived_on + 1) / 3; turn < grid_.dimensions(); ++turn) {
+    const int i = grid_.dimension_at(turn);
+    if (grid_.team_of(at) != i) {
+      add({{grid_.counterpart(at, i), to_team(i)}});
+      break;
+    }
+    add(links_to_members(at, i));
+    add(links_along(at, i));
+    if (i == last) step.here = is_mine();
+  }
+  return step;
+}
+
+std::string specialised_team_route::describe() const {
+  return "node-aware teams with specialised PEs on " + to_text(grid_.places().sizes());
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,112 @@
+#include "route/tagged_route.hpp"
+
+#include <bit>
+#include <numeric>
+
+#include <boxcar/error.hpp>
+
+#include "route/group.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+std::uint32_t bits_below(int n) {
+  return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(n - 1)));
+}
+
+int bytes_for(std::uint32_t bits) {
+  return bits == 0 ? 0 : bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
+}
+
+int groups_of_groups(int pes, int group) {
+  return (pes / group + group - 1) / group;
+}
+
+}  // namespace
+
+tagged_route::tagged_route(int hops, int pes, int group)
+    : hops_(hops), pes_(pes), group_(group), group_bits_(bits_below(group)) {}
+
+tagged_route tagged_route::direct(int pes) {
+  return {1, pes, 1};
+}
+
+tagged_route tagged_route::matrix(int pes, int group) {
+  require_group(pes, group);
+  tagged_route r(2, pes, group);
+  r.tag_bytes_[0] = bytes_for(bits_below(pes / group));
+  r.tag_bytes_[1] = bytes_for(r.group_bits_);
+  return r;
+}
+
+tagged_route tagged_route::tensor(int pes, int group) {
+  require_group(pes, group);
+  tagged_route r(3, pes, group);
+  const std::uint32_t x_bits = bits_below(groups_of_groups(pes, group));
+  if (x_bits + r.group_bits_ > 32 || 2 * r.group_bits_ > 32) {
+    throw argument_error("a local group of " + std::to_string(group) + " PEs is too large for " +
+                         std::to_string(pes) + " PEs and three hops: give at most 65536");
+  }
+  r.tag_bytes_[0] = r.tag_bytes_[2] = bytes_for(x_bits + r.group_bits_);
+  r.tag_bytes_[1] = bytes_for(2 * r.group_bits_);
+  return r;
+}
+
+tagged_route tagged_route::with_hops(int hops, int pes, int group) {
+  if (hops == 1) return direct(pes);
+  if (hops == 2) return matrix(pes, group);
+  if (hops == 3) return tensor(pes, group);
+  throw argument_error("a conveyor of " + std::to_string(hops) + " hops: give 1, 2 or 3");
+}
+
+std::vector<int> tagged_route::peers(int hop, int pe) const {
+  std::vector<int> all;
+  if (hops_ == 1) {
+    all.resize(static_cast<std::size_t>(pes_));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  const int row = pe / group_;
+  const int column = pe % group_;
+  if (hop != 1) {  // within the group
+    all.resize(static_cast<std::size_t>(group_));
+    std::iota(all.begin(), all.end(), row * group_);
+    return all;
+  }
+  const bool matrix = hops_ == 2;
+  const int first = matrix ? column : column * group_ + row % group_;  // (0, z, y)
+  const int step = matrix ? group_ : group_ * group_;
+  for (int peer = first; peer < pes_; peer += step) all.push_back(peer);
+  return all;
+}
+
+first_step tagged_route::start() const {
+  const auto n = static_cast<std::uint32_t>(group_);
+  return {fixed_divisor(n), n, group_bits_};
+}
+
+relabelling tagged_route::change(int hop, int sender) const {
+  const auto row = static_cast<std::uint32_t>(sender / group_);
+  const auto column = static_cast<std::uint32_t>(sender % group_);
+  if (hops_ == 2) return {0, 0, column};
+  if (hop == 0) return {group_bits_, group_bits_, column};  // [x', z'] -> [z', z]
+  const std::uint32_t x = row / static_cast<std::uint32_t>(group_);
+  return {group_bits_, 0, x << group_bits_};  // [z', z] -> [x, z]
+}
+
+origin tagged_route::source(int sender) const {
+  const auto s = static_cast<std::uint32_t>(sender);
+  const auto n = static_cast<std::uint32_t>(group_);
+  if (hops_ == 1) return {0, 0, s};
+  if (hops_ == 2) return {group_bits_, 0, s / n * n};
+  return {group_bits_, n * n, s % n * n};
+}
+
+std::string tagged_route::describe() const {
+  const std::string pes = std::to_string(pes_) + " PEs";
+  if (hops_ == 1) return "direct: " + pes + ", one hop";
+  return std::string(hops_ == 2 ? "matrix: " : "tensor: ") + pes + " in groups of " +
+         std::to_string(group_) + ", " + (hops_ == 2 ? "two" : "three") + " hops";
+}
+
+}  // namespace boxcar::detail

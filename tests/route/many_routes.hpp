@@ -1,0 +1,17 @@
+// Members of the family of routes, for tests that hold for all of them.
+#pragma once
+
+#include <vector>
+
+#include <boxcar/route.hpp>
+
+namespace boxcar::test {
+
+// Every member for so many PEs whose numbers fit together; of the grids those of up to four
+// dimensions, complete or not.
+std::vector<route> every_route(int pes);
+
+// Some for worlds of hundreds and thousands of PEs, and some of five to eight dimensions.
+std::vector<route> large_routes();
+
+}  // namespace boxcar::test
