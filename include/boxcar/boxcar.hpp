@@ -9,7 +9,9 @@
 #include <boxcar/error.hpp>
 #include <boxcar/exchange.hpp>
 #include <boxcar/grid_sizes.hpp>
+#include <boxcar/model.hpp>
 #include <boxcar/route.hpp>
+#include <boxcar/route_choice.hpp>
 #include <boxcar/run.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/version.hpp>

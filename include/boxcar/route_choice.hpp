@@ -1,0 +1,37 @@
+// The choice of a route and of the size of its buffers by the model (boxcar/model.hpp), with
+// reasons (tram-thesis-2014, section 6.1.2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <boxcar/model.hpp>
+#include <boxcar/route.hpp>
+
+namespace boxcar {
+
+struct route_request {
+  int pes = 1;
+  int pes_per_node = 1;  // of every node; 1 if they differ
+  std::size_t item_bytes = 8;
+  std::uint64_t items_per_pe = 0;  // that a PE sends in a session, about; 0: very many
+  std::size_t buffer_bytes = 0;    // 0: chosen
+  int buffers_per_link = 2;
+  std::size_t max_bytes =
+      0;  // of all buffers of a PE; 0: no bound. If none fits, the least is taken.
+};
+
+struct route_choice {
+  route way;
+  std::size_t buffer_bytes;
+  std::string reasons;  // some lines of text: what was compared, and what decided
+};
+
+// Local, and the same on all PEs that ask for the same. Of the balanced grids of 1 to 8 dimensions
+// and of buffers of 1 to 128 KiB, that with which a PE is busy for the shortest time if it sends to
+// all others alike. Throws argument_error if a number is out of range.
+[[nodiscard]] route_choice choose_route(const route_request& wish,
+                                        const model::machine& machine = model::ordinary_machine());
+
+}  // namespace boxcar

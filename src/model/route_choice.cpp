@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include <boxcar/error.hpp>
+#include <boxcar/route_choice.hpp>
+
+namespace boxcar {
+namespace {
+
+// As good as infinitely many, for the model: nothing but full buffers counts.
+constexpr double very_many = 1e8;
+
+struct candidate {
+  grid_sizes sizes;
+  std::size_t buffer_bytes;
+  std::size_t memory_bytes;
+  double seconds;
+};
+
+void check(const route_request& wish) {
+  if (wish.pes < 1 || wish.pes_per_node < 1) {
+    throw argument_error("a route for " + std::to_string(wish.pes) + " PEs, " +
+                         std::to_string(wish.pes_per_node) + " per node: give at least 1");
+  }
+  if (wish.item_bytes == 0) throw argument_error("a route for items of 0 bytes: give their size");
+  if (wish.buffers_per_link < 1) {
+    throw argument_error("a route with " + std::to_string(wish.buffers_per_link) +
+                         " buffers per link: give at least 1");
+  }
+}
+
+std::vector<std::size_t> buffer_sizes(const route_request& wish) {
+  if (wish.buffer_bytes != 0) return {wish.buffer_bytes};
+  std::vector<std::size_t> sizes;
+  constexpr std::size_t least = 1024;
+  constexpr std::size_t most = 131072;
+  for (std::size_t bytes = least; bytes <= most; bytes *= 2) {
+    if (bytes >= wish.item_bytes) sizes.push_back(bytes);
+  }
+  if (sizes.empty()) sizes.push_back(wish.item_bytes);
+  return sizes;
+}
+
+// Those with more dimensions that have any use: no dimension of size 1 beside others.
+std::vector<grid_sizes> grids(const route_request& wish) {
+  std::vector<grid_sizes> all;
+  for (int n = 1; n <= most_dimensions; ++n) {
+    const grid_sizes sizes = balanced_grid(wish.pes, n, wish.pes_per_node);
+    if (n > 1 && std::count(sizes.begin(), sizes.end(), 1) != 0) break;
+    all.push_back(sizes);
+  }
+  return all;
+}
+
+candidate evaluate(const route_request& wish, const model::machine& machine,
+                   const grid_sizes& sizes, std::size_t buffer_bytes) {
+  const double items = wish.items_per_pe == 0 ? very_many : static_cast<double>(wish.items_per_pe);
+  const model::exchange_plan plan{.sizes = sizes,
+                                  .pes_per_node = wish.pes_per_node,
+                                  .item_bytes = static_cast<double>(wish.item_bytes),
+                                  .items_per_pe = items,
+                                  .buffer_bytes = static_cast<double>(buffer_bytes),
+                                  .buffers_per_link = wish.buffers_per_link};
+  const auto memory = model::buffer_memory_bytes(
+      model::links_per_pe(sizes), static_cast<std::int64_t>(buffer_bytes), wish.buffers_per_link);
+  return {sizes, buffer_bytes, static_cast<std::size_t>(memory), busy_seconds(plan, machine)};
+}
+
+// Larger buffers keep items waiting for longer, which the model does not count: they must save a
+// fiftieth of the time.
+constexpr double worth_larger_buffers = 0.98;
+
+// `a` is better than `b` if it fits under the bound and that does not, or needs less than `share`
+// of its time; of two that do not fit, the one that needs less memory is better.
+bool is_better(const candidate& a, const candidate& b, std::size_t max_bytes, double share = 1) {
+  if (max_bytes != 0) {
+    const bool a_fits = a.memory_bytes <= max_bytes;
+    const bool b_fits = b.memory_bytes <= max_bytes;
+    if (a_fits != b_fits) return a_fits;
+    if (!a_fits) return a.memory_bytes < b.memory_bytes;
+  }
+  return a.seconds < share * b.seconds;
+}
+
+std::string line_about(const candidate& c) {
+  std::ostringstream line;
+  line.precision(3);
+  line << "  " << to_text(c.sizes) << ": " << model::links_per_pe(c.sizes) << " links, "
+       << model::average_hops(c.sizes) << " hops, best with buffers of " << c.buffer_bytes
+       << " bytes (" << c.memory_bytes << " in all), " << c.seconds * 1e6 << " us\n";
+  return line.str();
+}
+
+std::string introduction(const route_request& wish) {
+  std::string text = "for " + std::to_string(wish.pes) + " PEs, " +
+                     std::to_string(wish.pes_per_node) + " per node, items of " +
+                     std::to_string(wish.item_bytes) + " bytes, ";
+  text += wish.items_per_pe == 0 ? std::string("very many") : std::to_string(wish.items_per_pe);
+  text += " from each PE to all others, ";
+  text += wish.max_bytes == 0 ? std::string("no bound on memory")
+                              : "at most " + std::to_string(wish.max_bytes) + " bytes of buffers";
+  return text + ", a PE is busy by the model for:\n";
+}
+
+}  // namespace
+
+route_choice choose_route(const route_request& wish, const model::machine& machine) {
+  check(wish);
+  std::string reasons = introduction(wish);
+  std::optional<candidate> best;
+  for (const grid_sizes& sizes : grids(wish)) {
+    std::optional<candidate> of_grid;
+    for (const std::size_t bytes : buffer_sizes(wish)) {
+      const candidate c = evaluate(wish, machine, sizes, bytes);
+      if (!of_grid || is_better(c, *of_grid, wish.max_bytes, worth_larger_buffers)) of_grid = c;
+    }
+    reasons += line_about(*of_grid);
+    if (!best || is_better(*of_grid, *best, wish.max_bytes)) best = of_grid;
+  }
+  reasons += "chosen: " + to_text(best->sizes) + " with buffers of " +
+             std::to_string(best->buffer_bytes) + " bytes";
+  reasons += wish.max_bytes != 0 && best->memory_bytes > wish.max_bytes
+                 ? ", the least memory, for nothing fits under the bound\n"
+                 : ", the shortest time\n";
+  grid_sizes sizes = best->sizes;
+  if (sizes.size() == 1) return {route::direct(wish.pes), best->buffer_bytes, reasons};
+  sizes[0] = 0;  // its last slab may be incomplete
+  return {route::grid(wish.pes, sizes), best->buffer_bytes, reasons};
+}
+
+}  // namespace boxcar
