@@ -14,5 +14,6 @@
 #include <boxcar/route_choice.hpp>
 #include <boxcar/run.hpp>
 #include <boxcar/statistics.hpp>
+#include <boxcar/stream.hpp>
 #include <boxcar/version.hpp>
 #include <boxcar/world.hpp>

@@ -6,22 +6,18 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
-#include <type_traits>
 
 #include <boxcar/codec.hpp>
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
-
-// What can travel as an item: plain bytes, 1 to 65536 of them.
-template <typename T>
-concept item = std::is_trivially_copyable_v<T> && sizeof(T) <= 65536;
 
 // One PE's end of a conveyor for items of type T. It belongs to one thread.
 //

@@ -11,8 +11,7 @@
 
 namespace boxcar::model {
 
-// --- One PE streams to another (section 2.2)
-// ------------------------------------------------------
+// --- One PE streams to another (section 2.2) -----------------------------------------------------
 
 // Table 2.2.
 struct streaming {
@@ -62,8 +61,7 @@ struct balance {
 [[nodiscard]] balance gathering_balance(const streaming& s, bottleneck slowest,
                                         double exposed_latency_seconds);
 
-// --- Whole applications (section 6.1.1)
-// -----------------------------------------------------------
+// --- Whole applications (section 6.1.1) ----------------------------------------------------------
 
 // Equation 6.1: processor time that gathering saves. The thesis prints (o_s + o_d) / g; but of g
 // messages g - 1 are saved, so it must be (o_s + o_d) * (g - 1) / g, and so it is here.
@@ -72,8 +70,7 @@ struct balance {
 // it must be beta * e * (g - 1) / g.
 [[nodiscard]] double network_seconds_saved(const streaming& s);
 
-// --- Grids (section 3.4)
-// --------------------------------------------------------------------------
+// --- Grids (section 3.4) -------------------------------------------------------------------------
 
 // For Table 3.1.
 struct grid_traffic {
@@ -116,8 +113,7 @@ struct traffic_figures {
 [[nodiscard]] std::int64_t pairs_per_pe(const grid_sizes& sizes);
 [[nodiscard]] std::int64_t pairs_per_line(const grid_sizes& sizes, int dimension);
 
-// --- Networks that send packets (section 2.3.2)
-// ---------------------------------------------------
+// --- Networks that send packets (section 2.3.2) --------------------------------------------------
 
 // Blue Gene/P: packets of up to 256 bytes in chunks of 32, of which 12 are the packet's header.
 struct packet_format {
@@ -132,8 +128,7 @@ struct packet_count {
 // What a message, its envelope included, becomes (Table 2.4).
 [[nodiscard]] packet_count packets_of(std::int64_t message_bytes, const packet_format& format = {});
 
-// --- A whole exchange over a grid
-// -----------------------------------------------------------------
+// --- A whole exchange over a grid ----------------------------------------------------------------
 
 // What a message costs, on a link within a node or between nodes.
 struct link_costs {

@@ -12,6 +12,7 @@
 #include "porter/porter.hpp"
 #include "route/factorisations.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/node_layout.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -21,16 +22,6 @@ std::size_t links_of(int hops, int pes, int group) {
   const tagged_route path = tagged_route::with_hops(hops, pes, group);
   for (int hop = 0; hop < hops; ++hop) links += path.peers(hop, 0).size();
   return links;
-}
-
-// The number of PEs per node, if it is the same for all nodes and they are numbered consecutively.
-int pes_per_node(substrate& world) {
-  int per_node = 1;
-  while (per_node < world.size() && world.node_of(per_node) == 0) ++per_node;
-  for (int pe = 0; pe < world.size(); ++pe) {
-    if (world.node_of(pe) != pe / per_node) return 0;
-  }
-  return world.size() % per_node == 0 ? per_node : 0;
 }
 
 // The node if there are several, else the divisor that makes for the fewest links.

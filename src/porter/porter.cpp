@@ -124,7 +124,7 @@ void porter::send_partly_filled() {
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {
     const outgoing& o = outgoing_[link];
     if (o.buffer == nullptr || lanes_[link].cursor == o.buffer) continue;
-    if (o.set->all_returned(o.link)) send(link, false);
+    if (all_returned(link)) send(link, false);
   }
 }
 

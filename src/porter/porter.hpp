@@ -51,6 +51,10 @@ class porter {
   bool make_room(std::size_t link);
   // Sends the open buffer of a link, full or not: it holds something urgent.
   void send_now(std::size_t link);
+  // The receiver has read all that was sent on this link.
+  [[nodiscard]] bool all_returned(std::size_t link) const {
+    return outgoing_[link].set->all_returned(outgoing_[link].link);
+  }
   // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
   // waits here for longer than it takes the receiver to read what it has.
   void send_partly_filled();

@@ -1,0 +1,162 @@
+// One PE's end of a stream of items of one size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <boxcar/detail/stream_core.hpp>
+
+namespace boxcar::detail {
+
+class item_stream : public stream_core {
+ public:
+  // `bytes` is the size of the items; a constant.
+  [[gnu::always_inline]] void send(const void* item, std::size_t bytes, int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= pes_) [[unlikely]]
+      refuse_send(pe);
+    if (links_to_ == nullptr) [[likely]] {
+      put<false>(to, item, bytes, to);
+    } else {
+      put<true>(links_to_[to], item, bytes, to);
+    }
+  }
+
+  void broadcast(const void* item, std::size_t bytes) {
+    if (pes_ == 0) refuse_send(static_cast<int>(me_));
+    for (const std::uint16_t link : broadcast_links(route::source)) {
+      put<true>(link, item, bytes, to_all);
+    }
+    if (broadcast_is_for_here(route::source)) put<true>(link_to(me_), item, bytes, me_);
+  }
+
+ protected:
+  using stream_core::stream_core;
+
+  // Puts an item on a link, or holds it back. `several_stages`: unless there is known to be one
+  // only.
+  template <bool several_stages>
+  [[gnu::always_inline]] void put(std::uint32_t link, const void* item, std::size_t bytes,
+                                  std::uint32_t word) {
+    if (bounded_) [[unlikely]]
+      wait_to_hold_one_more();
+    track& t = tracks_[link];
+    if (t.cursor == t.limit) [[unlikely]] {
+      if (!wait_for_room(link, bytes)) return hold_back(link, item, bytes, word);
+    }
+    store<several_stages>(t, link, item, bytes, word);
+  }
+
+  // The same for what is passed on; false if there is no room.
+  [[gnu::always_inline]] bool pass_on(std::uint32_t link, const std::byte* item, std::size_t bytes,
+                                      std::uint32_t word) {
+    if (bounded_) [[unlikely]] {
+      if (!hold_one_more()) return false;
+    }
+    track& t = tracks_[link];
+    if (t.cursor == t.limit) [[unlikely]] {
+      if (!find_room(link, bytes)) {
+        if (bounded_) --held_;
+        return false;
+      }
+    }
+    store<true>(t, link, item, bytes, word);
+    return true;
+  }
+
+  // A broadcast that has arrived over an inner stage; false if there was no room for all copies.
+  bool pass_on_to_all(const arrived_items& c, std::size_t bytes) {
+    const std::vector<std::uint16_t>& links = broadcast_links(c.stage);
+    for (std::size_t& put = broadcasts_put(c.stage); put < links.size(); ++put) {
+      if (!pass_on(links[put], c.items, bytes, to_all)) return false;
+    }
+    broadcasts_put(c.stage) = 0;
+    count_forwarded(links.size());
+    return true;
+  }
+
+ private:
+  // The word is written for the last stage, too, behind its buffers, where nobody reads it: which
+  // stage comes next cannot be predicted, and a store costs less than a branch gone wrong.
+  template <bool several_stages>
+  [[gnu::always_inline]] void store(track& t, std::uint32_t link, const void* item,
+                                    std::size_t bytes, std::uint32_t word) {
+    std::memcpy(t.cursor, item, bytes);
+    t.cursor += bytes;
+    if constexpr (several_stages) {
+      std::memcpy(t.back - sizeof word, &word, sizeof word);
+      t.back -= std::size_t{is_inner(link)} * sizeof word;
+    }
+  }
+};
+
+// With the handler, which is inlined into the loop over a buffer.
+template <typename T, typename Handler>
+class handled_item_stream final : public item_stream {
+ public:
+  handled_item_stream(const world& w, Handler handler, const stream_options& options)
+      : item_stream(w, {sizeof(T)}, options), handler_(std::move(handler)) {}
+
+ private:
+  bool work_off(arrived_items& c) override {
+    enter_handler();
+    bool all = true;
+    try {
+      if (c.words_end == nullptr) {
+        handle_all(c);
+      } else {
+        all = handle_and_pass_on(c);
+      }
+    } catch (...) {
+      handler_failed();
+      throw;
+    }
+    leave_handler();
+    return all;
+  }
+
+  void handle(const std::byte* item) { handler_(*reinterpret_cast<const T*>(item)); }
+
+  // The last stage: everything is for this PE.
+  void handle_all(arrived_items& c) {
+    const std::byte* const end = c.items + c.left * sizeof(T);
+    for (const std::byte* item = c.items; item != end; item += sizeof(T)) handle(item);
+    count_handled(c.left);
+    c.left = 0;
+  }
+
+  bool handle_and_pass_on(arrived_items& c) {
+    std::size_t handled = 0;
+    std::size_t forwarded = 0;
+    const auto settle = [&] {
+      count_handled(handled);
+      count_forwarded(forwarded);
+    };
+    for (; c.left != 0; --c.left) {
+      const std::uint32_t to = c.word();
+      if (to == me_) {
+        handle(c.items);
+        ++handled;
+      } else if (to == to_all) [[unlikely]] {
+        if (!pass_on_to_all(c, sizeof(T))) return settle(), false;
+        if (broadcast_is_for_here(c.stage)) {
+          handle(c.items);
+          ++handled;
+        }
+      } else {
+        if (!pass_on(link_to(to), c.items, sizeof(T), to)) return settle(), false;
+        ++forwarded;
+      }
+      c.items += sizeof(T);
+      c.words_end -= sizeof(std::uint32_t);
+    }
+    settle();
+    return true;
+  }
+
+  Handler handler_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,91 @@
+// Streams: items are sent to PEs, and a handler is called there for each of them. What
+// tram-thesis-2014 does for objects of Charm++, for any parallel program: items gather in buffers
+// on the way, over any route. docs/streams.md explains them with examples.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boxcar/detail/item_stream.hpp>
+#include <boxcar/item.hpp>
+#include <boxcar/session.hpp>
+#include <boxcar/stream_options.hpp>
+#include <boxcar/stream_statistics.hpp>
+#include <boxcar/termination.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// One PE's end of a stream of items of type T. It belongs to one thread.
+//
+// The handler is called for every item that arrives at this PE, in the order in which a PE has sent
+// them, from within `send`, `broadcast`, `poll` and `finish` of any stream of this PE, and never
+// while a handler is running. It is given the item where it lies in the buffer: the reference is
+// good until the handler returns. It may send, over this stream and others.
+//
+// If a handler throws, the exception leaves the function that called it, and the world has failed:
+// every other PE gets a world_error that says so. Any function throws world_error if another PE has
+// failed, and contract_error, changing nothing, if it is not legal now (see each).
+template <item T>
+class stream {
+  static_assert(alignof(T) <= 64, "items are aligned to cache lines at most");
+
+ public:
+  using value_type = T;
+
+  // Collective. Throws argument_error on all PEs if the options cannot work or are not the same
+  // everywhere, system_error if there is not enough memory.
+  template <std::invocable<const T&> Handler>
+  stream(const world& w, Handler handler, const stream_options& options = {})
+      : core_(std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler),
+                                                                        options)) {}
+
+  // Collective; legal without a session, not in a handler. Until the end of the session items may
+  // be sent. What it returns is its scope: leaving that before the session has ended is an error,
+  // by which the world fails.
+  session begin(const termination& ending = quiescence()) {
+    core_->begin(ending);
+    return session(*core_);
+  }
+
+  // Local. Legal in a session, also in a handler. May wait for a free buffer, and then calls the
+  // handlers of this PE's streams for what arrives meanwhile; in a handler it does not wait: what
+  // finds no buffer is kept. Throws argument_error if there is no such PE.
+  void send(const T& item, int pe) { core_->send(&item, sizeof(T), pe); }
+
+  // As `send`, to every PE, this one included, along the route: each PE passes on a part.
+  void broadcast(const T& item) { core_->broadcast(&item, sizeof(T)); }
+
+  // Local. Legal in a session, also in a handler. Sends all buffers of this PE, full or not.
+  void flush() { core_->flush(); }
+
+  // Local, never blocks for longer than a few milliseconds. Legal once a session has begun, not in
+  // a handler. Works off what has arrived. False if the session has ended.
+  bool poll() { return core_->poll(); }
+
+  // Local. Legal in a session that ends by counting or in stages, also in a handler: so many
+  // producers have sent all that they will.
+  void done(std::int64_t producers = 1) { core_->done(producers); }
+
+  // Collective. Legal once a session has begun, not in a handler; if it ends in stages, after all
+  // producers of this PE have called `done`. Works off what arrives until the session has ended.
+  // Throws contract_error on all PEs if the producers that were counted were not as many as
+  // declared.
+  void finish() { core_->finish(); }
+
+  // Whether there is a session.
+  [[nodiscard]] bool on() const { return core_->on(); }
+
+  [[nodiscard]] stream_statistics session_statistics() const { return core_->session_statistics(); }
+  // How items travel, and why; some lines of text.
+  [[nodiscard]] std::string explain() const { return core_->explain(); }
+
+ private:
+  std::unique_ptr<detail::item_stream> core_;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,29 @@
+// What a stream did and what it holds, on this PE.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <vector>
+
+#include <boxcar/statistics.hpp>
+
+namespace boxcar {
+
+// Of the current or last session, but for the last two.
+struct stream_statistics {
+  std::uint64_t sent = 0;              // items from here; of a broadcast the copies that leave here
+  std::uint64_t handled = 0;           // calls of the handler
+  std::uint64_t forwarded = 0;         // items that were passed on for others
+  std::uint64_t held_back = 0;         // items that handlers sent while no buffer was free
+  std::uint64_t waits = 0;             // sends that had to wait for a free buffer
+  std::uint64_t control_messages = 0;  // sent to find out whether the session is over
+  std::vector<hop_statistics> stages;  // buffers sent on each stage of the route
+  std::size_t links = 0;         // that buffers can go over, the one to this PE itself included
+  std::size_t links_used = 0;    // over which any has gone since the stream was made
+  std::size_t memory_bytes = 0;  // reserved for buffers and all else, on behalf of this PE
+};
+
+std::ostream& operator<<(std::ostream& out, const stream_statistics& s);
+
+}  // namespace boxcar

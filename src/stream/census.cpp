@@ -1,0 +1,171 @@
+#include "stream/census.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace boxcar::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int fan_out = 4;
+constexpr auto first_pause = 2us;
+constexpr auto longest_pause = 500us;
+
+int parent_of(int pe) {
+  return pe == 0 ? -1 : (pe - 1) / fan_out;
+}
+
+// The parent, then the children: ascending.
+std::vector<int> neighbours(const substrate& world) {
+  std::vector<int> all;
+  if (world.rank() != 0) all.push_back(parent_of(world.rank()));
+  const int first = fan_out * world.rank() + 1;
+  for (int child = first; child < std::min(first + fan_out, world.size()); ++child) {
+    all.push_back(child);
+  }
+  return all;
+}
+
+link_plan plan_for(const substrate& world, std::size_t message_bytes) {
+  link_plan plan;
+  plan.outgoing = neighbours(world);
+  plan.incoming = plan.outgoing;
+  plan.buffer_bytes = message_bytes;
+  plan.buffers_per_link = 2;
+  return plan;
+}
+
+void add(census::report& into, const census::report& other) {
+  into.buffers_sent += other.buffers_sent;
+  into.buffers_received += other.buffers_received;
+  into.producers_done += other.producers_done;
+  into.finishing += other.finishing;
+}
+
+}  // namespace
+
+census::census(substrate& world)
+    : world_(world),
+      parent_(parent_of(world.rank())),
+      children_(neighbours(world).size() - (parent_ < 0 ? 0 : 1)),
+      porter_(world, plan_for(world, sizeof(message)), true) {}
+
+void census::start_session(std::int64_t producers) {
+  porter_.start_session(0);
+  producers_ = producers;
+  found_ = verdict::unknown;
+  heard_ = 0;
+  sums_ = {};
+  reported_ = has_previous_ = false;
+  pause_ = next_wave_ = 0ns;
+  messages_ = 0;
+  children_left_ = 0;
+  left_ = all_left_ = false;
+}
+
+void census::collect() {
+  porter_.poll();
+  arrival a;
+  while (porter_.borrow(a)) {
+    message m;
+    std::memcpy(&m, a.data, sizeof m);
+    const bool from_parent = a.source == parent_;
+    porter_.give_back(a);
+    if (from_parent) {
+      hear_from_parent(m);
+    } else {
+      hear_from_child(m);
+    }
+  }
+}
+
+void census::hear_from_child(const message& m) {
+  if (m.leaving != 0) {
+    ++children_left_;
+  } else {
+    add(sums_, m.sums);
+    ++heard_;
+  }
+}
+
+void census::hear_from_parent(const message& m) {
+  if (m.leaving != 0) {
+    all_left_ = true;
+  } else {
+    reported_ = false;
+    found_ = m.found;
+    total_ = m.sums;
+  }
+  tell_children(m);
+}
+
+bool census::leave() {
+  collect();
+  if (!left_ && children_left_ == children_) {
+    left_ = true;
+    const message m{{}, found_, 1};
+    if (parent_ < 0) {
+      all_left_ = true;
+      tell_children(m);
+    } else {
+      send(0, m);
+    }
+  }
+  return all_left_;
+}
+
+bool census::ready_to_report() {
+  if (reported_ || heard_ != children_ || found_ != verdict::unknown) return false;
+  return next_wave_ == 0ns || world_.now() >= next_wave_;
+}
+
+void census::submit(const report& mine) {
+  add(sums_, mine);
+  reported_ = true;
+  if (parent_ < 0) {
+    judge();
+  } else {
+    send(0, {sums_, verdict::unknown, 0});
+  }
+  heard_ = 0;
+  sums_ = {};
+}
+
+void census::judge() {
+  total_ = sums_;
+  reported_ = false;
+  const bool quiet = has_previous_ && previous_.buffers_received == total_.buffers_sent;
+  if (total_.producers_done > producers_) {
+    found_ = verdict::too_many_producers;
+  } else if (quiet && previous_.producers_done == producers_) {
+    found_ = verdict::over;
+  } else if (quiet && previous_.finishing == world_.size() &&
+             total_.producers_done == previous_.producers_done) {
+    found_ = verdict::producers_missing;
+  } else if (has_previous_) {
+    pause_ = std::clamp<std::chrono::nanoseconds>(2 * pause_, first_pause, longest_pause);
+    next_wave_ = world_.now() + pause_;
+  }
+  previous_ = total_;
+  has_previous_ = true;
+  tell_children({total_, found_, 0});
+}
+
+void census::tell_children(const message& m) {
+  const std::size_t first = parent_ < 0 ? 0 : 1;
+  for (std::size_t child = 0; child < children_; ++child) send(first + child, m);
+}
+
+// There is always room: what was sent before on a link was read before its answer came.
+void census::send(std::size_t link, const message& m) {
+  while (!porter_.make_room(link)) world_.idle(true);
+  lane& l = porter_.lanes()[link];
+  std::memcpy(l.cursor, &m, sizeof m);
+  l.cursor += sizeof m;
+  porter_.send_now(link);
+  ++messages_;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,539 @@
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include <boxcar/detail/stream_core.hpp>
+#include <boxcar/error.hpp>
+
+#include "stream/active_streams.hpp"
+#include "stream/census.hpp"
+#include "stream/held_back.hpp"
+#include "stream/links_of_route.hpp"
+#include "stream/stage.hpp"
+#include "stream/stream_configuration.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+const char* name_of(termination_kind kind) {
+  switch (kind) {
+    case termination_kind::quiescence:
+      return "quiescence";
+    case termination_kind::counting:
+      return "counting";
+    case termination_kind::staged:
+      return "staged";
+  }
+  return "?";
+}
+
+// Throws on all PEs unless all give the same, and it can be.
+void agree_on(substrate& world, const termination& ending) {
+  struct wish {
+    termination_kind kind;
+    std::int64_t producers;
+  };
+  const wish mine{ending.kind, ending.producers};
+  std::vector<wish> all(static_cast<std::size_t>(world.size()));
+  world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
+  const auto text = [](const wish& w) {
+    return std::string(name_of(w.kind)) + " with " + std::to_string(w.producers) + " producers";
+  };
+  for (std::size_t pe = 0; pe < all.size(); ++pe) {
+    if (all[pe].producers < 0) {
+      throw argument_error("stream on PE " + std::to_string(pe) + ": " + text(all[pe]) +
+                           ": give 0 or more");
+    }
+    const bool alike = all[pe].kind == all[0].kind && (all[pe].kind == termination_kind::staged ||
+                                                       all[pe].producers == all[0].producers);
+    if (!alike) {
+      throw argument_error("the PEs disagree on how a stream's session ends: PE 0 gives " +
+                           text(all[0]) + ", PE " + std::to_string(pe) + " gives " + text(all[pe]) +
+                           "; give the same on all PEs");
+    }
+  }
+}
+
+}  // namespace
+
+struct stream_core::parts {
+  parts(const world& w, const stream_freight& what, const stream_options& options)
+      : the_world(w.substrate()),
+        freight(what),
+        chosen(configure(*the_world, options, what)),
+        links(chosen.way, the_world->rank()),
+        tracks(links.count()),
+        counting(*the_world) {
+    for (int s = 0; s < chosen.way.stages(); ++s) {
+      link_plan plan = links.plan(s);
+      plan.buffer_bytes = chosen.buffer_bytes;
+      plan.buffers_per_link = chosen.buffers_per_link;
+      const stage_layout layout{what.item_bytes, what.arrays, s + 1 < chosen.way.stages()};
+      stages.push_back(std::make_unique<stage>(*the_world, std::move(plan), s, layout,
+                                               tracks.data() + links.first(s)));
+    }
+    broadcasts_put.resize(stages.size());
+  }
+
+  [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
+  void refuse_in_handler(const char* operation) const {
+    if (!in_handler()) return;
+    throw contract_error(std::string(operation) +
+                         " from within a handler: handlers may send, broadcast, flush and call "
+                         "`done`; everything else belongs into the program around them");
+  }
+  void require_session(const char* operation) const {
+    if (on) return;
+    throw contract_error(std::string(operation) + ": the stream has no session" +
+                         (sessions == 0 ? "" : " any more") + ": call begin first");
+  }
+
+  stage& stage_of(std::uint32_t link) { return *stages[links.stage_of(link)]; }
+  [[nodiscard]] std::size_t place_of(std::uint32_t link) const {
+    return link - links.first(static_cast<int>(links.stage_of(link)));
+  }
+
+  // Whether the buffer that is open has room.
+  [[nodiscard]] bool has_room(std::uint32_t link, std::size_t bytes) const {
+    const track& t = tracks[link];
+    if (!freight.arrays) return t.cursor != t.limit;
+    const std::size_t words = links.stage_of(link) + 1 < stages.size() ? 2 : 1;
+    return static_cast<std::size_t>(t.back - t.cursor) >= bytes + words * sizeof(std::uint32_t);
+  }
+  void store(std::uint32_t link, const held_back::packet& p) {
+    track& t = tracks[link];
+    std::memcpy(t.cursor, p.item.data(), p.item.size());
+    t.cursor += p.item.size();
+    const auto add_word = [&t](std::uint32_t w) {
+      t.back -= sizeof w;
+      std::memcpy(t.back, &w, sizeof w);
+    };
+    if (links.stage_of(link) + 1 < stages.size()) add_word(p.word);
+    if (freight.arrays) add_word(p.size_word);
+  }
+
+  // Puts what was held back for a link into its buffers, as far as there are any.
+  void release(std::uint32_t link) {
+    while (waiting.has(link)) {
+      const held_back::packet& p = waiting.first(link);
+      if (!has_room(link, p.item.size()) && !stage_of(link).make_room(place_of(link))) return;
+      store(link, p);
+      waiting.remove_first(link);
+    }
+  }
+
+  [[nodiscard]] bool nothing_held() const {
+    return waiting.empty() && std::all_of(stages.begin(), stages.end(),
+                                          [](const auto& s) { return s->idle() && s->empty(); });
+  }
+
+  [[nodiscard]] std::uint64_t items_written() const {
+    std::uint64_t items = 0;
+    for (const auto& s : stages) {
+      items += s->items_sent();
+      for (std::size_t link = 0; link < s->links(); ++link) items += s->items_in(link);
+    }
+    return items;
+  }
+
+  // Stage after stage; true if this PE is at the end.
+  bool close_stages() {
+    bool ended = waiting.empty();
+    for (std::size_t i = 0; i < stages.size() && ended; ++i) {
+      if (i > 0) ended = stages[i - 1]->over() && stages[i - 1]->idle();
+      ended = ended && stages[i]->close();
+    }
+    return ended && stages.back()->over() && stages.back()->idle();
+  }
+
+  census::verdict take_census() {
+    const auto is_passive = [this] {
+      return (finishing || ending.kind == termination_kind::counting) && nothing_held();
+    };
+    const auto report = [this] {
+      census::report r;
+      for (const auto& s : stages) {
+        r.buffers_sent += s->buffers_sent();
+        r.buffers_received += s->buffers_received();
+      }
+      r.producers_done = producers_done;
+      r.finishing = finishing ? 1 : 0;
+      return r;
+    };
+    return counting.take_part(is_passive, report);
+  }
+
+  // Whether so long nothing was put into a buffer that all should leave.
+  bool rests_for_long() {
+    if (chosen.flush_after.count() == 0) return false;
+    const auto now = the_world->now();
+    if (now - last_look < chosen.flush_after) return false;
+    last_look = now;
+    std::uintptr_t seen = 0;
+    for (const auto& s : stages) seen += s->fingerprint();
+    return std::exchange(seen_then, seen) == seen;
+  }
+
+  std::shared_ptr<substrate> the_world;
+  stream_freight freight;
+  stream_configuration chosen;
+  links_of_route links;
+  std::vector<track> tracks;
+  std::vector<std::unique_ptr<stage>> stages;
+  census counting;
+  active_streams& all_streams = active_streams::of_this_pe();
+  held_back waiting;
+  std::vector<std::size_t> broadcasts_put;  // by stage
+  termination ending;
+  bool begun = false;  // and `finish` has not returned since
+  bool on = false;     // and the session has not ended
+  bool finishing = false;
+  std::int64_t producers_done = 0;
+  std::string problem;  // why the session ended before its time
+  std::chrono::nanoseconds last_look{0};
+  std::uintptr_t seen_then = 0;
+  std::uint64_t sessions = 0;
+  std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
+  std::uint64_t held_back_items = 0;
+  std::uint64_t waits = 0;
+};
+
+stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
+    : parts_(std::make_unique<parts>(w, what, options)) {
+  tracks_ = parts_->tracks.data();
+  links_to_ = parts_->links.by_destination();
+  me_ = static_cast<std::uint32_t>(w.rank());
+  inner_links_ = static_cast<std::uint32_t>(parts_->links.first(parts_->chosen.way.stages() - 1));
+  most_held_ = parts_->chosen.look_ahead;
+  bounded_ = most_held_ != 0;
+}
+
+stream_core::~stream_core() {
+  leave(true);
+}
+
+bool stream_core::on() const {
+  return parts_->on;
+}
+
+// --- Sessions ------------------------------------------------------------------------------------
+
+void stream_core::begin(const termination& ending) {
+  parts& p = *parts_;
+  p.refuse_in_handler("begin");
+  if (p.begun) throw contract_error("begin: the stream has a session already: call finish first");
+  p.ending = ending;
+  p.finishing = false;
+  p.producers_done = 0;
+  p.problem.clear();
+  p.written_before = p.items_written();
+  p.held_back_items = p.waits = handled_ = forwarded_ = 0;
+  for (const auto& s : p.stages) s->start_session();
+  p.counting.start_session(ending.kind == termination_kind::counting ? ending.producers : 0);
+  // Nothing is sent to a PE before it has begun.
+  agree_on(*p.the_world, ending);
+  ++p.sessions;
+  p.begun = p.on = true;
+  p.all_streams.add(*this);
+  const bool silent = ending.kind == termination_kind::staged && ending.producers == 0;
+  pes_ = silent ? 0 : static_cast<std::uint32_t>(p.the_world->size());
+}
+
+void stream_core::end() {
+  pes_ = 0;
+  parts_->on = false;
+  parts_->all_streams.remove(*this);
+}
+
+void stream_core::done(std::int64_t producers) {
+  parts& p = *parts_;
+  p.require_session("done");
+  if (p.ending.kind == termination_kind::quiescence) {
+    throw contract_error(
+        "done: this session ends by quiescence; begin it with `counting` or `staged`");
+  }
+  if (producers < 1) {
+    throw argument_error("done with " + std::to_string(producers) + " producers: give at least 1");
+  }
+  p.producers_done += producers;
+  if (p.ending.kind != termination_kind::staged) return;
+  if (p.producers_done > p.ending.producers) {
+    throw contract_error("done: " + std::to_string(p.producers_done) + " producers, but PE " +
+                         std::to_string(me_) + " has declared " +
+                         std::to_string(p.ending.producers) + " when the session began");
+  }
+  if (p.producers_done == p.ending.producers) pes_ = 0;  // every send from now on is refused
+}
+
+void stream_core::finish() {
+  parts& p = *parts_;
+  p.refuse_in_handler("finish");
+  if (!p.begun) p.require_session("finish");
+  if (p.on && p.ending.kind == termination_kind::staged && p.producers_done != p.ending.producers) {
+    throw contract_error("finish: " + std::to_string(p.ending.producers - p.producers_done) +
+                         " of " + std::to_string(p.ending.producers) + " producers of PE " +
+                         std::to_string(me_) + " have not called `done`");
+  }
+  p.finishing = true;
+  while (p.on) {
+    if (p.all_streams.progress() || flush_what_waits(false)) {
+      p.the_world->busy();
+    } else if (p.on) {
+      p.the_world->idle(true);
+    }
+  }
+  // Until everybody knows: who waits for the others in a session must find them all there. Those
+  // that know already may have left.
+  while (!p.counting.leave()) {
+    if (p.all_streams.progress()) {
+      p.the_world->busy();
+    } else {
+      p.the_world->idle(false);
+    }
+  }
+  p.begun = false;
+  throw_problem();
+}
+
+bool stream_core::poll() {
+  parts& p = *parts_;
+  p.refuse_in_handler("poll");
+  if (!p.begun) p.require_session("poll");
+  if (p.on) wait_once();
+  return p.on;
+}
+
+void stream_core::throw_problem() {
+  if (parts_->problem.empty()) return;
+  throw contract_error(std::exchange(parts_->problem, {}));
+}
+
+void stream_core::leave(bool quietly) {
+  parts& p = *parts_;
+  if (!p.begun) return;
+  if (p.on) end();
+  p.begun = false;
+  const std::string text =
+      "the session of a stream was left unfinished: call finish (items may not "
+      "have been delivered)";
+  // Whoever waits for this PE would wait in vain.
+  p.the_world->fail("PE " + std::to_string(me_) + ": " + text);
+  if (!quietly) throw contract_error(text);
+}
+
+// --- Progress ------------------------------------------------------------------------------------
+
+bool stream_core::progress() {
+  parts& p = *parts_;
+  bool moved = false;
+  for (const auto& s : p.stages) s->poll();
+  // The last stage first: what it works off makes room for those before it.
+  for (std::size_t i = p.stages.size(); i-- > 0;) {
+    stage& s = *p.stages[i];
+    while (arrived_items* c = s.current()) {
+      if (!work_off(*c)) break;
+      s.finish_current();
+      moved = true;
+    }
+  }
+  if (!p.waiting.empty()) {
+    for (const std::uint32_t link : p.waiting.links()) p.release(link);
+  }
+  if (p.rests_for_long()) flush_what_waits(true);
+  settle_departures();
+  look_for_end();
+  for (const auto& s : p.stages) moved |= s->moved();
+  return moved | p.counting.moved();
+}
+
+void stream_core::look_for_end() {
+  parts& p = *parts_;
+  if (p.ending.kind == termination_kind::staged) {
+    if (p.producers_done == p.ending.producers && p.close_stages()) end();
+    return;
+  }
+  const census::verdict found = p.take_census();
+  if (found == census::verdict::unknown) return;
+  end();
+  if (found == census::verdict::over) return;
+  p.problem =
+      "the session of a stream has ended, because " +
+      std::to_string(p.counting.total().producers_done) + " of " +
+      std::to_string(p.ending.producers) + " producers have called `done`" +
+      (found == census::verdict::too_many_producers
+           ? ""
+           : " and nobody is left who could: every PE is in `finish`, and nothing is on its way");
+}
+
+bool stream_core::flush_what_waits(bool all) {
+  bool any = false;
+  for (const auto& s : parts_->stages) any |= s->flush(all);
+  settle_departures();
+  return any;
+}
+
+void stream_core::flush() {
+  parts_->require_session("flush");
+  flush_what_waits(true);
+}
+
+// --- Room ----------------------------------------------------------------------------------------
+
+void stream_core::settle_departures() {
+  if (!bounded_) return;
+  for (const auto& s : parts_->stages) held_ -= s->take_departed();
+}
+
+bool stream_core::find_room(std::uint32_t link, std::size_t bytes) {
+  parts& p = *parts_;
+  if (p.waiting.has(link)) p.release(link);
+  const bool found = !p.waiting.has(link) &&
+                     (p.has_room(link, bytes) || p.stage_of(link).make_room(p.place_of(link)));
+  settle_departures();
+  return found;
+}
+
+bool stream_core::wait_for_room(std::uint32_t link, std::size_t bytes) {
+  if (find_room(link, bytes)) return true;
+  parts& p = *parts_;
+  if (p.in_handler()) return false;
+  ++p.waits;
+  do {
+    wait_once();
+  } while (!find_room(link, bytes));
+  return true;
+}
+
+void stream_core::wait_once() {
+  if (parts_->all_streams.progress()) {
+    parts_->the_world->busy();
+  } else if (parts_->on) {
+    parts_->the_world->idle(true);
+  }
+}
+
+bool stream_core::make_way() {
+  parts& p = *parts_;
+  stage* fullest = nullptr;
+  std::size_t its_link = 0;
+  std::size_t most = 0;
+  for (const auto& s : p.stages) {
+    for (std::size_t link = 0; link < s->links(); ++link) {
+      const std::size_t items = s->items_in(link);
+      if (items <= most) continue;
+      most = items;
+      fullest = s.get();
+      its_link = link;
+    }
+  }
+  if (fullest == nullptr) return false;
+  fullest->send(its_link);
+  settle_departures();
+  return true;
+}
+
+bool stream_core::hold_one_more() {
+  if (held_ >= most_held_ && !make_way()) return false;
+  ++held_;
+  return true;
+}
+
+void stream_core::wait_to_hold_one_more() {
+  parts& p = *parts_;
+  while (held_ >= most_held_ && !make_way() && !p.in_handler()) wait_once();
+  ++held_;
+}
+
+void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t bytes,
+                            std::uint32_t word, std::uint32_t size_word) {
+  const auto* data = static_cast<const std::byte*>(item);
+  parts_->waiting.add(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
+  ++parts_->held_back_items;
+}
+
+void stream_core::refuse_send(int pe) const {
+  const parts& p = *parts_;
+  p.require_session("send");
+  if (pes_ == 0) {
+    throw contract_error("send: every producer of PE " + std::to_string(me_) +
+                         " has called `done`, or none was declared; nothing may be sent from there "
+                         "in this session");
+  }
+  throw argument_error("send to PE " + std::to_string(pe) + ": the world has " +
+                       std::to_string(p.the_world->size()) + " PEs, numbered from 0");
+}
+
+// --- Broadcasts, handlers ------------------------------------------------------------------------
+
+const std::vector<std::uint16_t>& stream_core::broadcast_links(int arrived_on) const {
+  return parts_->links.broadcast_links(arrived_on);
+}
+
+bool stream_core::broadcast_is_for_here(int arrived_on) const {
+  return parts_->links.broadcast_is_for_here(arrived_on);
+}
+
+std::size_t& stream_core::broadcasts_put(int stage) {
+  return parts_->broadcasts_put[static_cast<std::size_t>(stage)];
+}
+
+void stream_core::enter_handler() {
+  parts_->all_streams.enter_handler();
+}
+
+void stream_core::leave_handler() {
+  parts_->all_streams.leave_handler();
+}
+
+void stream_core::handler_failed() {
+  leave_handler();
+  std::string text = "PE " + std::to_string(me_) + ": the handler of a stream threw ";
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    text += e.what();
+  } catch (...) {
+    text += "something that is no std::exception";
+  }
+  end();
+  parts_->begun = false;
+  parts_->the_world->fail(text);
+}
+
+// --- Accounts ------------------------------------------------------------------------------------
+
+stream_statistics stream_core::session_statistics() const {
+  const parts& p = *parts_;
+  stream_statistics s;
+  s.sent = p.items_written() - p.written_before - forwarded_;
+  s.handled = handled_;
+  s.forwarded = forwarded_;
+  s.held_back = p.held_back_items;
+  s.waits = p.waits;
+  s.control_messages = p.counting.messages_sent();
+  s.links = p.links.count();
+  s.memory_bytes = sizeof(stream_core) + sizeof(parts) + p.links.memory_bytes() +
+                   p.counting.memory_bytes() + p.tracks.size() * sizeof(track);
+  for (const auto& each : p.stages) {
+    s.stages.push_back(each->statistics());
+    s.links_used += each->links_used();
+    s.memory_bytes += each->memory_bytes();
+  }
+  return s;
+}
+
+std::string stream_core::explain() const {
+  const stream_configuration& c = parts_->chosen;
+  std::string text = c.way.describe() + "\n" + c.reasons;
+  text += "buffers: " + std::to_string(c.buffers_per_link) + " of " +
+          std::to_string(c.buffer_bytes) + " bytes per link\n";
+  if (c.look_ahead != 0) text += "at most " + std::to_string(c.look_ahead) + " items are held\n";
+  if (c.flush_after.count() != 0) {
+    text +=
+        "buffers leave after " + std::to_string(c.flush_after.count()) + " ns without sending\n";
+  }
+  return text;
+}
+
+}  // namespace boxcar::detail

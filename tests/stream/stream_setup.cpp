@@ -1,0 +1,130 @@
+#include "stream/stream_setup.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "route/factorisations.hpp"
+
+namespace boxcar::test {
+namespace {
+
+const char* name_of(route_kind kind) {
+  constexpr const char* names[] = {"chosen", "direct", "grid2", "grid3",      "grid4",
+                                   "slab",   "tensor", "teams", "specialists"};
+  return names[static_cast<int>(kind)];
+}
+
+const char* name_of(termination_kind kind) {
+  constexpr const char* names[] = {"quiescence", "counting", "staged"};
+  return names[static_cast<int>(kind)];
+}
+
+// A divisor that makes groups of a few PEs.
+int middle_divisor(int pes) {
+  const std::vector<int> all = detail::divisors(pes);
+  return all[all.size() / 2];
+}
+
+grid_sizes sizes_for_teams(int pes) {
+  const int per_node = std::max(middle_divisor(pes), pes == 1 ? 1 : 2);
+  if (pes % per_node != 0 || per_node < 2) return {pes};
+  if (per_node >= 3 && pes / per_node % 2 == 0) return {pes / per_node / 2, 2, per_node};
+  return {pes / per_node, per_node};
+}
+
+}  // namespace
+
+const std::vector<route_kind>& all_route_kinds() {
+  static const std::vector<route_kind> kinds{
+      route_kind::chosen,    route_kind::direct,    route_kind::grid_of_2,
+      route_kind::grid_of_3, route_kind::grid_of_4, route_kind::incomplete_grid,
+      route_kind::tensor,    route_kind::teams,     route_kind::specialised_teams};
+  return kinds;
+}
+
+std::optional<route> route_of(route_kind kind, int pes) {
+  switch (kind) {
+    case route_kind::chosen:
+      return std::nullopt;
+    case route_kind::direct:
+      return route::direct(pes);
+    case route_kind::grid_of_2:
+      return route::balanced(pes, 2);
+    case route_kind::grid_of_3:
+      return route::balanced(pes, 3);
+    case route_kind::grid_of_4:
+      return route::balanced(pes, 4);
+    case route_kind::incomplete_grid:
+      if (pes == 1) return route::direct(1);
+      return pes > 6 ? route::grid(pes, {0, 2, 3}) : route::grid(pes, {0, 2});
+    case route_kind::tensor:
+      return route::tensor(pes, middle_divisor(pes));
+    case route_kind::teams:
+      return route::teams(pes, sizes_for_teams(pes));
+    case route_kind::specialised_teams:
+      return route::specialised_teams(pes, sizes_for_teams(pes));
+  }
+  return std::nullopt;
+}
+
+stream_options stream_setup::options() const {
+  return {.way = route_of(route, shape.pes),
+          .buffer_bytes = buffer_bytes,
+          .buffers_per_link = buffers_per_link};
+}
+
+termination stream_setup::one_producer_each() const {
+  switch (ending) {
+    case termination_kind::quiescence:
+      break;
+    case termination_kind::counting:
+      return counting(shape.pes);
+    case termination_kind::staged:
+      return staged(1);
+  }
+  return quiescence();
+}
+
+std::string name_of(const stream_setup& s) {
+  return name_of(s.shape) + "_" + name_of(s.route) + "_" + name_of(s.ending) + "_b" +
+         std::to_string(s.buffer_bytes) + "_x" + std::to_string(s.buffers_per_link);
+}
+
+void PrintTo(const stream_setup& setup, std::ostream* out) {
+  *out << name_of(setup);
+}
+
+std::vector<stream_setup> stream_setups_ending(termination_kind ending,
+                                               const std::vector<world_shape>& shapes) {
+  constexpr std::size_t buffers[] = {40, 0, 200};
+  constexpr int per_link[] = {2, 1, 4, 2};
+  std::vector<stream_setup> all;
+  std::size_t i = static_cast<std::size_t>(ending);
+  for (const world_shape& shape : shapes) {
+    for (const route_kind kind : all_route_kinds()) {
+      all.push_back({shape, kind, ending, buffers[i % 3], per_link[i % 4]});
+      ++i;
+    }
+  }
+  return all;
+}
+
+std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes) {
+  std::vector<stream_setup> all;
+  for (const termination_kind ending :
+       {termination_kind::quiescence, termination_kind::counting, termination_kind::staged}) {
+    for (const stream_setup& s : stream_setups_ending(ending, shapes)) all.push_back(s);
+  }
+  return all;
+}
+
+std::vector<world_shape> stream_shapes() {
+  std::vector<world_shape> shapes = all_shapes();
+  std::erase_if(shapes, [](const world_shape& s) { return s.pes > 17; });
+  for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
+    shapes.push_back({substrate, 10, 2});
+  }
+  return shapes;
+}
+
+}  // namespace boxcar::test

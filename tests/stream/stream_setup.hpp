@@ -1,0 +1,56 @@
+// The streams that the tests run on.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boxcar/stream.hpp>
+
+#include "support/world_shape.hpp"
+
+namespace boxcar::test {
+
+enum class route_kind {
+  chosen,
+  direct,
+  grid_of_2,
+  grid_of_3,
+  grid_of_4,
+  incomplete_grid,
+  tensor,
+  teams,
+  specialised_teams
+};
+const std::vector<route_kind>& all_route_kinds();
+
+// One of the kind for so many PEs; nothing for `chosen`.
+std::optional<route> route_of(route_kind kind, int pes);
+
+struct stream_setup {
+  world_shape shape;
+  route_kind route = route_kind::chosen;
+  termination_kind ending = termination_kind::quiescence;
+  std::size_t buffer_bytes = 0;
+  int buffers_per_link = 2;
+
+  [[nodiscard]] stream_options options() const;
+  // How a session ends in which every PE calls `done` once.
+  [[nodiscard]] termination one_producer_each() const;
+};
+
+// For the name of a test, like "threads_p8_n2_tensor_staged_b64_x1".
+std::string name_of(const stream_setup& setup);
+void PrintTo(const stream_setup& setup, std::ostream* out);
+
+// Every route and every way to end on each shape, with buffers of few bytes, of some items and as
+// they are chosen, and 1, 2 or 4 of them, each combined with some of the rest.
+std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes);
+// Every route, as above, with one way to end.
+std::vector<stream_setup> stream_setups_ending(termination_kind ending,
+                                               const std::vector<world_shape>& shapes);
+
+// 1 to 17 PEs, one node and several; with 10, for teams of five PEs.
+std::vector<world_shape> stream_shapes();
+
+}  // namespace boxcar::test
