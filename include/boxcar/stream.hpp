@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
+#include <boxcar/detail/array_stream.hpp>
 #include <boxcar/detail/item_stream.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
@@ -30,8 +32,9 @@ namespace boxcar {
 // If a handler throws, the exception leaves the function that called it, and the world has failed:
 // every other PE gets a world_error that says so. Any function throws world_error if another PE has
 // failed, and contract_error, changing nothing, if it is not legal now (see each).
-template <item T>
+template <typename T>
 class stream {
+  static_assert(item<T>, "items are trivially copyable and have at most 65536 bytes");
   static_assert(alignof(T) <= 64, "items are aligned to cache lines at most");
 
  public:
@@ -86,6 +89,47 @@ class stream {
 
  private:
   std::unique_ptr<detail::item_stream> core_;
+};
+
+// A stream of arrays of T: what is sent has any number of elements, none or millions, and is
+// delivered whole. The handler is given the array where it lies, as a span. All else as above.
+//
+// An array that fits in a buffer travels in it over the route. A larger one waits at its sender
+// until the receiver fetches it; it keeps its place in the order.
+template <typename T>
+class stream<T[]> {
+  static_assert(item<T>, "elements are trivially copyable and have at most 65536 bytes");
+  static_assert(alignof(T) <= 64, "elements are aligned to cache lines at most");
+
+ public:
+  using value_type = T;
+
+  // Collective.
+  template <std::invocable<std::span<const T>> Handler>
+  stream(const world& w, Handler handler, const stream_options& options = {})
+      : core_(std::make_unique<detail::handled_array_stream<T, Handler>>(w, std::move(handler),
+                                                                         options)) {}
+
+  session begin(const termination& ending = quiescence()) {
+    core_->begin(ending);
+    return session(*core_);
+  }
+
+  // As `send` and `broadcast` above. A broadcast of an array larger than a buffer is fetched from
+  // here by every PE.
+  void send_array(std::span<const T> array, int pe) { core_->send(std::as_bytes(array), pe); }
+  void broadcast_array(std::span<const T> array) { core_->broadcast(std::as_bytes(array)); }
+
+  void flush() { core_->flush(); }
+  bool poll() { return core_->poll(); }
+  void done(std::int64_t producers = 1) { core_->done(producers); }
+  void finish() { core_->finish(); }
+  [[nodiscard]] bool on() const { return core_->on(); }
+  [[nodiscard]] stream_statistics session_statistics() const { return core_->session_statistics(); }
+  [[nodiscard]] std::string explain() const { return core_->explain(); }
+
+ private:
+  std::unique_ptr<detail::array_stream> core_;
 };
 
 }  // namespace boxcar

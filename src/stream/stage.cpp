@@ -106,7 +106,10 @@ bool stage::flush(bool all) {
 
 bool stage::empty() const {
   for (std::size_t link = 0; link < links(); ++link) {
-    if (tracks_[link].cursor != tracks_[link].begin) return false;
+    const track& t = tracks_[link];
+    if (t.begin == nullptr) continue;
+    // An array without elements is told by its words only.
+    if (t.cursor != t.begin || (layout_.arrays && t.back != words_end(t.begin))) return false;
   }
   return true;
 }
@@ -169,7 +172,8 @@ void stage::finish_current() {
 std::uintptr_t stage::fingerprint() const {
   std::uintptr_t sum = 0;
   for (std::size_t link = 0; link < links(); ++link) {
-    sum += reinterpret_cast<std::uintptr_t>(tracks_[link].cursor);
+    sum += reinterpret_cast<std::uintptr_t>(tracks_[link].cursor) +
+           reinterpret_cast<std::uintptr_t>(tracks_[link].back);
   }
   return sum;
 }

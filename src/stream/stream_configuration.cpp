@@ -68,6 +68,11 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
     return "buffer_bytes is " + text(o.buffer_bytes) + ", but an item has " +
            text(what.item_bytes) + " bytes: give at least that, or 0 to have a size chosen";
   }
+  if (o.buffer_bytes != 0 && o.buffer_bytes < what.least_buffer_bytes) {
+    return "buffer_bytes is " + text(o.buffer_bytes) +
+           ", but what speaks for a large array needs " + text(what.least_buffer_bytes) +
+           ": give at least that, or 0 to have a size chosen";
+  }
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
   }
@@ -79,9 +84,9 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
 
 // What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
 struct request {
-  static constexpr std::array names{"item size",        "kind of items", "buffer_bytes",
-                                    "buffers_per_link", "items_per_pe",  "max_bytes",
-                                    "look_ahead",       "flush_after"};
+  static constexpr std::array names{"item size",    "alignment",        "kind of items",
+                                    "buffer_bytes", "buffers_per_link", "items_per_pe",
+                                    "max_bytes",    "look_ahead",       "flush_after"};
   std::array<std::uint64_t, names.size()> values{};
   char route[160] = {};
   char problem[400] = {};
@@ -107,10 +112,15 @@ void check_alike(const request& first, const request& other, std::size_t pe) {
 stream_configuration configure(substrate& world, const stream_options& o,
                                const stream_freight& what) {
   request mine;
-  mine.values = {what.item_bytes, what.arrays,
-                 o.buffer_bytes,  static_cast<std::uint64_t>(o.buffers_per_link),
-                 o.items_per_pe,  o.max_bytes,
-                 o.look_ahead,    static_cast<std::uint64_t>(o.flush_after.count())};
+  mine.values = {what.item_bytes,
+                 what.alignment,
+                 what.arrays,
+                 o.buffer_bytes,
+                 static_cast<std::uint64_t>(o.buffers_per_link),
+                 o.items_per_pe,
+                 o.max_bytes,
+                 o.look_ahead,
+                 static_cast<std::uint64_t>(o.flush_after.count())};
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
   find_problem(o, what, world.size()).copy(mine.problem, sizeof mine.problem - 1);
@@ -137,6 +147,12 @@ stream_configuration configure(substrate& world, const stream_options& o,
     throw argument_error("the PEs would choose buffers between " + text(*least) + " and " +
                          text(*most) +
                          " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
+  }
+  if (bytes < std::max(what.item_bytes, what.least_buffer_bytes)) {
+    throw argument_error("BOXCAR_BUFFER_BYTES is " + text(bytes) +
+                         ", but a buffer of this stream needs " +
+                         text(std::max(what.item_bytes, what.least_buffer_bytes)) +
+                         ": set it to at least that, or unset it");
   }
   return {chosen.way,   chosen.buffer_bytes, o.buffers_per_link,
           o.look_ahead, o.flush_after,       chosen.reasons};

@@ -256,14 +256,16 @@ void stream_core::done(std::int64_t producers) {
   if (producers < 1) {
     throw argument_error("done with " + std::to_string(producers) + " producers: give at least 1");
   }
-  p.producers_done += producers;
-  if (p.ending.kind != termination_kind::staged) return;
-  if (p.producers_done > p.ending.producers) {
-    throw contract_error("done: " + std::to_string(p.producers_done) + " producers, but PE " +
+  const bool by_stages = p.ending.kind == termination_kind::staged;
+  if (by_stages && producers > p.ending.producers - p.producers_done) {
+    throw contract_error("done: " + std::to_string(p.producers_done) + " and " +
+                         std::to_string(producers) + " more producers, but PE " +
                          std::to_string(me_) + " has declared " +
                          std::to_string(p.ending.producers) + " when the session began");
   }
-  if (p.producers_done == p.ending.producers) pes_ = 0;  // every send from now on is refused
+  p.producers_done += producers;
+  // Every send from now on is refused.
+  if (by_stages && p.producers_done == p.ending.producers) pes_ = 0;
 }
 
 void stream_core::finish() {
@@ -283,15 +285,10 @@ void stream_core::finish() {
       p.the_world->idle(true);
     }
   }
+  while (!ready_to_end()) keep_going(true);
   // Until everybody knows: who waits for the others in a session must find them all there. Those
   // that know already may have left.
-  while (!p.counting.leave()) {
-    if (p.all_streams.progress()) {
-      p.the_world->busy();
-    } else {
-      p.the_world->idle(false);
-    }
-  }
+  while (!p.counting.leave()) keep_going(false);
   p.begun = false;
   throw_problem();
 }
@@ -300,7 +297,7 @@ bool stream_core::poll() {
   parts& p = *parts_;
   p.refuse_in_handler("poll");
   if (!p.begun) p.require_session("poll");
-  if (p.on) wait_once();
+  if (p.on) keep_going(true);
   return p.on;
 }
 
@@ -400,16 +397,27 @@ bool stream_core::wait_for_room(std::uint32_t link, std::size_t bytes) {
   if (p.in_handler()) return false;
   ++p.waits;
   do {
-    wait_once();
+    keep_going(true);
   } while (!find_room(link, bytes));
   return true;
 }
 
-void stream_core::wait_once() {
-  if (parts_->all_streams.progress()) {
-    parts_->the_world->busy();
-  } else if (parts_->on) {
-    parts_->the_world->idle(true);
+void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
+  if (parts_->in_handler()) return;
+  while (!holds()) {
+    flush_what_waits(false);
+    keep_going(true);
+  }
+}
+
+// One round of everything, and a rest if there was nothing to do.
+void stream_core::keep_going(bool for_others) {
+  parts& p = *parts_;
+  const bool was_on = p.on;
+  if (p.all_streams.progress()) {
+    p.the_world->busy();
+  } else if (p.on == was_on) {
+    p.the_world->idle(for_others);
   }
 }
 
@@ -441,7 +449,7 @@ bool stream_core::hold_one_more() {
 
 void stream_core::wait_to_hold_one_more() {
   parts& p = *parts_;
-  while (held_ >= most_held_ && !make_way() && !p.in_handler()) wait_once();
+  while (held_ >= most_held_ && !make_way() && !p.in_handler()) keep_going(true);
   ++held_;
 }
 
@@ -472,6 +480,18 @@ const std::vector<std::uint16_t>& stream_core::broadcast_links(int arrived_on) c
 
 bool stream_core::broadcast_is_for_here(int arrived_on) const {
   return parts_->links.broadcast_is_for_here(arrived_on);
+}
+
+bool stream_core::comes_with_destinations(int stage) const {
+  return stage + 1 < parts_->chosen.way.stages();
+}
+
+std::size_t stream_core::buffer_bytes() const {
+  return parts_->chosen.buffer_bytes;
+}
+
+substrate& stream_core::the_world() const {
+  return *parts_->the_world;
 }
 
 std::size_t& stream_core::broadcasts_put(int stage) {

@@ -16,9 +16,10 @@ struct arrived_items {
   std::size_t left = 0;                  // items that remain
   int stage = 0;                         // over which it came
 
-  [[nodiscard]] std::uint32_t word() const {
+  // A word of the next item; its destination, if that travels along, is the first.
+  [[nodiscard]] std::uint32_t word(std::size_t which = 0) const {
     std::uint32_t w;
-    std::memcpy(&w, words_end - sizeof w, sizeof w);
+    std::memcpy(&w, words_end - (which + 1) * sizeof w, sizeof w);
     return w;
   }
 };

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,10 +21,14 @@
 
 namespace boxcar::detail {
 
+class substrate;
+
 // What a stream is to carry.
 struct stream_freight {
   std::size_t item_bytes;  // of an item, or of an element of an array
   bool arrays = false;
+  std::size_t alignment = 1;           // of the elements of arrays
+  std::size_t least_buffer_bytes = 1;  // that a buffer must have for what is no item
 };
 
 class stream_core : public session_owner {
@@ -56,12 +60,21 @@ class stream_core : public session_owner {
 
   // Calls the handler for what is for this PE, and forwards the rest. False if there was no room.
   virtual bool work_off(arrived_items& c) = 0;
+  // Everything has been handled everywhere: whether this PE is ready for the end, too.
+  virtual bool ready_to_end() { return true; }
 
   [[nodiscard]] std::uint32_t link_to(std::uint32_t pe) const {
     return links_to_ == nullptr ? pe : links_to_[pe];
   }
   [[nodiscard]] bool is_inner(std::uint32_t link) const { return link < inner_links_; }
 
+  [[nodiscard]] bool comes_with_destinations(int stage) const;
+  [[nodiscard]] std::size_t buffer_bytes() const;
+  [[nodiscard]] substrate& the_world() const;
+
+  // Waits, unless this is called from a handler, until something holds that others bring about by
+  // working off what they have been sent.
+  void wait_outside_of_handlers(const std::function<bool()>& holds);
   // What a send does that finds no room. Outside of handlers it waits for some, and the handlers
   // may be called meanwhile. Within one it returns false at once: the caller holds the packet back.
   bool wait_for_room(std::uint32_t link, std::size_t bytes);
@@ -107,7 +120,7 @@ class stream_core : public session_owner {
   void end();
   void throw_problem();
   void look_for_end();
-  void wait_once();
+  void keep_going(bool for_others);
   bool make_way();
   // Sends what is in the buffers: all of it, or what has nothing unread ahead. False if nothing
   // was.

@@ -1,0 +1,69 @@
+// One PE's end of a stream of arrays, untyped. An array lies in a buffer as a whole. One that is
+// larger than a buffer stays with its sender, in memory from where the receiver fetches it, and a
+// ticket travels in its place: so it keeps its place among the others, and is copied once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/stream_core.hpp>
+
+namespace boxcar::detail {
+
+class bulk_offer;
+
+class array_stream : public stream_core {
+ public:
+  array_stream(const world& w, const stream_freight& element, const stream_options& options);
+  ~array_stream() override;
+
+  void send(std::span<const std::byte> array, int pe);
+  void broadcast(std::span<const std::byte> array);
+
+ protected:
+  virtual void handle(std::span<const std::byte> array) = 0;
+
+ private:
+  bool work_off(arrived_items& a) final;
+  bool ready_to_end() final;
+
+  void send_ticket(std::span<const std::byte> array, int pe);
+  void put(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
+           std::uint32_t size_word);
+  bool pass_on(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
+               std::uint32_t size_word);
+  bool pass_on_to_all(int stage, std::span<const std::byte> payload, std::uint32_t size_word);
+  void store(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
+             std::uint32_t size_word);
+  // False if there was no room.
+  bool work_off_one(arrived_items& a);
+  void deliver(std::span<const std::byte> payload, bool is_ticket);
+  void forget_taken();
+
+  std::size_t alignment_;
+  std::size_t largest_in_buffer_;
+  std::vector<std::unique_ptr<bulk_offer>> offers_;  // not yet taken
+  std::size_t offered_bytes_ = 0;
+  std::vector<std::byte> aligned_;  // a copy of what does not lie as its alignment wants it
+};
+
+template <typename T, typename Handler>
+class handled_array_stream final : public array_stream {
+ public:
+  handled_array_stream(const world& w, Handler handler, const stream_options& options)
+      : array_stream(w, {sizeof(T), true, alignof(T)}, options), handler_(std::move(handler)) {}
+
+ private:
+  void handle(std::span<const std::byte> array) override {
+    handler_(
+        std::span<const T>(reinterpret_cast<const T*>(array.data()), array.size() / sizeof(T)));
+  }
+
+  Handler handler_;
+};
+
+}  // namespace boxcar::detail

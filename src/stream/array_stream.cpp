@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cstring>
+
+#include <boxcar/detail/array_stream.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// What travels in the place of a large array.
+struct ticket {
+  bulk_ticket where;
+  std::int32_t source;
+  std::int32_t unused = 0;
+};
+
+constexpr std::size_t word = sizeof(std::uint32_t);
+// Behind the arrays of a buffer lies their number.
+constexpr std::size_t trailer = word;
+constexpr std::size_t most_words = 2;
+// So much may wait to be fetched before a send waits.
+constexpr std::size_t most_offered = std::size_t{1} << 28;
+
+constexpr std::uint32_t size_word_of(std::size_t bytes, bool is_ticket) {
+  return static_cast<std::uint32_t>(bytes) << 1 | (is_ticket ? 1U : 0U);
+}
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+// What follows a ticket must lie as its alignment wants it.
+constexpr std::size_t ticket_room(std::size_t alignment) {
+  return round_up(sizeof(ticket), alignment);
+}
+
+stream_freight with_least_buffer(stream_freight f) {
+  f.least_buffer_bytes = ticket_room(f.alignment) + most_words * word + trailer;
+  return f;
+}
+
+}  // namespace
+
+array_stream::array_stream(const world& w, const stream_freight& element,
+                           const stream_options& options)
+    : stream_core(w, with_least_buffer(element), options),
+      alignment_(element.alignment),
+      largest_in_buffer_(buffer_bytes() / word * word - most_words * word - trailer) {}
+
+array_stream::~array_stream() = default;
+
+void array_stream::send(std::span<const std::byte> array, int pe) {
+  const auto to = static_cast<std::uint32_t>(pe);
+  if (to >= pes_) refuse_send(pe);
+  if (array.size() > largest_in_buffer_) return send_ticket(array, pe);
+  put(link_to(to), array, to, size_word_of(array.size(), false));
+}
+
+void array_stream::broadcast(std::span<const std::byte> array) {
+  if (pes_ == 0) refuse_send(static_cast<int>(me_));
+  if (array.size() > largest_in_buffer_) {
+    // There is nothing to gather: everybody fetches it from here.
+    for (std::uint32_t pe = 0; pe < pes_; ++pe) send_ticket(array, static_cast<int>(pe));
+    return;
+  }
+  const std::uint32_t size_word = size_word_of(array.size(), false);
+  for (const std::uint16_t link : broadcast_links(route::source)) {
+    put(link, array, to_all, size_word);
+  }
+  if (broadcast_is_for_here(route::source)) put(link_to(me_), array, me_, size_word);
+}
+
+void array_stream::send_ticket(std::span<const std::byte> array, int pe) {
+  forget_taken();
+  if (offered_bytes_ > most_offered) {
+    wait_outside_of_handlers([this] {
+      forget_taken();
+      return offered_bytes_ <= most_offered;
+    });
+  }
+  auto offer = the_world().offer_bulk(pe, array.size());
+  std::memcpy(offer->data(), array.data(), array.size());
+  const ticket t{offer->ticket(), static_cast<std::int32_t>(me_)};
+  std::vector<std::byte> payload(ticket_room(alignment_));
+  std::memcpy(payload.data(), &t, sizeof t);
+  offered_bytes_ += array.size();
+  offers_.push_back(std::move(offer));
+  const auto to = static_cast<std::uint32_t>(pe);
+  put(link_to(to), payload, to, size_word_of(payload.size(), true));
+}
+
+void array_stream::forget_taken() {
+  std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
+    if (!offer->taken()) return false;
+    offered_bytes_ -= offer->ticket().bytes;
+    return true;
+  });
+}
+
+bool array_stream::ready_to_end() {
+  forget_taken();
+  return offers_.empty();
+}
+
+void array_stream::put(std::uint32_t link, std::span<const std::byte> payload,
+                       std::uint32_t destination, std::uint32_t size_word) {
+  if (bounded_) wait_to_hold_one_more();
+  if (!wait_for_room(link, payload.size())) {
+    return hold_back(link, payload.data(), payload.size(), destination, size_word);
+  }
+  store(link, payload, destination, size_word);
+}
+
+bool array_stream::pass_on(std::uint32_t link, std::span<const std::byte> payload,
+                           std::uint32_t destination, std::uint32_t size_word) {
+  if (bounded_ && !hold_one_more()) return false;
+  if (!find_room(link, payload.size())) {
+    if (bounded_) --held_;
+    return false;
+  }
+  store(link, payload, destination, size_word);
+  return true;
+}
+
+bool array_stream::pass_on_to_all(int stage, std::span<const std::byte> payload,
+                                  std::uint32_t size_word) {
+  const std::vector<std::uint16_t>& links = broadcast_links(stage);
+  for (std::size_t& put = broadcasts_put(stage); put < links.size(); ++put) {
+    if (!pass_on(links[put], payload, to_all, size_word)) return false;
+  }
+  broadcasts_put(stage) = 0;
+  count_forwarded(links.size());
+  return true;
+}
+
+void array_stream::store(std::uint32_t link, std::span<const std::byte> payload,
+                         std::uint32_t destination, std::uint32_t size_word) {
+  track& t = tracks_[link];
+  if (!payload.empty()) std::memcpy(t.cursor, payload.data(), payload.size());
+  t.cursor += payload.size();
+  const auto add_word = [&t](std::uint32_t w) {
+    t.back -= sizeof w;
+    std::memcpy(t.back, &w, sizeof w);
+  };
+  if (is_inner(link)) add_word(destination);
+  add_word(size_word);
+}
+
+bool array_stream::work_off(arrived_items& a) {
+  enter_handler();
+  bool all = true;
+  try {
+    while (all && a.left != 0) {
+      all = work_off_one(a);
+      if (all) --a.left;
+    }
+  } catch (...) {
+    handler_failed();
+    throw;
+  }
+  leave_handler();
+  return all;
+}
+
+bool array_stream::work_off_one(arrived_items& a) {
+  const bool inner = comes_with_destinations(a.stage);
+  const std::uint32_t to = inner ? a.word() : me_;
+  const std::uint32_t size_word = a.word(inner ? 1 : 0);
+  const std::span<const std::byte> payload(a.items, size_word >> 1);
+  if (to == to_all) {
+    if (!pass_on_to_all(a.stage, payload, size_word)) return false;
+    if (broadcast_is_for_here(a.stage)) deliver(payload, false);
+  } else if (to == me_) {
+    deliver(payload, (size_word & 1) != 0);
+  } else {
+    if (!pass_on(link_to(to), payload, to, size_word)) return false;
+    count_forwarded(1);
+  }
+  a.items += payload.size();
+  a.words_end -= (inner ? 2 : 1) * word;
+  return true;
+}
+
+void array_stream::deliver(std::span<const std::byte> payload, bool is_ticket) {
+  count_handled(1);
+  if (!is_ticket) return handle(payload);
+  ticket t;
+  std::memcpy(&t, payload.data(), sizeof t);
+  const auto delivery = the_world().fetch_bulk(t.source, t.where);
+  const std::span<const std::byte> array(delivery->data(), t.where.bytes);
+  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignment_ == 0) return handle(array);
+  aligned_.resize(array.size() + alignment_);
+  const auto address = reinterpret_cast<std::uintptr_t>(aligned_.data());
+  std::byte* const copy = aligned_.data() + (alignment_ - address % alignment_) % alignment_;
+  std::memcpy(copy, array.data(), array.size());
+  handle({copy, array.size()});
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,192 @@
+// Streams of arrays: of any length, none or more than a buffer holds, delivered whole and in order.
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "stream/stream_setup.hpp"
+#include "support/by_name.hpp"
+#include "support/dice.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class arrays : public testing::TestWithParam<stream_setup> {
+ protected:
+  // Room for a ticket at least.
+  [[nodiscard]] stream_options options() const {
+    stream_options o = GetParam().options();
+    if (o.buffer_bytes != 0) o.buffer_bytes = std::max<std::size_t>(o.buffer_bytes, 100);
+    return o;
+  }
+
+  template <typename Stream>
+  void finish(Stream& s) const {
+    if (GetParam().ending != termination_kind::quiescence) s.done();
+    s.finish();
+  }
+};
+
+// An array tells its source, its number among those of that source, and its length by its content.
+std::vector<std::uint32_t> example(int from, int to, std::uint32_t number) {
+  dice d(scramble_all({static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), number}));
+  const int lengths[] = {0, 1, 3, 10, 40, 3000};
+  const auto length = static_cast<std::size_t>(d.pick(std::span<const int>(lengths)));
+  std::vector<std::uint32_t> a(length + 2);
+  std::iota(a.begin(), a.end(), number);
+  a[0] = static_cast<std::uint32_t>(from);
+  a[1] = number;
+  return a;
+}
+
+TEST_P(arrays, arrive_whole_and_in_order) {
+  constexpr std::uint32_t count = 60;
+  run_on(GetParam().shape, [&](world& w) {
+    std::vector<std::uint32_t> next(static_cast<std::size_t>(w.size()));
+    stream<std::uint32_t[]> s(
+        w,
+        [&](std::span<const std::uint32_t> a) {
+          ASSERT_GE(a.size(), 2U);
+          const auto from = static_cast<int>(a[0]);
+          ASSERT_EQ(a[1], next[a[0]]++);
+          const auto expected = example(from, w.rank(), a[1]);
+          ASSERT_TRUE(std::equal(a.begin(), a.end(), expected.begin(), expected.end()));
+        },
+        options());
+    const session scope = s.begin(GetParam().one_producer_each());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for (int to = 0; to < w.size(); ++to) s.send_array(example(w.rank(), to, i), to);
+    }
+    finish(s);
+    for (const std::uint32_t received : next) EXPECT_EQ(received, count);
+    EXPECT_EQ(s.session_statistics().handled, count * static_cast<std::uint64_t>(w.size()));
+    EXPECT_EQ(s.session_statistics().sent, count * static_cast<std::uint64_t>(w.size()));
+  });
+}
+
+TEST_P(arrays, may_be_empty) {
+  run_on(GetParam().shape, [&](world& w) {
+    int arrived = 0;
+    stream<double[]> s(
+        w, [&](std::span<const double> a) { arrived += a.empty() ? 1 : 1000; }, options());
+    const session scope = s.begin(GetParam().one_producer_each());
+    for (int i = 0; i < 200; ++i) s.send_array({}, i % w.size());
+    finish(s);
+    EXPECT_EQ(w.reduce(arrived), 200 * w.size());
+  });
+}
+
+TEST_P(arrays, lie_as_their_alignment_wants_it) {
+  struct alignas(32) wide {
+    std::uint64_t value[4];
+  };
+  run_on(GetParam().shape, [&](world& w) {
+    std::uint64_t sum = 0;
+    stream<wide[]> s(
+        w,
+        [&](std::span<const wide> a) {
+          ASSERT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % alignof(wide), 0U);
+          for (const wide& each : a) sum += each.value[3];
+        },
+        options());
+    const session scope = s.begin(GetParam().one_producer_each());
+    for (std::size_t i = 0; i < 50; ++i) {
+      const std::vector<wide> a(i % 7 == 0 ? 700 : i % 3, wide{{0, 0, 0, 1}});
+      s.send_array(a, static_cast<int>(i) % w.size());
+    }
+    finish(s);
+    std::uint64_t each = 0;
+    for (std::size_t i = 0; i < 50; ++i) each += i % 7 == 0 ? 700 : i % 3;
+    EXPECT_EQ(w.reduce(sum), each * static_cast<std::uint64_t>(w.size()));
+  });
+}
+
+TEST_P(arrays, are_broadcast_small_and_large) {
+  run_on(GetParam().shape, [&](world& w) {
+    std::vector<int> arrived(static_cast<std::size_t>(w.size()));
+    stream<int[]> s(
+        w,
+        [&](std::span<const int> a) {
+          for (const int element : a) ASSERT_EQ(element, a[0]);
+          arrived[static_cast<std::size_t>(a[0])] += static_cast<int>(a.size());
+        },
+        options());
+    const session scope = s.begin(GetParam().one_producer_each());
+    for (const std::size_t length : {1, 5, 20, 5000, 2}) {
+      s.broadcast_array(std::vector<int>(length, w.rank()));
+    }
+    finish(s);
+    for (const int elements : arrived) EXPECT_EQ(elements, 5028);
+  });
+}
+
+// What finds no room in a handler is kept, large arrays, too.
+TEST_P(arrays, may_be_sent_from_handlers) {
+  if (GetParam().ending == termination_kind::staged) return;
+  run_on(GetParam().shape, [&](world& w) {
+    std::size_t arrived = 0;
+    std::optional<stream<char[]>> s;
+    s.emplace(
+        w,
+        [&](std::span<const char> a) {
+          arrived += a.size();
+          if (a.size() < 2) return;
+          const std::vector<char> half(a.begin(), a.begin() + static_cast<long>(a.size() / 2));
+          s->send_array(half, (w.rank() + 1) % w.size());
+          s->send_array(half, w.rank());
+        },
+        options());
+    const session scope = s->begin(GetParam().one_producer_each());
+    s->send_array(std::vector<char>(1024), w.rank());
+    finish(*s);
+    EXPECT_EQ(w.reduce(arrived), 11U * 1024 * static_cast<std::size_t>(w.size()));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(streams, arrays, testing::ValuesIn(varied_stream_setups(stream_shapes())),
+                         by_name{});
+
+TEST(arrays, of_megabytes_are_copied_once_and_kept_by_nobody) {
+  run_on({substrate_kind::processes, 2, 1}, [](world& w) {
+    std::size_t arrived = 0;
+    stream<std::byte[]> s(w, [&](std::span<const std::byte> a) { arrived += a.size(); });
+    const session scope = s.begin();
+    const std::vector<std::byte> large(std::size_t{16} << 20);
+    for (int i = 0; i < 40; ++i) s.send_array(large, 1 - w.rank());
+    s.finish();
+    EXPECT_EQ(arrived, 40 * large.size());
+  });
+}
+
+TEST(arrays, need_buffers_with_room_for_what_speaks_for_a_large_one) {
+  run_on({substrate_kind::threads, 2, 1}, [](world& w) {
+    const auto text = thrown_by<argument_error>(
+        [&] { stream<char[]> s(w, [](std::span<const char>) {}, {.buffer_bytes = 40}); });
+    expect_mentions(text, {"buffer_bytes is 40", "44"});
+  });
+}
+
+// The bound counts arrays, as it counts items.
+TEST(arrays, are_bounded_by_the_look_ahead) {
+  run_on({substrate_kind::threads, 4, 1}, [](world& w) {
+    std::size_t arrived = 0;
+    stream<int[]> s(w, [&](std::span<const int> a) { arrived += a.size(); },
+                    {.way = route::grid(4, {2, 2}), .look_ahead = 6});
+    const session scope = s.begin(staged(1));
+    for (int i = 0; i < 1000; ++i) {
+      const std::vector<int> a(static_cast<std::size_t>(i % 5));
+      s.send_array(a, i % 4);
+    }
+    s.done();
+    s.finish();
+    EXPECT_EQ(w.reduce(arrived), 4 * 2000U);
+  });
+}
+
+}  // namespace
+}  // namespace boxcar::test
