@@ -117,7 +117,7 @@ TEST_P(arrays, are_broadcast_small_and_large) {
         },
         options());
     const session scope = s.begin(GetParam().one_producer_each());
-    for (const std::size_t length : {1, 5, 20, 5000, 2}) {
+    for (const std::size_t length : {1U, 5U, 20U, 5000U, 2U}) {
       s.broadcast_array(std::vector<int>(length, w.rank()));
     }
     finish(s);
