@@ -47,7 +47,7 @@ class one_sided final : public baseline {
     for (std::uint64_t i = 0; i < n; ++i) {
       const auto [pe, slot] = table_.target_of(i);
       if (kind == table_job::access::add_one) {
-        shmem_uint64_atomic_inc(memory_ + slot, pe);
+        shmem_ulong_atomic_inc(memory_ + slot, pe);
       } else if (kind == table_job::access::fetch) {
         shmem_get64_nbi(&fetched_[i], memory_ + slot, 1, pe);
       } else {

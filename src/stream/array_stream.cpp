@@ -81,7 +81,7 @@ void array_stream::send_ticket(std::span<const std::byte> array, int pe) {
   }
   auto offer = the_world().offer_bulk(pe, array.size());
   std::memcpy(offer->data(), array.data(), array.size());
-  const ticket t{offer->ticket(), static_cast<std::int32_t>(me_)};
+  const ticket t{offer->put_up(), static_cast<std::int32_t>(me_)};
   std::vector<std::byte> payload(ticket_room(alignment_));
   std::memcpy(payload.data(), &t, sizeof t);
   offered_bytes_ += array.size();
@@ -93,7 +93,7 @@ void array_stream::send_ticket(std::span<const std::byte> array, int pe) {
 void array_stream::forget_taken() {
   std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
     if (!offer->taken()) return false;
-    offered_bytes_ -= offer->ticket().bytes;
+    offered_bytes_ -= offer->bytes();
     return true;
   });
 }
