@@ -27,8 +27,8 @@ struct conveyor_options {
   int local_group = 0;
 
   // Bytes of items and tags in one buffer; at least the size of an item. 0: chosen from the number
-  // of links, so that the buffers that are filled stay in the cache, or BOXCAR_BUFFER_BYTES if that
-  // is set.
+  // of links, so that the buffers that are filled at a time fit in the cache of a core, and from
+  // `max_bytes`; or BOXCAR_BUFFER_BYTES if that is set. The conveyor's `explain` tells why.
   std::size_t buffer_bytes = 0;
 
   // Buffers per link: 1, 2 or 4. With more than one, a PE can fill one while another is on its way

@@ -2,18 +2,37 @@
 
 #include <algorithm>
 #include <bit>
+#include <unistd.h>
 
 namespace boxcar::detail {
 
-std::size_t choose_buffer_bytes(std::size_t links, int buffers_per_link, std::size_t item_bytes) {
-  constexpr std::size_t for_all_buffers = std::size_t{1} << 19;
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes) {
+  constexpr std::size_t least = least_chosen_buffer;
   constexpr std::size_t most = std::size_t{1} << 17;
-  const std::size_t share = for_all_buffers / (links * static_cast<std::size_t>(buffers_per_link));
-  const std::size_t chosen =
-      std::clamp(std::bit_floor(std::max<std::size_t>(share, 1)), least_chosen_buffer, most);
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
-  return std::max(chosen, round_up_to_line(least_items * item_bytes));
+  const std::size_t for_items = round_up_to_line(least_items * item_bytes);
+  const std::size_t share = std::bit_floor(std::max<std::size_t>(cache_bytes / links, 1));
+  const std::size_t chosen = std::clamp(share, least, most);
+  if (for_items > chosen) {
+    return {for_items, "room for " + std::to_string(least_items) + " items of " +
+                           std::to_string(item_bytes) + " bytes"};
+  }
+  if (share > most) return {most, "more would not gain anything"};
+  if (share < least) {
+    return {least, "with less, handing them over would cost more than a cache of " +
+                       std::to_string(cache_bytes) + " bytes saves"};
+  }
+  return {chosen, "one of each link, all that are filled at a time, fit in a cache of " +
+                      std::to_string(cache_bytes) + " bytes"};
+}
+
+std::size_t cache_bytes_here() {
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0) return static_cast<std::size_t>(bytes);
+#endif
+  return usual_cache_bytes;
 }
 
 }  // namespace boxcar::detail

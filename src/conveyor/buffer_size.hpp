@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace boxcar::detail {
 
@@ -13,8 +14,18 @@ constexpr std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + 63) / 64 * 64;
 }
 
-// For a PE with this many outgoing links. Large buffers cost few hand-overs; but those that are
-// being filled should all stay in the cache of a core, and there are `links` of them.
-std::size_t choose_buffer_bytes(std::size_t links, int buffers_per_link, std::size_t item_bytes);
+struct buffer_size {
+  std::size_t bytes;
+  std::string why;
+};
+
+// For a PE with this many outgoing links. Large buffers cost few hand-overs, and few changes from
+// one PE to another where PEs share a core; but those that are being filled, one of each link,
+// shall fit in the cache that a core has for itself.
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes);
+
+inline constexpr std::size_t usual_cache_bytes = std::size_t{1} << 20;
+// Of the second-level cache of this core; the usual size if the system does not tell.
+std::size_t cache_bytes_here();
 
 }  // namespace boxcar::detail

@@ -48,8 +48,8 @@ bool stays_on_nodes(substrate& world, const tagged_route& path, int hop) {
 
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
-  return choose_buffer_bytes(links_of(c.hops, world.size(), c.local_group), c.buffers_per_link,
-                             item_bytes);
+  const std::size_t links = links_of(c.hops, world.size(), c.local_group);
+  return choose_buffer_size(links, item_bytes, c.cache_bytes).bytes;
 }
 
 // Halves an open buffer size until the buffers fit under the bound.
@@ -107,9 +107,12 @@ std::size_t wished_buffer(const conveyor_options& options) {
   return options.buffer_bytes != 0 ? 0 : buffer_bytes_from_environment().value_or(0);
 }
 
-configuration choose(substrate& world, const conveyor_options& options, const freight& what) {
+configuration choose(substrate& world, const conveyor_options& options, const freight& what,
+                     std::size_t cache_bytes) {
   const std::size_t item_bytes = what.item_bytes;
   configuration c;
+  c.item_bytes = item_bytes;
+  c.cache_bytes = cache_bytes;
   c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
@@ -182,7 +185,8 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
   }
   if (o.local_group < 0)
     return "local_group is " + text(o.local_group) + ": give a divisor of " + text(pes);
-  if (o.local_group > 0) tagged_route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
+  if (o.local_group > 0)
+    tagged_route::with_hops(std::max({o.hops, kind_hops, 2}), pes, o.local_group);
   return {};
 }
 
@@ -214,6 +218,7 @@ struct request {
                                     "alert",
                                     "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
+  std::uint64_t cache_bytes = 0;  // of its core: need not be the same
   char problem[300] = {};
 };
 
@@ -239,6 +244,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  o.compress,
                  o.alert,
                  o.memory != nullptr};
+  mine.cache_bytes = cache_bytes_here();
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
@@ -253,7 +259,8 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                          ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
                          " gives " + std::to_string(*other) + "; give the same on all PEs");
   }
-  return choose(world, o, what);
+  const auto least = std::ranges::min_element(all, {}, &request::cache_bytes);
+  return choose(world, o, what, least->cache_bytes);
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {
@@ -278,6 +285,23 @@ std::size_t memory_needed(substrate& world, const configuration& c) {
          scratch;
 }
 
+namespace {
+
+std::string why_this_size(substrate& world, const conveyor_options& options,
+                          const configuration& c) {
+  if (options.buffer_bytes != 0) return ", as asked for";
+  if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
+  const auto [bytes, why] = choose_buffer_size(links_of(c.hops, world.size(), c.local_group),
+                                               c.item_bytes, c.cache_bytes);
+  if (c.buffer_bytes < bytes) {
+    return ": " + std::to_string(bytes) + ", halved until all fit in " +
+           std::to_string(options.max_bytes) + " bytes";
+  }
+  return ": " + why;
+}
+
+}  // namespace
+
 std::string explain(substrate& world, const conveyor_options& options, const configuration& c) {
   std::string text = c.path(world.size()).describe();
   text += c.synchronous ? ", synchronous\n" : ", asynchronous\n";
@@ -301,11 +325,7 @@ std::string explain(substrate& world, const conveyor_options& options, const con
             : "group: the divisor of the number of PEs that gives the fewest links");
   }
   add("buffers: " + links + " links times " + std::to_string(c.buffers_per_link) + " of " +
-      std::to_string(c.buffer_bytes) + " bytes" +
-      (options.buffer_bytes != 0 ? ", as asked for"
-       : c.wished_buffer_bytes != 0
-           ? ", from BOXCAR_BUFFER_BYTES"
-           : ", so that all that are being filled stay in the cache and under the bound"));
+      std::to_string(c.buffer_bytes) + " bytes" + why_this_size(world, options, c));
   return text;
 }
 

@@ -26,6 +26,9 @@ struct configuration {
   bool alert = false;
   bool compress = false;
   allocator* memory = nullptr;
+  // What the size of buffers follows from.
+  std::size_t item_bytes = 0;   // of an item, or the least that a buffer must hold
+  std::size_t cache_bytes = 0;  // of the PE with the smallest cache
 
   [[nodiscard]] tagged_route path(int pes) const {
     return tagged_route::with_hops(hops, pes, local_group);

@@ -55,8 +55,8 @@ void engine::synchronise() {
 void engine::agree_on(std::size_t item_bytes) {
   std::uint64_t forms = 0;
   for (const auto& hop : hops_) forms = forms * 128 + hop->form();
-  const auto most = largest<5>(*world_, {item_bytes, ~std::uint64_t{item_bytes},
-                                         fits(item_bytes) ? 0u : 1u, forms, ~forms});
+  const auto most = largest<5>(
+      *world_, {item_bytes, ~std::uint64_t{item_bytes}, fits(item_bytes) ? 0u : 1u, forms, ~forms});
   ++counts.syncs;
   const std::uint64_t least = ~most[1];
   if (most[0] != least) {

@@ -1,0 +1,57 @@
+// The default size of buffers follows from the number of links, the cache, the items and the bound,
+// and the conveyor tells from which.
+#include "conveyor/buffer_size.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/run.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t kibibyte = 1024;
+constexpr std::size_t cache = 1024 * kibibyte;
+
+TEST(buffer_size, is_such_that_one_of_each_link_fits_in_the_cache) {
+  EXPECT_EQ(choose_buffer_size(64, 8, cache).bytes, 16 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(64, 8, 2 * cache).bytes, 32 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(100, 8, cache).bytes, 8 * kibibyte) << "a power of two";
+  EXPECT_NE(choose_buffer_size(64, 8, cache).why.find("1048576"), std::string::npos);
+}
+
+TEST(buffer_size, is_neither_tiny_nor_huge) {
+  EXPECT_EQ(choose_buffer_size(1, 8, cache).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(100'000, 8, cache).bytes, 2 * kibibyte);
+  EXPECT_NE(choose_buffer_size(1, 8, cache).why, choose_buffer_size(64, 8, cache).why);
+  EXPECT_NE(choose_buffer_size(100'000, 8, cache).why, choose_buffer_size(64, 8, cache).why);
+}
+
+TEST(buffer_size, has_room_for_some_items) {
+  const buffer_size chosen = choose_buffer_size(1024, 1001, cache);
+  EXPECT_EQ(chosen.bytes, 4032U) << "4 times 1001, to the next cache line";
+  EXPECT_NE(chosen.why.find("4 items of 1001 bytes"), std::string::npos) << chosen.why;
+}
+
+TEST(buffer_size, follows_from_a_cache_that_there_is) {
+  EXPECT_GE(cache_bytes_here(), 16 * kibibyte);
+}
+
+TEST(buffer_size, is_explained) {
+  boxcar::run(2, [](world& w) {
+    const auto text = [&](const conveyor_options& options) {
+      return conveyor<int>(w, options).explain();
+    };
+    EXPECT_NE(text({}).find(choose_buffer_size(2, sizeof(int), cache_bytes_here()).why),
+              std::string::npos)
+        << text({});
+    EXPECT_NE(text({.buffer_bytes = 512}).find("512 bytes, as asked for"), std::string::npos);
+    EXPECT_NE(text({.max_bytes = 40'000}).find("halved until all fit in 40000 bytes"),
+              std::string::npos)
+        << text({.max_bytes = 40'000});
+  });
+}
+
+}  // namespace
+}  // namespace boxcar::detail
