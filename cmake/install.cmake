@@ -9,7 +9,8 @@ set_target_properties(boxcar boxcar_convey PROPERTIES
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 # A shared library and the command find the libraries beside which they are installed.
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(boxcar_convey PROPERTIES INSTALL_RPATH $ORIGIN)
+get_property(substrates GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
+set_target_properties(boxcar_convey ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
   set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   install(TARGETS boxcar_tool)
@@ -21,7 +22,7 @@ if(TARGET boxcar_tool)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/boxcar)
 endif()
 
-install(TARGETS boxcar boxcar_convey EXPORT boxcar-targets)
+install(TARGETS boxcar boxcar_convey ${substrates} EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs TYPE DOC)

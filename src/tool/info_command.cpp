@@ -4,11 +4,15 @@
 #include <iomanip>
 #include <ostream>
 #include <sched.h>
+#include <string>
 #include <unistd.h>
 
+#include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/library.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -34,6 +38,36 @@ void list_substrates(std::ostream& out) {
   }
 }
 
+void list_libraries(std::ostream& out) {
+  for (const char* name : {"openmpi", "mpich", "mpi", "shmem"}) {
+    const std::string file = detail::find_library(name);
+    out << "  " << std::left << std::setw(12) << name
+        << (file.empty() ? "no library for it was found" : file) << '\n';
+  }
+}
+
+// What a program that is started as this one was would be connected by.
+void tell_choice(std::ostream& out) {
+  out << "chosen here: ";
+  try {
+    const detail::discovery found = detail::discover();
+    switch (found.by) {
+      case detail::connection::none:
+        out << "threads";
+        break;
+      case detail::connection::processes:
+        out << "processes";
+        break;
+      case detail::connection::library:
+        out << found.library;
+        break;
+    }
+    out << " (" << found.why << ")\n";
+  } catch (const error& e) {
+    out << "nothing: " << e.what() << '\n';
+  }
+}
+
 void list_environment(std::ostream& out) {
   out << "environment:\n";
   for (const auto& variable : detail::environment_variables()) {
@@ -49,6 +83,8 @@ void info_command(std::ostream& out) {
   out << "boxcar " << version << '\n';
   out << "cores: " << usable_cores() << " usable of " << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
   list_substrates(out);
+  list_libraries(out);
+  tell_choice(out);
   list_environment(out);
 }
 

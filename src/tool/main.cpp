@@ -147,7 +147,8 @@ int run_tool(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar: " << e.what() << "\nboxcar --help, boxcar run --help and boxcar bench --help tell more\n";
+    std::cerr << "boxcar: " << e.what()
+              << "\nboxcar --help, boxcar run --help and boxcar bench --help tell more\n";
     return wrong_usage;
   }
   if (bench->parsed()) return run_bench(benchmark, argc, argv);

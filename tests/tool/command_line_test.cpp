@@ -30,6 +30,17 @@ TEST(command_line, helps) {
   }
 }
 
+TEST(command_line, info_says_what_is_chosen_and_why) {
+  const ending_seen asked =
+      boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_SUBSTRATE", "alone", 1); }});
+  EXPECT_NE(asked.output.find("chosen here: threads (BOXCAR_SUBSTRATE=alone)"), std::string::npos)
+      << asked.output;
+  const ending_seen wrong =
+      boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_SUBSTRATE", "tcp", 1); }});
+  EXPECT_NE(wrong.output.find("BOXCAR_SUBSTRATE=tcp is no substrate"), std::string::npos)
+      << wrong.output;
+}
+
 TEST(command_line, info_shows_every_environment_variable) {
   const ending_seen seen =
       boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_PES", "7", 1); }});

@@ -85,7 +85,7 @@ class links final : public link_set {
 
   bool all_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    return std::ranges::all_of(l.requests, [this](MPI_Request& r) { return ended(r); });
+    return std::ranges::all_of(l.requests, [](MPI_Request& r) { return ended(r); });
   }
 
   bool all_sent() override {
