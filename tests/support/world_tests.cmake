@@ -33,13 +33,11 @@ endfunction()
 
 # The launchers of clusters whose library of Boxcar is built here, as in_cluster.sh knows them.
 set(boxcar_launchers "")
-if(NOT BOXCAR_SANITIZE)  # what these libraries themselves do would be reported
-  foreach(candidate IN ITEMS openmpi mpich shmem)
-    if(TARGET boxcar_${candidate})
-      list(APPEND boxcar_launchers ${candidate})
-    endif()
-  endforeach()
-endif()
+foreach(candidate IN ITEMS openmpi mpich shmem)
+  if(TARGET boxcar_${candidate})
+    list(APPEND boxcar_launchers ${candidate})
+  endif()
+endforeach()
 
 # boxcar_add_cluster_tests(<name> PES <number>...)
 # The same cases of a test executable as jobs of these launchers, with so many PEs.
