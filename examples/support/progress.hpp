@@ -32,7 +32,6 @@ class progress {
   void look(std::uint64_t done);
 
  private:
-
   const boxcar::world& world_;
   std::string what_;
   std::uint64_t total_;

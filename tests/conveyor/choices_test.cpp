@@ -87,8 +87,9 @@ TEST_F(buffer_variable, is_the_size_where_the_program_gives_none) {
 
 TEST_F(buffer_variable, that_is_empty_counts_for_nothing) {
   set("");
-  run_on(threads(2, 1),
-         [](world& w) { expect_mentions(conveyor<long>(w).explain(), {"buffers: 2 links times 2 of"}); });
+  run_on(threads(2, 1), [](world& w) {
+    expect_mentions(conveyor<long>(w).explain(), {"buffers: 2 links times 2 of"});
+  });
 }
 
 TEST_F(buffer_variable, that_cannot_work_is_refused) {
