@@ -64,7 +64,7 @@ class journeys {
 class journey : public testing::TestWithParam<int> {};
 
 TEST_P(journey, of_every_pair_in_every_small_world) {
-  constexpr int most_pes = 300;
+  constexpr int most_pes = 240;
   const int hops = GetParam();
   for (int pes = 1; pes <= most_pes; ++pes) {
     for (const int group : detail::divisors(pes)) {
