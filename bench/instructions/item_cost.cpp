@@ -136,6 +136,16 @@ void convenient_with_replies(boxcar::world& w, std::size_t n, table& tally) {
       [&](std::uint64_t slot, std::size_t) { ++tally[slot]; });
 }
 
+void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size_t n,
+              table& tally) {
+  boxcar::stream<std::uint64_t> s(
+      w, [&](std::uint64_t slot) { ++tally[slot]; }, options);
+  const boxcar::session scope = s.begin(boxcar::staged(1));
+  for (std::size_t i = 0; i < n; ++i) s.send(slot_of(i), 0);
+  s.done();
+  s.finish();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -163,6 +173,9 @@ int main(int argc, char** argv) {
       {"exchange", convenient},
       {"exchange-replies", convenient_with_replies},
       {"biconveyor", biconveyor},
+      {"stream", [](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }},
+      {"stream-bounded",
+       [](boxcar::world& w, std::size_t n, table& t) { streamed(w, {.look_ahead = 1024}, n, t); }},
   };
   const auto found = argc == 3 ? cases.find(argv[1]) : cases.end();
   if (found == cases.end()) {

@@ -96,24 +96,26 @@ void PrintTo(const stream_setup& setup, std::ostream* out) {
 
 std::vector<stream_setup> stream_setups_ending(termination_kind ending,
                                                const std::vector<world_shape>& shapes) {
-  constexpr std::size_t buffers[] = {40, 0, 200};
-  constexpr int per_link[] = {2, 1, 4, 2};
   std::vector<stream_setup> all;
-  std::size_t i = static_cast<std::size_t>(ending);
-  for (const world_shape& shape : shapes) {
-    for (const route_kind kind : all_route_kinds()) {
-      all.push_back({shape, kind, ending, buffers[i % 3], per_link[i % 4]});
-      ++i;
-    }
+  for (stream_setup s : varied_stream_setups(shapes)) {
+    s.ending = ending;
+    all.push_back(s);
   }
   return all;
 }
 
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes) {
+  constexpr std::size_t buffers[] = {40, 0, 200};
+  constexpr int per_link[] = {2, 1, 4, 2};
   std::vector<stream_setup> all;
-  for (const termination_kind ending :
-       {termination_kind::quiescence, termination_kind::counting, termination_kind::staged}) {
-    for (const stream_setup& s : stream_setups_ending(ending, shapes)) all.push_back(s);
+  std::size_t i = 0;
+  for (const world_shape& shape : shapes) {
+    for (const route_kind kind : all_route_kinds()) {
+      // Another ending for each route from shape to shape; the others change with both.
+      const auto ending = static_cast<termination_kind>((i + i / all_route_kinds().size()) % 3);
+      all.push_back({shape, kind, ending, buffers[(i + i / 3) % 3], per_link[i % 4]});
+      ++i;
+    }
   }
   return all;
 }

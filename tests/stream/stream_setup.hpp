@@ -43,10 +43,10 @@ struct stream_setup {
 std::string name_of(const stream_setup& setup);
 void PrintTo(const stream_setup& setup, std::ostream* out);
 
-// Every route and every way to end on each shape, with buffers of few bytes, of some items and as
-// they are chosen, and 1, 2 or 4 of them, each combined with some of the rest.
+// Every route on each shape, with another way to end from shape to shape, and with buffers of few
+// bytes, of some items and as they are chosen, and 1, 2 or 4 of them.
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes);
-// Every route, as above, with one way to end.
+// The same with one way to end.
 std::vector<stream_setup> stream_setups_ending(termination_kind ending,
                                                const std::vector<world_shape>& shapes);
 
