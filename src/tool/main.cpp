@@ -116,6 +116,17 @@ void check_threads_options(const run_request& request) {
   }
 }
 
+void check_command(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == words.front()) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw CLI::ParseError("\"" + words.front() + "\" is no command of boxcar; there are " + known,
+                        CLI::ExitCodes::ExtrasError);
+}
+
 int run_bench(const bench::request& wanted, int argc, char** argv) {
   try {
     return bench_command(wanted, {argv, argv + argc});
@@ -142,6 +153,7 @@ int run_tool(int argc, char** argv) {
       "info", "Show the version, substrates, cores, and environment variables of Boxcar");
 
   try {
+    check_command(app, line.words);
     std::reverse(line.words.begin(), line.words.end());  // as the parser expects them
     app.parse(std::move(line.words));
   } catch (const CLI::Success& e) {
