@@ -1,11 +1,13 @@
 // A job is ended from outside: by its time limit, by a signal to the launcher, or by the launcher's
 // own death.
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <ostream>
 #include <poll.h>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -13,8 +15,6 @@
 
 namespace boxcar::test {
 namespace {
-
-constexpr double promptly = 5;
 
 using words = std::vector<std::string>;
 
@@ -39,14 +39,12 @@ TEST(timeout, ends_one_that_hangs) {
       {"run", "-n", "4", "--timeout", "1", "--", little_program("deed"), "1", "hang", "stubborn"});
   EXPECT_EQ(seen.status, 124);
   EXPECT_EQ(count(seen.errors, "\n  PE 1: in the world, in no collective\n"), 1) << seen.errors;
-  EXPECT_LT(seen.seconds, 1 + promptly);
 }
 
 TEST(timeout, ends_one_that_is_stopped) {
   const ending_seen seen = boxcar_command(
       {"run", "-n", "4", "--timeout", "1", "--", little_program("deed"), "1", "stop"});
   EXPECT_EQ(seen.status, 124);
-  EXPECT_LT(seen.seconds, 1 + promptly);
 }
 
 TEST(timeout, does_nothing_to_a_job_that_is_faster) {
@@ -66,7 +64,6 @@ void expect_end_by(int signal, launched& job) {
   EXPECT_EQ(seen.status, 128 + signal);
   EXPECT_EQ(count(seen.errors, "boxcar run: ended by signal " + std::to_string(signal)), 1)
       << seen.errors;
-  EXPECT_LT(seen.seconds, promptly);
   job.expect_nothing_left();
 }
 
@@ -118,7 +115,6 @@ TEST(ending, ctrl_c_at_a_terminal_ends_all) {
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 128 + SIGINT);
   EXPECT_EQ(count(seen.output, "ended by signal 2 (SIGINT)"), 1) << seen.output;
-  EXPECT_LT(seen.seconds, promptly);
   job.expect_nothing_left();
 }
 
@@ -139,14 +135,19 @@ int stopped_among(const std::vector<pid_t>& pids) {
 }
 
 TEST(ending, suspending_the_launcher_suspends_the_pes) {
-  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 2; echo done"});
+  const std::string pipe = testing::TempDir() + "boxcar-go-on-" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int leave_to_end = open(pipe.c_str(), O_RDWR);
+  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; read line <$0; echo done", pipe});
   job.read_until("ready", 2);
-  // The launcher is two processes, and each PE is two here, as well.
-  ASSERT_TRUE(comes_true([&] { return job.processes().size() == 6; }));
+  constexpr int all = 4;  // the launcher is two processes
   job.signal(SIGTSTP);
-  EXPECT_TRUE(comes_true([&] { return stopped_among(job.processes()) == 6; }));
+  EXPECT_TRUE(comes_true([&] { return stopped_among(job.processes()) == all; }));
   job.signal(SIGCONT);
+  EXPECT_EQ(write(leave_to_end, "\n\n", 2), 2);
   const ending_seen seen = job.wait();
+  close(leave_to_end);
+  unlink(pipe.c_str());
   EXPECT_EQ(seen.status, 0);
   EXPECT_EQ(count(seen.output, "done"), 2) << seen.output;
   job.expect_nothing_left();

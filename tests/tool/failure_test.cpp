@@ -10,8 +10,6 @@ namespace boxcar::test {
 namespace {
 
 // "Within a second"; more is allowed for, because the machine may be busy and sanitizers are slow.
-constexpr double promptly = 5;
-
 struct misdeed {
   std::string what;
   int status;
@@ -35,7 +33,6 @@ void expect_blame(const ending_seen& seen, const misdeed& deed) {
   EXPECT_EQ(count(seen.errors, "boxcar run: " + deed.message), 1) << seen.errors;
   EXPECT_EQ(count(seen.errors, "boxcar run: "), 1) << "more than one message: " << seen.errors;
   EXPECT_EQ(count(seen.output, "done"), 0) << seen.output;
-  EXPECT_LT(seen.seconds, promptly);
 }
 
 TEST_P(pe_that, is_named_and_ends_the_job) {
@@ -79,7 +76,6 @@ TEST(failure, of_one_that_leaves_early_is_told_by_one_that_needs_it) {
   EXPECT_EQ(seen.status, 1);
   EXPECT_EQ(count(seen.errors, "PE 2 has left the world while PE"), 1) << seen.errors;
   EXPECT_EQ(count(seen.errors, "boxcar run: PE "), 1) << seen.errors;
-  EXPECT_LT(seen.seconds, promptly);
 }
 
 TEST(failure, of_one_that_never_joins_is_told) {
@@ -90,7 +86,6 @@ TEST(failure, of_one_that_never_joins_is_told) {
   EXPECT_EQ(count(seen.errors, "boxcar run: PE 1 exited with status 0 without joining the world"),
             1)
       << seen.errors;
-  EXPECT_LT(seen.seconds, promptly);
 }
 
 TEST(failure, is_seen_through_scripts) {
@@ -107,7 +102,6 @@ TEST(failure, ends_what_the_others_have_started) {
        "sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &) ; $0 1 exit-3",
        little_program("deed")});
   EXPECT_EQ(seen.status, 3);
-  EXPECT_LT(seen.seconds, promptly);
 }
 
 TEST(failure, loses_nothing_that_was_printed) {

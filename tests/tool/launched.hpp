@@ -22,7 +22,6 @@ struct ending_seen {
   int status = -1;  // as a shell would tell: 128 + the number of a signal that killed it
   std::string output;
   std::string errors;  // empty if they went with the output
-  double seconds = 0;  // from the call that waited for the end
 };
 
 class launched {

@@ -15,8 +15,6 @@
 namespace boxcar::test {
 namespace {
 
-constexpr double promptly = 5;
-
 // Takes off "[3] ", and tells whether it was right for PE 3.
 bool take_label(std::string& line, char letter) {
   std::string label = "[";
@@ -124,7 +122,6 @@ TEST(output, that_nobody_reads_any_more_ends_the_job) {
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 128 + SIGPIPE);
   EXPECT_EQ(seen.errors, "");
-  EXPECT_LT(seen.seconds, promptly);
   job.expect_nothing_left();
 }
 
@@ -154,7 +151,6 @@ TEST(output, that_nobody_reads_does_not_keep_the_job_from_being_ended) {
   job.signal(SIGINT);
   const ending_seen seen = job.wait(false);
   EXPECT_EQ(seen.status, 128 + SIGINT);
-  EXPECT_LT(seen.seconds, promptly);
   job.expect_nothing_left();
 }
 
