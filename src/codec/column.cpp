@@ -16,7 +16,7 @@ template <typename Selection>
 std::byte* write_bytes(const column& c, const Selection& select, std::size_t bytes,
                        const std::byte* word, std::byte* into) {
   for (std::size_t i = 0; i < c.words; ++i) {
-    store_word(into, select.gather(load_word(word)));
+    store_word64(into, select.gather(load_word64(word)));
     word += c.stride;
     into += bytes;
   }
@@ -27,7 +27,7 @@ template <typename Selection>
 const std::byte* read_bytes(const column& c, const Selection& select, std::size_t bytes,
                             const std::byte* from, std::uint64_t constant, std::byte* word) {
   for (std::size_t i = 0; i < c.words; ++i) {
-    store_word(word, select.scatter(load_word(from)) | constant);
+    store_word64(word, select.scatter(load_word64(from)) | constant);
     word += c.stride;
     from += bytes;
   }
@@ -41,7 +41,7 @@ class bit_writer {
 
   void append(std::uint64_t number, unsigned bits) {
     pending_ |= number << count_;
-    store_word(into_, pending_);
+    store_word64(into_, pending_);
     count_ += bits;
     into_ += count_ / 8;
     pending_ >>= count_ / 8 * 8;
@@ -60,7 +60,7 @@ template <typename Selection>
 std::byte* write_bits(const column& c, const Selection& select, unsigned bits,
                       const std::byte* word, std::byte* into) {
   const auto next = [&] {
-    const std::uint64_t taken = select.gather(load_word(word));
+    const std::uint64_t taken = select.gather(load_word64(word));
     word += c.stride;
     return taken;
   };
@@ -82,8 +82,8 @@ const std::byte* read_bits(const column& c, const Selection& select, unsigned bi
                            const std::byte* from, std::uint64_t constant, std::byte* word) {
   std::size_t at = 0;  // in bits
   for (std::size_t i = 0; i < c.words; ++i) {
-    const std::uint64_t taken = load_word(from + at / 8) >> (at % 8);
-    store_word(word, select.scatter(taken) | constant);
+    const std::uint64_t taken = load_word64(from + at / 8) >> (at % 8);
+    store_word64(word, select.scatter(taken) | constant);
     word += c.stride;
     at += bits;
   }
@@ -104,7 +104,7 @@ std::byte* write_column(const column& c, const std::byte* first, std::byte* into
 const std::byte* read_column(const column& c, const std::byte* from, std::uint64_t constant,
                              std::byte* first) {
   if (c.sent == 0) {
-    for (std::size_t i = 0; i < c.words; ++i) store_word(first + i * c.stride, constant);
+    for (std::size_t i = 0; i < c.words; ++i) store_word64(first + i * c.stride, constant);
     return from;
   }
   const auto bits = static_cast<unsigned>(std::popcount(c.sent));

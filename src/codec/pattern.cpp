@@ -22,7 +22,7 @@ void pattern::look_at_words(std::size_t place, const std::byte* units, std::size
   const std::byte* from = units + place;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k < Words; ++k) {
-      const std::uint64_t here = load_word(from + k * word_bytes);
+      const std::uint64_t here = load_word64(from + k * word_bytes);
       any[k] |= here;
       all[k] &= here;
     }

@@ -41,7 +41,7 @@ class pattern {
   using unit = std::array<std::byte, 8 * longest_packet>;
 
   static std::uint64_t word(const unit& u, std::size_t i) {
-    return load_word(u.data() + i * word_bytes);
+    return load_word64(u.data() + i * word_bytes);
   }
   template <std::size_t Words>
   void look_at_words(std::size_t place, const std::byte* units, std::size_t count);

@@ -13,13 +13,13 @@ static_assert(std::endian::native == std::endian::little, "words are read as the
 
 inline constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-inline std::uint64_t load_word(const std::byte* from) {
+inline std::uint64_t load_word64(const std::byte* from) {
   std::uint64_t word;
   std::memcpy(&word, from, sizeof word);
   return word;
 }
 
-inline void store_word(std::byte* into, std::uint64_t word) {
+inline void store_word64(std::byte* into, std::uint64_t word) {
   std::memcpy(into, &word, sizeof word);
 }
 

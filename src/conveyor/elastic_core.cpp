@@ -106,7 +106,7 @@ elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
 bool elastic_core::peek(std::size_t& bytes) {
   const std::byte* packet = read_ != read_limit_ ? read_ : inner().next_unread();
   if (packet == nullptr) return read_on();  // which fails: a pull that finds nothing
-  const std::uint32_t d = load_word(packet + tag_bytes_);
+  const std::uint32_t d = load_word32(packet + tag_bytes_);
   bytes = bytes_of(d);
   if (is_ticket(d)) {
     bulk_ticket ticket;

@@ -72,8 +72,8 @@ bool pivot::move_elastic(pivot& p) {
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   while (packet != end) {
-    const std::uint32_t tag = load_word(packet);
-    const std::uint32_t d = load_word(packet + tag_bytes);
+    const std::uint32_t tag = load_word32(packet);
+    const std::uint32_t d = load_word32(packet + tag_bytes);
     const std::size_t bytes = packet_bytes(tag_bytes, bytes_of(d));
     const std::uint32_t link = p.change_.link(tag);
     lane& l = lanes[link];
@@ -84,7 +84,7 @@ bool pivot::move_elastic(pivot& p) {
     std::byte* const cursor = l.cursor;
     prefetch_to_write(cursor + write_ahead);
     std::memcpy(cursor, packet, bytes);
-    store_word(cursor, p.change_.tag(tag));
+    store_word32(cursor, p.change_.tag(tag));
     l.cursor = cursor + bytes;
     if (is_ticket(d)) p.into_.send_now(link);
     packet += bytes;

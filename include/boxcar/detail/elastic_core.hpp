@@ -56,7 +56,7 @@ class elastic_core final : public conveyor_base {
       if (!read_on()) return {nullptr, 0};
     }
     const std::byte* packet = read_;
-    const std::uint32_t d = load_word(packet + tag_bytes_);
+    const std::uint32_t d = load_word32(packet + tag_bytes_);
     if (is_ticket(d) || delivery_ != nullptr) [[unlikely]]
       return pull_special(d);
     const std::size_t bytes = bytes_of(d);
@@ -73,7 +73,7 @@ class elastic_core final : public conveyor_base {
   // The PE that pushed the item that was pulled last; -1 if the last pull failed.
   [[nodiscard]] int from() const {
     if (tag_bytes_ == 0) return static_cast<int>(origin_.base);
-    return last_ == nullptr ? -1 : origin_.of(load_word(last_));
+    return last_ == nullptr ? -1 : origin_.of(load_word32(last_));
   }
 
   const std::byte* aligned(arrived_item item, std::size_t alignment) {
@@ -97,8 +97,8 @@ class elastic_core final : public conveyor_base {
                     std::size_t bytes) const {
     std::byte* packet = l.cursor;
     prefetch_to_write(packet + write_ahead);
-    store_word(packet, tag);
-    store_word(packet + tag_bytes_, d);
+    store_word32(packet, tag);
+    store_word32(packet + tag_bytes_, d);
     if (bytes != 0) std::memcpy(packet + tag_bytes_ + sizeof d, item, bytes);
     l.cursor = packet + packet_bytes(tag_bytes_, bytes);
   }

@@ -7,13 +7,13 @@
 
 namespace boxcar::detail {
 
-inline std::uint32_t load_word(const std::byte* at) {
+inline std::uint32_t load_word32(const std::byte* at) {
   std::uint32_t word;
   std::memcpy(&word, at, sizeof word);
   return word;
 }
 
-inline void store_word(std::byte* at, std::uint32_t word) {
+inline void store_word32(std::byte* at, std::uint32_t word) {
   std::memcpy(at, &word, sizeof word);
 }
 
