@@ -10,6 +10,7 @@ function(boxcar_add_world_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;PLAIN;THREADS" "" "SOURCES")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE boxcar_test_support boxcar_warnings GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM boxcar_test_support)
   set(substrates threads)
   # ThreadSanitizer sees the accesses of one process only.
   if(NOT arg_THREADS AND NOT BOXCAR_SANITIZE MATCHES "thread")
