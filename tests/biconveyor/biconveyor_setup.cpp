@@ -57,22 +57,6 @@ std::vector<biconveyor_setup> asynchronous_only(std::vector<biconveyor_setup> se
   return setups;
 }
 
-std::vector<world_shape> biconveyor_shapes() {
-  using enum substrate_kind;
-  return or_cluster({{threads, 1, 1},
-                     {threads, 2, 2},
-                     {threads, 3, 1},
-                     {threads, 4, 2},
-                     {threads, 8, 3},
-                     {threads, 17, 5},
-                     {processes, 1, 1},
-                     {processes, 2, 1},
-                     {processes, 3, 2},
-                     {processes, 4, 1},
-                     {processes, 8, 2},
-                     {processes, 17, 1}});
-}
-
 std::vector<world_shape> crowded_shapes() {
   return or_cluster({{substrate_kind::threads, 3, 2}, {substrate_kind::processes, 4, 1}});
 }

@@ -32,8 +32,6 @@ std::vector<biconveyor_setup> varied_biconveyor_setups(const std::vector<world_s
 // Those that an elastic biconveyor can be of.
 std::vector<biconveyor_setup> asynchronous_only(std::vector<biconveyor_setup> setups);
 
-// 1 to 17 PEs, one node and several.
-std::vector<world_shape> biconveyor_shapes();
 // Few of them, for what is tried on all others, too.
 std::vector<world_shape> crowded_shapes();
 

@@ -110,8 +110,8 @@ TEST_P(elastic_queries, of_every_size_are_answered_once_and_in_order) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries,
-                         testing::ValuesIn(setups(biconveyor_shapes())), by_name{});
+INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries, testing::ValuesIn(setups(several_shapes())),
+                         by_name{});
 
 class elastic_biconveyor_ends : public testing::TestWithParam<elastic_query_setup> {};
 

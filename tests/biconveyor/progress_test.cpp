@@ -111,8 +111,7 @@ TEST_P(biconveyor_progress, ends_for_each_pe_when_it_has_its_replies) {
 }
 
 INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_progress,
-                         testing::ValuesIn(plain_biconveyor_setups(biconveyor_shapes())),
-                         by_name{});
+                         testing::ValuesIn(plain_biconveyor_setups(several_shapes())), by_name{});
 INSTANTIATE_TEST_SUITE_P(tight_biconveyor, biconveyor_progress,
                          testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 

@@ -75,8 +75,7 @@ TEST_P(random_queries, are_answered_once_and_in_order) {
 }
 
 INSTANTIATE_TEST_SUITE_P(biconveyor, random_queries,
-                         testing::ValuesIn(varied_biconveyor_setups(biconveyor_shapes())),
-                         by_name{});
+                         testing::ValuesIn(varied_biconveyor_setups(several_shapes())), by_name{});
 
 // The same where there is no room for anything.
 using crowded_queries = random_queries;

@@ -60,20 +60,4 @@ std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& 
   return setups;
 }
 
-std::vector<world_shape> elastic_shapes() {
-  using enum substrate_kind;
-  return or_cluster({{threads, 1, 1},
-                     {threads, 2, 2},
-                     {threads, 3, 1},
-                     {threads, 4, 2},
-                     {threads, 8, 3},
-                     {threads, 17, 5},
-                     {processes, 1, 1},
-                     {processes, 2, 1},
-                     {processes, 3, 2},
-                     {processes, 4, 1},
-                     {processes, 8, 2},
-                     {processes, 17, 1}});
-}
-
 }  // namespace boxcar::test

@@ -31,9 +31,6 @@ std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>&
 // 1, 2 and 3 hops, small buffers, no other option.
 std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& shapes);
 
-// 1 to 17 PEs, one node and several.
-std::vector<world_shape> elastic_shapes();
-
 // How packets look (conveyors-2019, section 4.4), to foretell what fits and what is sent.
 struct packet_sizes {
   std::size_t tag_bytes;

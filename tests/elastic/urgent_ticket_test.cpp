@@ -16,7 +16,7 @@ constexpr std::size_t monster = 100'000;
 
 // Roomy enough that a ticket never fills a buffer.
 std::vector<elastic_setup> roomy_setups() {
-  std::vector<elastic_setup> setups = plain_elastic_setups(elastic_shapes());
+  std::vector<elastic_setup> setups = plain_elastic_setups(several_shapes());
   for (elastic_setup& setup : setups) setup.options.buffer_bytes = 4096;
   return setups;
 }

@@ -72,6 +72,22 @@ std::vector<world_shape> small_shapes() {
   return on_every_substrate({{1, 1}, {2, 1}, {3, 2}, {4, 2}});
 }
 
+std::vector<world_shape> several_shapes() {
+  using enum substrate_kind;
+  return or_cluster({{threads, 1, 1},
+                     {threads, 2, 2},
+                     {threads, 3, 1},
+                     {threads, 4, 2},
+                     {threads, 8, 3},
+                     {threads, 17, 5},
+                     {processes, 1, 1},
+                     {processes, 2, 1},
+                     {processes, 3, 2},
+                     {processes, 4, 1},
+                     {processes, 8, 2},
+                     {processes, 17, 1}});
+}
+
 std::vector<world_shape> or_cluster(std::vector<world_shape> shapes) {
   return cluster_pes() == 0 ? shapes : on_cluster(cluster_pes());
 }
