@@ -15,8 +15,9 @@ define build_and_test
 	$(call build,$(1))
 	ctest --preset $(1) --parallel $(JOBS)
 endef
-sources = find include src tests examples -name '*.[ch]pp' -o -name '*.[ch]' | sort
-scripts = .ci/run $(wildcard scripts/* examples/*.sh tests/*/*.sh)
+folders = include src tests examples bench
+sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
+scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 
 .NOTPARALLEL:
 .PHONY: all demo check check-gcc check-asan check-tsan check-style format tidy install clean help
@@ -46,7 +47,7 @@ check-tsan: ## the tests of PEs that are threads under ThreadSanitizer, built by
 check-style: ## is every source file formatted, every script sound?
 	scripts/ensure-packages style
 	$(sources) | xargs clang-format-16 --dry-run -Werror
-	shellcheck $(scripts)
+	$(scripts) | xargs shellcheck
 
 format: ## format every source file
 	scripts/ensure-packages style

@@ -112,8 +112,7 @@ class table_job {
   ~table_job() = default;
 };
 
-// --- The same for a derived class that knows its types
-// ---------------------------------------------------------------------------------------
+// --- The same for a derived class that knows its types -------------------------------------------
 
 template <typename Item>
 Item load(const std::byte* items, std::size_t i) {

@@ -52,8 +52,7 @@ struct setting_result {
   [[nodiscard]] const contender_result* limit() const;
 };
 
-// --- Figures, of a contender that was measured
-// -----------------------------------------------------------------------
+// --- Figures, of a contender that was measured ---------------------------------------------------
 [[nodiscard]] double median(std::vector<double> values);
 // From the fastest round to the slowest, relative to the median.
 [[nodiscard]] double spread(const std::vector<double>& values);

@@ -72,8 +72,7 @@ std::vector<setting> completed(const bench::description& what, const bench::requ
   return all;
 }
 
-// --- In the world of a launcher
-// ---------------------------------------------------------------------------------------
+// --- In the world of a launcher ------------------------------------------------------------------
 
 template <typename Value>
 void must_be(std::vector<Value>& values, const Value& open, const Value& actual,
@@ -108,8 +107,7 @@ int measure_here(const bench::description& what, bench::request wanted,
   return failure != 0 ? failure : status;
 }
 
-// --- On PEs that this starts
-// ------------------------------------------------------------------------------------------
+// --- On PEs that this starts ---------------------------------------------------------------------
 
 void fill_in(bench::sweep& v) {
   std::ranges::replace(v.substrates, std::string(), std::string("threads"));
