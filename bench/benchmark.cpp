@@ -13,6 +13,7 @@
 #include "limit.hpp"
 #include "padded_item.hpp"
 #include "permute.hpp"
+#include "session.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -56,6 +57,14 @@ std::span<const description> benchmarks() {
                   true,
                   16 * mebibyte,
                   make_kmer},
+      description{"session",
+                  "begin, send one item to the next PE, finish, reset: how long that takes",
+                  {8},
+                  false,
+                  false,
+                  0,
+                  make_session,
+                  1},
       description{"limit", "the histogram of one core, without any communication", any_size, true,
                   false, 64 * mebibyte, make_limit},
   };
@@ -94,7 +103,8 @@ setting completed(const description& what, setting s) {
   }
   if (s.items == 0 && s.file.empty()) {
     constexpr std::uint64_t least = std::uint64_t{1} << 16;
-    s.items = std::max(what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);
+    const std::uint64_t share = what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes);
+    s.items = what.items != 0 ? what.items : std::max(share, least);
   }
   return s;
 }

@@ -36,6 +36,7 @@ struct description {
   std::uint64_t bytes;  // of the items of all PEs together, if their number is not asked for
   // Collective.
   std::function<std::unique_ptr<benchmark>(world& w, const setting& s)> make;
+  std::uint64_t items = 0;  // of each PE, if not asked for; 0: as many as `bytes` says
 };
 
 [[nodiscard]] std::span<const description> benchmarks();

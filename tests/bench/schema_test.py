@@ -24,6 +24,7 @@ RUNS = [
     ["alltoall", "--item-bytes", "16,128", "--buffer-bytes", "4KiB", "--buffers", "4"],
     ["permute"],
     ["kmer"],
+    ["session"],
     ["limit"],
 ]
 

@@ -49,6 +49,7 @@ TEST(setting, is_completed) {
   EXPECT_EQ(completed(benchmark_of("alltoall"), {.pes = 2, .item_bytes = 128}).items * 16,
             completed(benchmark_of("alltoall"), {.pes = 2}).items)
       << "all-to-all sends a number of bytes, whatever the size of an item";
+  EXPECT_EQ(completed(benchmark_of("session"), {.pes = 2}).items, 1U);
 }
 
 TEST(setting, is_refused_if_the_benchmark_cannot_do_it) {
