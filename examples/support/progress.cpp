@@ -24,6 +24,13 @@ bool ends_at_terminal() {
   return isatty(STDERR_FILENO) == 1 || std::getenv("BOXCAR_TERMINAL") != nullptr;
 }
 
+// What is done of a whole, drawn.
+std::string bar_of(double percent) {
+  constexpr std::size_t length = 20;
+  const auto done = static_cast<std::size_t>(percent / 100 * length);
+  return " [" + std::string(done, '#') + std::string(length - done, '.') + "]";
+}
+
 }  // namespace
 
 progress::progress(const boxcar::world& w, std::string what, std::uint64_t total)
@@ -44,10 +51,11 @@ void progress::look(std::uint64_t done) {
   if (now < next_line_) return;
   next_line_ = now + (terminal_ ? std::chrono::nanoseconds(between_rewrites)
                                 : std::chrono::nanoseconds(between_lines));
-  const double percent = 100.0 * static_cast<double>(done) / static_cast<double>(total_);
+  const double percent =
+      std::min(100.0 * static_cast<double>(done) / static_cast<double>(total_), 100.0);
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "%s: %.0f %% after %.1f s%s", what_.c_str(), std::min(percent, 100.0),
-               seconds, terminal_ ? end_of_rewritten_line : "\n");
+  const std::string end = terminal_ ? bar_of(percent) + end_of_rewritten_line : "\n";
+  std::fprintf(stderr, "%s: %.0f %% after %.1f s%s", what_.c_str(), percent, seconds, end.c_str());
   std::fflush(stderr);
   shown_ = true;
 }

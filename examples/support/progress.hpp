@@ -9,8 +9,8 @@
 
 namespace examples {
 
-// On a terminal one line that is rewritten, and gone at the end; elsewhere a new line every few
-// seconds. Local.
+// On a terminal one line with a bar that is rewritten, and gone at the end; elsewhere a new line
+// every few seconds. Local.
 class progress {
  public:
   // `total`: the value that `at` will be given at the end. The display shows how much of it is

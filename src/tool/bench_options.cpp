@@ -1,9 +1,14 @@
 #include "bench_options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "benchmark.hpp"
@@ -28,13 +33,48 @@ std::string list_of_benchmarks() {
   return text;
 }
 
-// Whole numbers of at least 1.
+// Validators in the sense of CLI11: they return what is wrong with a text, or nothing, and may
+// rewrite it.
+
+// Whole numbers from 1 to what a Value can be.
+template <typename Value>
 std::string check_count(const std::string& text) {
-  std::uint64_t value = 0;
+  Value value = 0;
   const char* end = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), end, value);
   if (problem == std::errc() && rest == end && value >= 1) return "";
-  return "\"" + text + "\" is not a whole number of at least 1, or too large";
+  return "\"" + text + "\" is not a whole number from 1 to " +
+         std::to_string(std::numeric_limits<Value>::max());
+}
+
+// A size with its unit becomes a number of bytes.
+std::string read_size(std::string& text) {
+  constexpr std::array<std::pair<std::string_view, int>, 5> units{
+      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  if (problem == std::errc() && number >= 1) {
+    for (const auto& [unit, bits] : units) {
+      if (std::string_view(rest, end) != unit || number > SIZE_MAX >> bits) continue;
+      text = std::to_string(number << bits);
+      return "";
+    }
+  }
+  return "\"" + text + "\" is not a size: give a number of bytes, or one with KiB, MiB or GiB";
+}
+
+// The name of a kind becomes its number.
+std::string read_kind(std::string& text) {
+  const std::vector<std::string> names = bench::carrier_names();
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end()) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return "there is no kind \"" + text + "\": give one of " + all;
+  }
+  text = std::to_string(found - names.begin());
+  return "";
 }
 
 // An option that takes one value, or several in a sweep.
@@ -50,16 +90,7 @@ CLI::Option* add_list(CLI::App& bench, const std::string& name, std::vector<Valu
 template <typename Value>
 CLI::Option* add_bytes(CLI::App& bench, const std::string& name, std::vector<Value>& values,
                        const std::string& meaning) {
-  return add_list(bench, name, values, meaning, "BYTES")->transform(CLI::AsSizeValue(false));
-}
-
-void add_kind(CLI::App& bench, std::vector<bench::carrier>& kinds) {
-  std::vector<std::pair<std::string, bench::carrier>> names;
-  for (const std::string& name : bench::carrier_names()) {
-    names.emplace_back(name, static_cast<bench::carrier>(names.size()));
-  }
-  add_list(bench, "--kind", kinds, "auto, simple, twohop, tensor or elastic", "KIND")
-      ->transform(CLI::CheckedTransformer(names));
+  return add_list(bench, name, values, meaning, "BYTES")->transform(CLI::Validator(read_size, ""));
 }
 
 }  // namespace
@@ -73,21 +104,23 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
            "threads, processes; or, under their launchers, mpi or shmem (default threads)", "NAME")
       ->check(CLI::IsMember(substrates));
   add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
-      ->check(check_count);
+      ->check(check_count<int>);
   add_list(*bench, "--nodes", v.nodes, "Pretended nodes that they are spread over (default 1)", "N")
-      ->check(check_count);
-  add_kind(*bench, v.kinds);
+      ->check(check_count<int>);
+  add_list(*bench, "--kind", v.kinds, "auto, simple, twohop, tensor or elastic", "KIND")
+      ->transform(CLI::Validator(read_kind, ""));
   add_list(*bench, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
       ->check(CLI::IsMember({"1", "2", "3"}));
   add_bytes(*bench, "--item-bytes", v.item_bytes, "Size of an item (default 8)");
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
-  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")->check(check_count);
+  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")
+      ->check(check_count<std::uint64_t>);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
-      ->check(check_count)
+      ->check(check_count<int>)
       ->type_name("N");
   bench
       ->add_option("--baselines", wanted.baselines,

@@ -56,7 +56,7 @@ TEST(progress, is_rewritten_and_gone_at_the_end_on_a_terminal) {
   const std::string shown = shown_by(3, half_in_more_than_a_second);
   EXPECT_EQ(shown.substr(0, 18), "half: 50 % after 1") << shown;
   EXPECT_EQ(shown.find('\n'), std::string::npos) << shown;
-  EXPECT_TRUE(shown.ends_with("s\033[K\r\033[K\r")) << shown;
+  EXPECT_TRUE(shown.ends_with("s [##########..........]\033[K\r\033[K\r")) << shown;
 }
 
 }  // namespace
