@@ -57,9 +57,9 @@ class biconveyor {
    public:
     explicit typed(Answer answer) : answer_(std::move(answer)) {}
     void serve(detail::reply_desk& desk) override {
-      desk.serve(sizeof(Query), sizeof(Reply), [this](const std::byte* from, std::byte* to) {
+      desk.serve(sizeof(Query), sizeof(Reply), [this](const std::byte* asked, int, std::byte* to) {
         Query query;
-        std::memcpy(&query, from, sizeof query);
+        std::memcpy(&query, asked, sizeof query);
         const Reply reply = answer_(std::as_const(query));
         std::memcpy(to, &reply, sizeof reply);
       });

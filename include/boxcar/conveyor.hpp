@@ -19,6 +19,10 @@
 
 namespace boxcar {
 
+namespace detail {
+struct conveyor_access;
+}
+
 // One PE's end of a conveyor for items of type T. It belongs to one thread.
 //
 // A PE that uses a conveyor promises to keep calling `pull` and `advance`, in the end with `true`,
@@ -115,7 +119,20 @@ class conveyor {
   [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:
+  friend detail::conveyor_access;
   detail::conveyor_core core_;
 };
+
+namespace detail {
+
+// How forms that are built on a conveyor reach what is in it.
+struct conveyor_access {
+  template <item T>
+  static conveyor_core& core(conveyor<T>& c) {
+    return c.core_;
+  }
+};
+
+}  // namespace detail
 
 }  // namespace boxcar

@@ -4,14 +4,15 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <boxcar/conveyor.hpp>
+#include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/detail/ring.hpp>
+#include <boxcar/detail/take_all.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
@@ -70,10 +71,12 @@ class outbox {
 
   void consume_arrivals() {
     consuming_ = true;
-    T item;
-    while (conveyor_.pull(item)) {
-      detail::call_handler(consume_, std::as_const(item), conveyor_.last_source());
-    }
+    const auto consume = [this](const std::byte* arrived, int from) {
+      T item;
+      std::memcpy(&item, arrived, sizeof item);
+      detail::call_handler(consume_, std::as_const(item), from);
+    };
+    detail::take_all(detail::conveyor_access::core(conveyor_), sizeof(T), consume);
     consuming_ = false;
   }
 
@@ -109,6 +112,7 @@ class inquiry {
   inquiry(const world& w, Answer& answer, Receive& receive, const conveyor_options& options)
       : queries_(w, options),
         replies_(w, options),
+        desk_(detail::conveyor_access::core(queries_), detail::conveyor_access::core(replies_)),
         tickets_(static_cast<std::size_t>(w.size())),
         answer_(answer),
         receive_(receive) {}
@@ -130,19 +134,15 @@ class inquiry {
  private:
   friend detail::exchange_access;
 
-  struct outgoing_reply {
-    Reply reply;
-    int to;
-  };
-
   template <typename Produce>
   void run(Produce& produce) {
     const session q = queries_.begin();
     const session r = replies_.begin();
+    desk_.start_session(sizeof(Reply));
     produce(*this);
     bool more = true;
     while (more) {
-      const bool asked = !queries_.advance(true) && !unsent_;
+      const bool asked = !queries_.advance(true) && desk_.all_sent();
       more = static_cast<bool>(replies_.advance(asked));
       handle_arrivals();
     }
@@ -150,38 +150,28 @@ class inquiry {
 
   void handle_arrivals() {
     handling_ = true;
-    answer_queries();
-    Reply reply;
-    while (replies_.pull(reply)) {
-      receive_(std::as_const(reply),
-               tickets_[static_cast<std::size_t>(replies_.last_source())].pop());
-    }
-    handling_ = false;
-  }
-
-  // A query is answered once: a reply for which there is no room is kept, not made again.
-  void answer_queries() {
-    if (unsent_) {
-      if (!replies_.push(unsent_->reply, unsent_->to)) return;
-      unsent_.reset();
-    }
-    Query query;
-    while (queries_.pull(query)) {
-      const int from = queries_.last_source();
+    const auto answer = [this](const std::byte* asked, int from, std::byte* to) {
+      Query query;
+      std::memcpy(&query, asked, sizeof query);
       const Reply reply = detail::call_handler(answer_, std::as_const(query), from);
-      if (!replies_.push(reply, from)) [[unlikely]] {
-        unsent_ = outgoing_reply{reply, from};
-        return;
-      }
-    }
+      std::memcpy(to, &reply, sizeof reply);
+    };
+    desk_.serve(sizeof(Query), sizeof(Reply), answer);
+    const auto receive = [this](const std::byte* arrived, int from) {
+      Reply reply;
+      std::memcpy(&reply, arrived, sizeof reply);
+      receive_(std::as_const(reply), tickets_[static_cast<std::size_t>(from)].pop());
+    };
+    detail::take_all(detail::conveyor_access::core(replies_), sizeof(Reply), receive);
+    handling_ = false;
   }
 
   conveyor<Query> queries_;
   conveyor<Reply> replies_;
+  detail::reply_desk desk_;
   std::vector<detail::ring<Ticket>> tickets_;  // of the questions to each PE, oldest first
   Answer& answer_;
   Receive& receive_;
-  std::optional<outgoing_reply> unsent_;
   bool handling_ = false;
 };
 

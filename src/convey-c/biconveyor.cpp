@@ -23,7 +23,7 @@ class client_loops final : public detail::biconveyor_loops {
       : answer_(answer), context_(context), query_bytes_(query_bytes), reply_bytes_(reply_bytes) {}
 
   void serve(detail::reply_desk& desk) override {
-    desk.serve(query_bytes_, reply_bytes_, [this](const std::byte* query, std::byte* reply) {
+    desk.serve(query_bytes_, reply_bytes_, [this](const std::byte* query, int, std::byte* reply) {
       answer_(query, reply, context_);
     });
   }

@@ -4,54 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/detail/element_queue.hpp>
+#include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar::detail {
-
-// Queries that have arrived, replies that must go. `answer` is called once for each query, whether
-// or not there is room for its reply.
-class reply_desk {
- public:
-  reply_desk(conveyor_core& queries, conveyor_core& replies)
-      : queries_(queries), replies_(replies) {}
-
-  void start_session(std::size_t reply_bytes) {
-    unsent_to_ = -1;
-    unsent_.resize(reply_bytes);
-  }
-
-  // Answers what has arrived for as long as there is room for replies. `answer(query, reply)` reads
-  // and writes bytes of any alignment.
-  template <typename Answer>
-  void serve(std::size_t query_bytes, std::size_t reply_bytes, Answer&& answer) {
-    if (unsent_to_ >= 0) {
-      if (!replies_.push(unsent_.data(), reply_bytes, unsent_to_)) return;
-      unsent_to_ = -1;
-    }
-    while (const std::byte* query = queries_.pull(query_bytes)) {
-      const int from = queries_.from();
-      answer(query, unsent_.data());
-      if (!replies_.push(unsent_.data(), reply_bytes, from)) [[unlikely]] {
-        unsent_to_ = from;
-        return;
-      }
-    }
-  }
-
-  [[nodiscard]] bool all_sent() const { return unsent_to_ < 0; }
-
- private:
-  conveyor_core& queries_;
-  conveyor_core& replies_;
-  std::vector<std::byte> unsent_;
-  int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
-};
 
 // The loops over queries and replies, by somebody who knows their types, so that nothing is called
 // per item that could be inlined.
@@ -66,8 +27,16 @@ class biconveyor_loops {
  protected:
   [[gnu::always_inline]] static void collect_all(std::size_t reply_bytes, conveyor_core& replies,
                                                  std::vector<element_queue>& arrived) {
-    while (const std::byte* reply = replies.pull(reply_bytes)) {
-      arrived[static_cast<std::size_t>(replies.from())].push(reply, reply_bytes);
+    if (!replies.has_rows()) {
+      while (const std::byte* reply = replies.pull(reply_bytes)) {
+        arrived[static_cast<std::size_t>(replies.from())].push(reply, reply_bytes);
+      }
+      return;
+    }
+    for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
+      arrived[static_cast<std::size_t>(replies.from())].push_row(
+          row.begin, row.bytes() / reply_bytes, reply_bytes);
+      replies.pulled_to(row.end);
     }
   }
 };

@@ -85,6 +85,35 @@ class conveyor_core final : public conveyor_base {
     return packet + tag_bytes;
   }
 
+  // Over one hop the items of a buffer lie in a row without tags, and all are from the same PE: a
+  // loop can pull and push a row at a time, with everything that it needs in registers.
+  struct row {
+    std::byte* begin = nullptr;
+    std::byte* end = nullptr;
+
+    [[nodiscard]] bool empty() const { return begin == end; }
+    [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
+  };
+  [[nodiscard]] bool has_rows() const { return way_ == way::direct || way_ == way::scattered; }
+  // The items that are pulled next, all from the PE `from()`; empty if none has arrived. Those
+  // before a place in it are pulled by telling that place.
+  row unread_row() {
+    if (read_ == read_limit_ && !read_on()) return {};
+    return {read_, read_limit_};
+  }
+  void pulled_to(std::byte* place) { read_ = place; }
+  // Where the next items to a PE go, as many as there is room for. Legal while working, and there
+  // must be such a PE. They are pushed by telling where those that were written end.
+  row room_for(int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    lane& l = lanes_[to];
+    if (l.cursor == l.limit && !make_room(to)) return {};
+    return {l.cursor, l.limit};
+  }
+  void pushed_to(int pe, std::byte* place) {
+    lanes_[static_cast<std::uint32_t>(pe)].cursor = place;
+  }
+
   // Where `push` and `pull` look if all they have to do is to copy an item: for the C interface,
   // whose functions a client's compiler can inline but which cannot use this class.
   struct direct_access {

@@ -1,6 +1,7 @@
 // A first-in first-out queue of elements whose size is known at run time; it grows as needed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -16,6 +17,16 @@ class element_queue {
     if (tail_ - head_ == capacity_) [[unlikely]]
       grow(bytes);
     std::memcpy(slots_.data() + (tail_++ & (capacity_ - 1)) * bytes, element, bytes);
+  }
+
+  // The same for `n` elements that lie in a row.
+  void push_row(const std::byte* elements, std::size_t n, std::size_t bytes) {
+    while (capacity_ - (tail_ - head_) < n) grow(bytes);
+    const std::size_t at = tail_ & (capacity_ - 1);
+    const std::size_t before_end = std::min(n, capacity_ - at);
+    std::memcpy(slots_.data() + at * bytes, elements, before_end * bytes);
+    std::memcpy(slots_.data(), elements + before_end * bytes, (n - before_end) * bytes);
+    tail_ += n;
   }
 
   // The oldest element, good until the next push. The queue must not be empty.
