@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include <boxcar/allocator.hpp>
+#include <boxcar/route.hpp>
 
 namespace boxcar {
 
@@ -25,6 +27,11 @@ struct conveyor_options {
   // PEs that form a group within which the first hop (and of three hops the last) stays; PEs of a
   // node, preferably. Must divide the number of PEs. 0: chosen.
   int local_group = 0;
+
+  // Over which stops items travel, instead of `hops` and `local_group`: any route drives any
+  // asynchronous conveyor of up to 65536 PEs, and direct, matrix and tensor ones of any number. A
+  // tensor conveyor of 1, 2 or 3 hops has the route direct, matrix or tensor.
+  std::optional<route> way = std::nullopt;
 
   // Bytes of items and tags in one buffer; at least the size of an item. 0: chosen from the number
   // of links, so that the buffers that are filled at a time fit in the cache of a core, and from

@@ -90,6 +90,7 @@ class route {
 
   // For the floors above.
   explicit route(std::shared_ptr<const detail::route_function> function);
+  [[nodiscard]] const detail::route_function& function() const { return *function_; }
 
  private:
   void check(int pe) const;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -17,11 +19,38 @@
 namespace boxcar::detail {
 namespace {
 
-std::size_t links_of(int hops, int pes, int group) {
-  std::size_t links = 0;
-  const tagged_route path = tagged_route::with_hops(hops, pes, group);
-  for (int hop = 0; hop < hops; ++hop) links += path.peers(hop, 0).size();
+// How many links each PE has, by hop. Not by a table all have as many, and one stands for all.
+std::vector<std::vector<std::size_t>> links_by_hop(const configuration& c, int pes) {
+  const tagged_route path = c.path(pes);
+  std::vector<std::vector<std::size_t>> links;
+  if (!path.is_by_table()) {
+    links.emplace_back();
+    for (int hop = 0; hop < path.hops(); ++hop) links[0].push_back(path.peers(hop, 0).size());
+    return links;
+  }
+  for (int pe = 0; pe < pes; ++pe) {
+    std::vector<std::size_t> here(static_cast<std::size_t>(path.hops()));
+    for (const auto& link : c.way->links(pe)) ++here[static_cast<std::size_t>(link.stage)];
+    ++here.back();  // to itself
+    links.push_back(std::move(here));
+  }
   return links;
+}
+
+// The most that a PE has.
+std::size_t links_of(const configuration& c, int pes) {
+  std::size_t most = 0;
+  for (const auto& of_pe : links_by_hop(c, pes)) {
+    most = std::max(most, std::accumulate(of_pe.begin(), of_pe.end(), std::size_t{0}));
+  }
+  return most;
+}
+
+std::size_t links_in_groups(int hops, int pes, int group) {
+  configuration c;
+  c.hops = hops;
+  c.local_group = group;
+  return links_of(c, pes);
 }
 
 // The node if there are several, else the divisor that makes for the fewest links.
@@ -31,13 +60,24 @@ int choose_group(substrate& world, int hops) {
   if (per_node != 0 && per_node < world.size()) return per_node;
   int best = 1;
   for (const int d : divisors(world.size())) {
-    if (links_of(hops, world.size(), d) < links_of(hops, world.size(), best)) best = d;
+    if (links_in_groups(hops, world.size(), d) < links_in_groups(hops, world.size(), best)) {
+      best = d;
+    }
   }
   return best;
 }
 
 // No link of this hop leads to another node.
-bool stays_on_nodes(substrate& world, const tagged_route& path, int hop) {
+bool stays_on_nodes(substrate& world, const configuration& c, int hop) {
+  const tagged_route path = c.path(world.size());
+  if (path.is_by_table()) {
+    for (int pe = 0; pe < world.size(); ++pe) {
+      for (const auto& link : c.way->links(pe)) {
+        if (link.stage == hop && world.node_of(pe) != world.node_of(link.pe)) return false;
+      }
+    }
+    return true;
+  }
   const bool within_groups = path.hops() > 1 && hop != 1;
   for (int pe = 0; pe < world.size(); ++pe) {
     const int first = within_groups ? pe / path.group() * path.group() : 0;
@@ -48,7 +88,7 @@ bool stays_on_nodes(substrate& world, const tagged_route& path, int hop) {
 
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
-  const std::size_t links = links_of(c.hops, world.size(), c.local_group);
+  const std::size_t links = links_of(c, world.size());
   return choose_buffer_size(links, item_bytes, c.cache_bytes).bytes;
 }
 
@@ -122,10 +162,12 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   c.alert = options.alert;
   c.compress = options.compress && !what.elastic;
   c.memory = options.memory;
+  c.way = options.way;
   c.hops = options.kind == conveyor_kind::simple   ? 1
            : options.kind == conveyor_kind::twohop ? 2
                                                    : options.hops;
-  if (c.hops == 0 && options.max_bytes != 0) return choose_hops(world, options, item_bytes, c);
+  if (c.hops == 0 && !c.way && options.max_bytes != 0)
+    return choose_hops(world, options, item_bytes, c);
   return with_hops(world, options, item_bytes, c, std::max(c.hops, 1));
 }
 
@@ -155,6 +197,14 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
   }
+  if (o.way && o.way->pes() != pes) {
+    return "the route is for " + text(o.way->pes()) + " PEs (" + o.way->describe() +
+           "), but the world has " + text(pes) + ": make it for as many";
+  }
+  if (o.way && (o.hops != 0 || o.local_group != 0)) {
+    return "a route is given (" + o.way->describe() +
+           "), which tells the hops: leave `hops` and `local_group` 0";
+  }
   if (o.hops < 0 || o.hops > 3) {
     return "hops is " + text(o.hops) + ": give 1, 2 or 3, or 0 to have it chosen";
   }
@@ -174,13 +224,18 @@ std::string find_problem(const conveyor_options& o, const freight& what, int pes
     return "hops is " + text(o.hops) + ", but this kind of conveyor has " + text(kind_hops) +
            ": leave it 0";
   }
+  if (o.way && kind_hops != 0) {
+    return "a route is given (" + o.way->describe() +
+           "), and routes drive asynchronous conveyors: leave `kind` automatic or tensor";
+  }
   if (what.elastic && kind_hops != 0) {
     return "elastic conveyors are asynchronous: leave `kind` automatic or tensor";
   }
   if (what.elastic && o.scatter) {
     return "elastic conveyors do not prefetch: leave `scatter` out";
   }
-  if (o.scatter && (o.hops > 1 || kind_hops == 2)) {
+  const int hops_of_way = o.way ? o.way->function().tagged().hops() : 0;  // throws, if too long
+  if (o.scatter && (o.hops > 1 || kind_hops == 2 || hops_of_way > 1)) {
     return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
   }
   if (o.local_group < 0)
@@ -218,6 +273,7 @@ struct request {
                                     "alert",
                                     "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
+  char route[160] = {};
   std::uint64_t cache_bytes = 0;  // of its core: need not be the same
   char problem[300] = {};
 };
@@ -244,6 +300,8 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  o.compress,
                  o.alert,
                  o.memory != nullptr};
+  const std::string way = o.way ? o.way->describe() : "to be chosen";
+  way.copy(mine.route, sizeof mine.route - 1);
   mine.cache_bytes = cache_bytes_here();
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
@@ -253,7 +311,12 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
     }
     const auto [first, other] =
         std::mismatch(all[0].values.begin(), all[0].values.end(), all[pe].values.begin());
-    if (first == all[0].values.end()) continue;
+    if (first == all[0].values.end()) {
+      if (std::string_view(all[0].route) == all[pe].route) continue;
+      throw argument_error(std::string("the PEs disagree on a conveyor's route: PE 0 gives \"") +
+                           all[0].route + "\", PE " + std::to_string(pe) + " gives \"" +
+                           all[pe].route + "\"; give the same on all PEs");
+    }
     const auto which = static_cast<std::size_t>(first - all[0].values.begin());
     throw argument_error(std::string("the PEs disagree on a conveyor's ") + request::names[which] +
                          ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
@@ -268,21 +331,27 @@ std::size_t memory_needed(substrate& world, const configuration& c) {
   constexpr std::size_t fixed = 4096;
   constexpr std::size_t with_link = 144;
   constexpr std::size_t with_buffer = 48;
-  const tagged_route path = c.path(world.size());
   const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
-  std::size_t buffers = 0;
-  std::size_t links = 0;
+  const std::size_t buffer = porter::room_for(c.buffer_bytes) + with_buffer;
+  std::vector<bool> remote;
   std::size_t scratch = 0;
-  for (int hop = 0; hop < c.hops; ++hop) {
-    const std::size_t of_hop = path.peers(hop, 0).size();
-    const bool remote = !stays_on_nodes(world, path, hop);
-    links += of_hop;
-    // What goes to another node is filled in one buffer more.
-    buffers += of_hop * (remote ? per_link + 1 : per_link);
-    if (remote && c.compress) scratch += compression::scratch_for(porter::room_for(c.buffer_bytes));
+  for (int hop = 0; hop < c.path(world.size()).hops(); ++hop) {
+    remote.push_back(!stays_on_nodes(world, c, hop));
+    if (remote.back() && c.compress) {
+      scratch += compression::scratch_for(porter::room_for(c.buffer_bytes));
+    }
   }
-  return fixed + links * with_link + buffers * (porter::room_for(c.buffer_bytes) + with_buffer) +
-         scratch;
+  std::size_t most = 0;
+  for (const auto& of_pe : links_by_hop(c, world.size())) {
+    std::size_t bytes = 0;
+    for (std::size_t hop = 0; hop < of_pe.size(); ++hop) {
+      // What goes to another node is filled in one buffer more.
+      const std::size_t buffers = remote[hop] ? per_link + 1 : per_link;
+      bytes += of_pe[hop] * (with_link + buffers * buffer);
+    }
+    most = std::max(most, bytes);
+  }
+  return fixed + most + scratch;
 }
 
 namespace {
@@ -291,8 +360,8 @@ std::string why_this_size(substrate& world, const conveyor_options& options,
                           const configuration& c) {
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
-  const auto [bytes, why] = choose_buffer_size(links_of(c.hops, world.size(), c.local_group),
-                                               c.item_bytes, c.cache_bytes);
+  const auto [bytes, why] =
+      choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.cache_bytes);
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";
@@ -303,11 +372,13 @@ std::string why_this_size(substrate& world, const conveyor_options& options,
 }  // namespace
 
 std::string explain(substrate& world, const conveyor_options& options, const configuration& c) {
-  std::string text = c.path(world.size()).describe();
+  std::string text = c.way ? c.way->describe() : c.path(world.size()).describe();
   text += c.synchronous ? ", synchronous\n" : ", asynchronous\n";
   const auto add = [&text](const std::string& line) { text += line + "\n"; };
-  const std::string links = std::to_string(links_of(c.hops, world.size(), c.local_group));
-  if (options.hops != 0 || options.kind == conveyor_kind::twohop) {
+  const std::string links = std::to_string(links_of(c, world.size()));
+  if (c.way) {
+    add("route: as asked for");
+  } else if (options.hops != 0 || options.kind == conveyor_kind::twohop) {
     add("hops: as asked for");
   } else if (options.max_bytes == 0) {
     add("hops: one, because no memory bound is given");
@@ -318,7 +389,7 @@ std::string explain(substrate& world, const conveyor_options& options, const con
         : m == merit::largest_buffers ? "hops: those that leave the largest buffers in " + bound
                                       : "hops: those that need least, as nothing fits in " + bound);
   }
-  if (c.hops > 1) {
+  if (!c.way && c.hops > 1) {
     add(options.local_group != 0 ? "group: as asked for"
         : pes_per_node(world) == c.local_group
             ? "group: the PEs of a node"

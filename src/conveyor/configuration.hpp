@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include <boxcar/conveyor_options.hpp>
+#include <boxcar/route.hpp>
 
+#include "route/route_function.hpp"
 #include "route/tagged_route.hpp"
 #include "substrate/substrate.hpp"
 
@@ -15,6 +18,7 @@ inline constexpr std::size_t largest_item = 65536;
 
 struct configuration {
   bool synchronous = false;
+  std::optional<route> way;  // as asked for; then the next two say nothing
   int hops = 1;
   int local_group = 1;
   std::size_t buffer_bytes = 0;
@@ -31,7 +35,7 @@ struct configuration {
   std::size_t cache_bytes = 0;  // of the PE with the smallest cache
 
   [[nodiscard]] tagged_route path(int pes) const {
-    return tagged_route::with_hops(hops, pes, local_group);
+    return way ? way->function().tagged() : tagged_route::with_hops(hops, pes, local_group);
   }
 };
 

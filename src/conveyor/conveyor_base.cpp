@@ -22,6 +22,7 @@ struct conveyor_base::parts {
 conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
     : parts_(std::make_unique<parts>(w, what, options)) {
   first_step_ = parts_->conveyor.path().start();
+  table_ = parts_->conveyor.table();
 }
 
 conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
@@ -33,6 +34,7 @@ conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
   pes_ = std::exchange(other.pes_, 0);
   direct_pes_ = std::exchange(other.direct_pes_, 0);
   first_step_ = other.first_step_;
+  table_ = other.table_;
   read_ = std::exchange(other.read_, nullptr);
   read_limit_ = std::exchange(other.read_limit_, nullptr);
   origin_ = other.origin_;
@@ -51,7 +53,7 @@ void conveyor_base::begin_session(std::size_t item_bytes) {
   engine& e = inner();
   e.rules().require(operation::begin);
   e.begin(item_bytes);
-  lanes_ = e.first_hop().lanes();
+  lanes_ = e.lanes();
   pes_ = static_cast<std::uint32_t>(e.world().size());
 }
 
@@ -65,7 +67,7 @@ void conveyor_base::refuse_push(int pe) const {
 bool conveyor_base::make_room(std::uint32_t link) {
   write_delayed();
   engine& e = parts_->conveyor;
-  if (e.first_hop().make_room(link)) return true;
+  if (e.make_room(link)) return true;
   ++e.counts.blocked;
   return false;
 }

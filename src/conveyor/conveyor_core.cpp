@@ -12,7 +12,10 @@ conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
   push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());
   pull_tag_mask_ = tag_mask(e.last_tag_bytes());
-  if (e.path().hops() > 1) {
+  if (e.path().is_by_table()) {
+    way_ = way::by_table;
+    last_links_ = e.last_links();
+  } else if (e.path().hops() > 1) {
     way_ = e.path().hops() == 2 ? way::matrix : way::tensor;
   } else if (e.chosen().scatter) {
     way_ = way::scattered;
@@ -37,6 +40,18 @@ std::byte* conveyor_core::scattered_place(std::uint32_t pe) {
   std::byte* const place = delayed_->room_for(l.cursor);
   l.cursor += item_bytes_;
   return place;
+}
+
+std::byte* conveyor_core::place_by_table(std::uint32_t pe) {
+  const link_and_tag step = table_.to(pe);
+  lane& l = lanes_[step.link];
+  if (l.cursor == l.limit && !make_room(step.link)) return nullptr;
+  const std::size_t tag_bytes = step.link < last_links_ ? push_tag_bytes_ : pull_tag_bytes_;
+  std::byte* const packet = l.cursor;
+  prefetch_to_write(packet + write_ahead);
+  store_tag(packet, step.tag);
+  l.cursor = packet + tag_bytes + item_bytes_;
+  return packet + tag_bytes;
 }
 
 void conveyor_core::write_delayed() {
@@ -65,7 +80,7 @@ statistics conveyor_core::session_statistics() const {
   if (state() == conveyor_state::dormant) return s;
   const std::uint64_t here =
       e.has_buffer() ? static_cast<std::uint64_t>(read_ - e.buffer().data) : 0;
-  s.pushes = e.bytes_pushed() / (push_tag_bytes_ + item_bytes_);
+  s.pushes = e.packets_pushed(item_bytes_);
   s.pulls = (e.bytes_read() + here) / (pull_tag_bytes_ + item_bytes_) + s.unpulls;
   return s;
 }

@@ -57,7 +57,7 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
   std::memcpy(offer->data(), item, bytes);
   const bulk_ticket ticket = offer->put_up();
   write_packet(l, step.tag, descriptor(sizeof ticket, true), &ticket, sizeof ticket);
-  e.first_hop().send_now(step.link);
+  e.send_now(step.link);
   offered_bytes_ += bytes;
   offers_.push_back(std::move(offer));
   ++pushes_;

@@ -11,41 +11,49 @@
 namespace boxcar::detail {
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
+  if (path_.is_by_table()) table_.emplace(*chosen_.way, world_->rank());
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
 }
 
-void engine::acquire() {
+std::vector<link_plan> engine::plans() const {
+  std::vector<link_plan> all;
   for (int hop = 0; hop < path_.hops(); ++hop) {
     link_plan plan;
-    plan.outgoing = path_.peers(hop, world_->rank());
-    plan.incoming = plan.outgoing;
+    if (table_) {
+      plan = table_->plan(hop);
+    } else {
+      plan.outgoing = path_.peers(hop, world_->rank());
+      plan.incoming = plan.outgoing;
+    }
     plan.buffer_bytes = chosen_.buffer_bytes;
     plan.buffers_per_link = chosen_.buffers_per_link;
     plan.memory = chosen_.memory;
-    try {
-      hops_.push_back(std::make_unique<porter>(*world_, std::move(plan), !chosen_.synchronous));
-    } catch (...) {
-      release();  // nothing is held if one of them cannot be had
-      throw;
-    }
+    all.push_back(std::move(plan));
   }
+  return all;
+}
+
+void engine::acquire() {
+  hops_.emplace(*world_, plans(), !chosen_.synchronous);
   for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
-    const auto i = static_cast<std::size_t>(hop);
-    pivots_.emplace_back(path_, hop, *hops_[i], *hops_[i + 1]);
+    pivots_.emplace_back(path_, table(), *hops_, hop);
   }
 }
 
 void engine::release() {
   pivots_.clear();
-  // What was made last goes first, as allocators are promised.
-  while (!hops_.empty()) hops_.pop_back();
+  hops_.reset();
 }
 
-engine::~engine() {
-  release();
+tabled_step engine::table() const {
+  if (!table_) return {};
+  return {table_->by_destination(), path_.source_bits(),
+          static_cast<std::uint32_t>(world_->rank())};
 }
+
+engine::~engine() = default;
 
 void engine::synchronise() {
   world_->barrier();
@@ -54,7 +62,7 @@ void engine::synchronise() {
 
 void engine::agree_on(std::size_t item_bytes) {
   std::uint64_t forms = 0;
-  for (const auto& hop : hops_) forms = forms * 128 + hop->form();
+  for (const auto& hop : *hops_) forms = forms * 128 + hop->form();
   const auto most = largest<5>(
       *world_, {item_bytes, ~std::uint64_t{item_bytes}, fits(item_bytes) ? 0u : 1u, forms, ~forms});
   ++counts.syncs;
@@ -77,7 +85,7 @@ void engine::agree_on(std::size_t item_bytes) {
 }
 
 void engine::begin(std::size_t item_bytes) {
-  if (hops_.empty()) acquire();
+  if (!hops_) acquire();
   counts = {};
   counts.begins = 1;
   try {
@@ -97,14 +105,11 @@ void engine::begin(std::size_t item_bytes) {
 void engine::start_hops(std::size_t item_bytes) {
   for (int hop = 0; hop < path_.hops(); ++hop) {
     const auto tag = static_cast<std::size_t>(path_.tag_bytes(hop));
-    porter& p = *hops_[static_cast<std::size_t>(hop)];
+    porter& p = (*hops_)[static_cast<std::size_t>(hop)];
     p.start_session(item_bytes == 0 ? 0 : tag + item_bytes);
     if (codec_ != nullptr && item_bytes != 0) p.compress_with(codec_, tag, item_bytes);
   }
-  for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
-    pivots_[static_cast<std::size_t>(hop)].start_session(
-        {item_bytes, path_.tag_bytes(hop), path_.tag_bytes(hop + 1)});
-  }
+  for (pivot& p : pivots_) p.start_session(item_bytes);
 }
 
 void engine::reset() {
@@ -115,7 +120,7 @@ void engine::reset() {
   }
   synchronise();
   settled_.syncs = counts.syncs;
-  for (const auto& hop : hops_) hop->end_session();
+  for (const auto& hop : *hops_) hop->end_session();
   if (chosen_.dynamic_memory) release();
   rules_.was_reset();
 }
@@ -148,13 +153,13 @@ void engine::abandon() {
 void engine::give_back() {
   if (!borrowed_) return;
   bytes_read_ += current_.bytes;
-  hops_.back()->give_back(current_);
+  hops_->back().give_back(current_);
   borrowed_ = false;
 }
 
 bool engine::next_buffer() {
   give_back();
-  borrowed_ = !hops_.empty() && hops_.back()->borrow(current_);
+  borrowed_ = hops_ && hops_->back().borrow(current_);
   return borrowed_;
 }
 
@@ -170,21 +175,21 @@ advance_result engine::advance(bool done, bool at_end, std::uintptr_t activity) 
 }
 
 advance_result engine::advance_asynchronously(bool done, bool at_end) {
-  for (const auto& hop : hops_) hop->poll();
+  for (const auto& hop : *hops_) hop->poll();
   // The last pivot first: what it moves makes room for those before it.
   for (std::size_t i = pivots_.size(); i-- > 0;) pivots_[i].run();
 
   // A hop ends here when nothing more can come from the one before it.
   bool ended = done;
-  for (std::size_t i = 0; i < hops_.size(); ++i) {
-    if (i > 0) ended = ended && hops_[i - 1]->over() && pivots_[i - 1].idle();
+  for (std::size_t i = 0; i < hops_->size(); ++i) {
+    if (i > 0) ended = ended && (*hops_)[i - 1].over() && pivots_[i - 1].idle();
     if (ended) {
-      ended = hops_[i]->close();
+      ended = (*hops_)[i].close();
     } else if (chosen_.steady) {
-      hops_[i]->send_partly_filled();
+      (*hops_)[i].send_partly_filled();
     }
   }
-  if (!done || !hops_.back()->over()) return advance_result::ok;
+  if (!done || !hops_->back().over()) return advance_result::ok;
   return ended && drained(at_end) ? advance_result::done : advance_result::near;
 }
 
@@ -201,27 +206,27 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
     findings
   };
   const bool blocked = !pivots_.empty() && !pivots_[0].idle();
-  const bool empty = hops_.front()->lanes_empty() && hops_.back()->lanes_empty();
+  const bool empty = hops_->front().lanes_empty() && hops_->back().lanes_empty();
   const bool flush = done || chosen_.steady;
   std::array<std::uint64_t, findings> anywhere{};
-  anywhere[unread] = borrowed_ || hops_.back()->has_items();
+  anywhere[unread] = borrowed_ || hops_->back().has_items();
   anywhere[stuck] = blocked;
-  anywhere[wanted] = hops_.front()->refused() || (flush && !hops_.front()->lanes_empty());
+  anywhere[wanted] = hops_->front().refused() || (flush && !hops_->front().lanes_empty());
   anywhere[unfinished] = !done || blocked || !empty;
   anywhere = largest<findings>(*world_, anywhere);
   ++counts.syncs;
   if (anywhere[unfinished] == 0)
     return drained(at_end) ? advance_result::done : advance_result::near;
 
-  if (hops_.size() == 1) {
-    if (anywhere[unread] == 0 && anywhere[wanted] != 0) hops_[0]->round();
+  if (hops_->size() == 1) {
+    if (anywhere[unread] == 0 && anywhere[wanted] != 0) (*hops_)[0].round();
     return advance_result::ok;
   }
-  if (anywhere[stuck] == 0 && anywhere[wanted] != 0) hops_[0]->round();
+  if (anywhere[stuck] == 0 && anywhere[wanted] != 0) (*hops_)[0].round();
   pivots_[0].run();
   // Whether anything lies on the second hop somewhere is not known: an empty round costs little.
   if (anywhere[unread] == 0) {
-    hops_[1]->round();
+    (*hops_)[1].round();
     pivots_[0].run();
   }
   return advance_result::ok;
@@ -230,9 +235,12 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
 // Gives the core away if neither the links nor the client did anything since the last advance.
 void engine::wait_if_idle(std::uintptr_t activity) {
   bool active = false;
-  for (const auto& hop : hops_) active |= hop->moved();
+  for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
-    const std::uintptr_t now = hops_.front()->fingerprint() + activity;
+    std::uintptr_t now = activity;
+    for (std::size_t hop = 0; hop < (table_ ? hops_->size() : 1); ++hop) {
+      now += (*hops_)[hop].fingerprint();
+    }
     active = std::exchange(activity_, now) != now;
   }
   if (active) {
@@ -246,11 +254,25 @@ statistics engine::session_statistics() const {
   const bool dormant = state() == conveyor_state::dormant;
   statistics s = dormant ? settled_ : counts;
   s.memory_bytes = sizeof(engine);
-  for (const auto& hop : hops_) {
+  if (table_) s.memory_bytes += table_->memory_bytes();
+  if (!hops_) return s;
+  for (const auto& hop : *hops_) {
     if (!dormant) s.hops.push_back(hop->statistics());
     s.memory_bytes += hop->memory_bytes();
   }
   return s;
+}
+
+std::uint64_t engine::packets_pushed(std::size_t item_bytes) const {
+  // By a table, pushes and what is moved on go to the same lanes.
+  std::uint64_t packets = 0;
+  for (std::size_t hop = 0; hop < (table_ ? hops_->size() : 1); ++hop) {
+    const auto tag_bytes = static_cast<std::size_t>(path_.tag_bytes(static_cast<int>(hop)));
+    packets += (*hops_)[hop].bytes_filled() / (tag_bytes + item_bytes);
+  }
+  if (!table_) return packets;
+  for (const pivot& p : pivots_) packets -= p.moved();
+  return packets;
 }
 
 }  // namespace boxcar::detail

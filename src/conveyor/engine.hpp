@@ -16,8 +16,10 @@
 #include "conveyor/alert.hpp"
 #include "conveyor/configuration.hpp"
 #include "conveyor/contract.hpp"
+#include "conveyor/hops.hpp"
 #include "conveyor/pivot.hpp"
 #include "porter/porter.hpp"
+#include "route/links_of_route.hpp"
 #include "route/tagged_route.hpp"
 #include "substrate/substrate.hpp"
 
@@ -47,12 +49,16 @@ class engine {
   [[nodiscard]] std::string abandoned_text() const;
 
   // --- Buffers ----------------------------------------------------------------------------------
-  [[nodiscard]] porter& first_hop() { return *hops_.front(); }
+  // One for each link that a push may go to: the links of the first hop; by a table, of all.
+  // Valid in a session.
+  [[nodiscard]] lane* lanes() { return hops_->lanes(); }
+  bool make_room(std::uint32_t link) { return hops_->make_room(link); }
+  void send_now(std::uint32_t link) { hops_->send_now(link); }
   // Gives the current buffer back, and makes the next one current. False if there is none.
   bool next_buffer();
   // Where the packets of the next buffer begin, which is not current yet; nullptr: none has
   // arrived. Not if arrivals are compressed.
-  const std::byte* next_unread() { return hops_.empty() ? nullptr : hops_.back()->next_unread(); }
+  const std::byte* next_unread() { return hops_ ? hops_->back().next_unread() : nullptr; }
   [[nodiscard]] bool has_buffer() const { return borrowed_; }
   // Valid while there is one.
   [[nodiscard]] const arrival& buffer() const { return current_; }
@@ -63,6 +69,12 @@ class engine {
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
   [[nodiscard]] const tagged_route& path() const { return path_; }
+  // How items set out, and go on, if the path is followed by a table; and the number of its first
+  // link on the last hop.
+  [[nodiscard]] tabled_step table() const;
+  [[nodiscard]] std::uint32_t last_links() const {
+    return table_ ? static_cast<std::uint32_t>(table_->first(path_.hops() - 1)) : 0;
+  }
   // The codec for what goes to other nodes, or nullptr.
   [[nodiscard]] const codec* between_nodes() const { return codec_.get(); }
   [[nodiscard]] contract& rules() { return rules_; }
@@ -74,9 +86,9 @@ class engine {
   // --- Accounts ---------------------------------------------------------------------------------
   // Counted by the conveyor: what only it can know.
   statistics counts;
-  // Bytes of packets that were written to the first lanes, and bytes of the buffers that were read
-  // and given back, in this session.
-  [[nodiscard]] std::uint64_t bytes_pushed() const { return hops_.front()->bytes_filled(); }
+  // Packets of items of one size that were pushed, and bytes of the buffers that were read and
+  // given back, in this session.
+  [[nodiscard]] std::uint64_t packets_pushed(std::size_t item_bytes) const;
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
   // `counts` and what the hops did; while dormant those of the last session.
   [[nodiscard]] statistics session_statistics() const;
@@ -86,6 +98,7 @@ class engine {
   void settle(const statistics& account) { settled_ = account; }
 
  private:
+  [[nodiscard]] std::vector<link_plan> plans() const;
   void acquire();
   void release();
   [[nodiscard]] bool fits(std::size_t item_bytes) const {
@@ -96,7 +109,7 @@ class engine {
   void agree_on(std::size_t item_bytes);
   void synchronise();
   void give_back();
-  bool drained(bool at_end) { return at_end && !hops_.back()->has_items(); }
+  bool drained(bool at_end) { return at_end && !hops_->back().has_items(); }
   advance_result advance_asynchronously(bool done, bool at_end);
   advance_result advance_synchronously(bool done, bool at_end);
   void wait_if_idle(std::uintptr_t activity);
@@ -104,10 +117,11 @@ class engine {
   std::shared_ptr<substrate> world_;
   configuration chosen_;
   tagged_route path_;
+  std::optional<links_of_route> table_;  // if the path is followed by one
   contract rules_;
   std::shared_ptr<codec> codec_;
-  std::vector<std::unique_ptr<porter>> hops_;  // empty while dormant if memory is dynamic
-  std::vector<pivot> pivots_;                  // between hop i and hop i+1
+  std::optional<hops> hops_;   // none while dormant if memory is dynamic
+  std::vector<pivot> pivots_;  // of what arrives on hop i
   arrival current_;
   bool borrowed_ = false;
   std::uint64_t bytes_read_ = 0;

@@ -8,16 +8,30 @@
 
 namespace boxcar::detail {
 
-void pivot::start_session(const pivot_layout& layout) {
-  layout_ = layout;
-  if (layout.item_bytes == 0) {
-    move_ = move_elastic;
-  } else if (path_.hops() == 2) {
-    move_ = mover_of_fixed<false>(layout.item_bytes);
-  } else {
-    move_ = mover_of_fixed<true>(layout.item_bytes);
-  }
+pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop)
+    : path_(path), table_(table), hops_(all), hop_(hop), from_(all[static_cast<std::size_t>(hop)]) {
+  const auto bytes_of = [&path](int h) { return static_cast<std::uint32_t>(path.tag_bytes(h)); };
+  first_link_ = path.is_by_table() ? 0 : all.first(static_cast<std::size_t>(hop) + 1);
+  last_links_ = all.first(all.size() - 1);
+  tag_bytes_before_ = bytes_of(hop);
+  tag_bytes_after_ = bytes_of(path.is_by_table() ? hop : hop + 1);
+  last_tag_bytes_ = bytes_of(path.hops() - 1);
+}
+
+void pivot::start_session(std::size_t item_bytes) {
+  item_bytes_ = item_bytes;
+  moved_ = 0;
   busy_ = false;
+  const bool elastic = item_bytes == 0;
+  if (path_.is_by_table()) {
+    move_ = elastic ? move_elastic<tags::by_table> : mover_of_fixed<tags::by_table>(item_bytes);
+  } else if (elastic) {
+    move_ = move_elastic<tags::link_and_source>;
+  } else if (path_.hops() == 2) {
+    move_ = mover_of_fixed<tags::link>(item_bytes);
+  } else {
+    move_ = mover_of_fixed<tags::link_and_source>(item_bytes);
+  }
 }
 
 void pivot::run() {
@@ -25,7 +39,7 @@ void pivot::run() {
     if (!busy_) {
       if (!from_.borrow(current_)) return;
       cursor_ = current_.data;
-      change_ = path_.change(hop_, current_.source);
+      if (!path_.is_by_table()) change_ = path_.change(hop_, current_.source);
       busy_ = true;
     }
     if (!move_(*this)) return;
@@ -34,81 +48,92 @@ void pivot::run() {
   }
 }
 
-template <std::size_t ItemBytes, bool LowField>
+template <std::size_t ItemBytes, pivot::tags Tags>
 bool pivot::move_fixed(pivot& p) {
-  const auto before = static_cast<std::size_t>(p.layout_.tag_bytes_before);
-  const auto after = static_cast<std::size_t>(p.layout_.tag_bytes_after);
-  const std::size_t item_bytes = ItemBytes != 0 ? ItemBytes : p.layout_.item_bytes;
-  const std::size_t stride_before = before + item_bytes;
-  const std::size_t stride_after = after + item_bytes;
-  const std::uint32_t mask = tag_mask(p.layout_.tag_bytes_before);
+  const std::size_t before = p.tag_bytes_before_;
+  const std::size_t item_bytes = ItemBytes != 0 ? ItemBytes : p.item_bytes_;
+  const std::size_t stride = before + item_bytes;
+  const std::uint32_t mask = tag_mask(static_cast<int>(before));
   const relabelling change = p.change_;
-  lane* const lanes = p.into_.lanes();
+  const tabled_step table = p.table_;
+  lane* const lanes = p.hops_.lanes() + p.first_link_;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
-  for (; packet != end; packet += stride_before) {
+  const auto settle = [&] {
+    p.moved_ += static_cast<std::size_t>(packet - p.cursor_) / stride;
+    p.cursor_ = packet;
+  };
+  for (; packet != end; packet += stride) {
     const std::uint32_t tag = load_tag(packet, mask);
-    const std::uint32_t link = LowField ? change.link(tag) : tag;
+    const std::uint32_t link = Tags == tags::by_table ? table.link_of(tag)
+                               : Tags == tags::link   ? tag
+                                                      : change.link(tag);
     lane& l = lanes[link];
     std::byte* cursor = l.cursor;
     if (cursor == l.limit) [[unlikely]] {
-      if (!p.into_.make_room(link)) {
-        p.cursor_ = packet;
-        return false;
-      }
+      if (!p.hops_.make_room(p.first_link_ + link)) return settle(), false;
       cursor = l.cursor;
     }
+    std::size_t after = p.tag_bytes_after_;
+    if constexpr (Tags == tags::by_table) {
+      if (link >= p.last_links_) after = p.last_tag_bytes_;
+    }
     prefetch_to_write(cursor + write_ahead);
-    store_tag(cursor, LowField ? change.tag(tag) : change.base);
+    store_tag(cursor, Tags == tags::by_table ? tag
+                      : Tags == tags::link   ? change.base
+                                             : change.tag(tag));
     std::memcpy(cursor + after, packet + before, item_bytes);
-    l.cursor = cursor + stride_after;
+    l.cursor = cursor + after + item_bytes;
   }
+  settle();
   return true;
 }
 
+template <pivot::tags Tags>
 bool pivot::move_elastic(pivot& p) {
   constexpr std::size_t tag_bytes = sizeof(std::uint32_t);
-  lane* const lanes = p.into_.lanes();
+  lane* const lanes = p.hops_.lanes() + p.first_link_;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   while (packet != end) {
     const std::uint32_t tag = load_word32(packet);
     const std::uint32_t d = load_word32(packet + tag_bytes);
     const std::size_t bytes = packet_bytes(tag_bytes, bytes_of(d));
-    const std::uint32_t link = p.change_.link(tag);
+    const std::uint32_t link = Tags == tags::by_table ? p.table_.link_of(tag) : p.change_.link(tag);
     lane& l = lanes[link];
-    if (static_cast<std::size_t>(l.limit - l.cursor) < bytes && !p.into_.make_room(link)) {
+    if (static_cast<std::size_t>(l.limit - l.cursor) < bytes &&
+        !p.hops_.make_room(p.first_link_ + link)) {
       p.cursor_ = packet;
       return false;
     }
     std::byte* const cursor = l.cursor;
     prefetch_to_write(cursor + write_ahead);
     std::memcpy(cursor, packet, bytes);
-    store_word32(cursor, p.change_.tag(tag));
+    if constexpr (Tags != tags::by_table) store_word32(cursor, p.change_.tag(tag));
     l.cursor = cursor + bytes;
-    if (is_ticket(d)) p.into_.send_now(link);
+    if (is_ticket(d)) p.hops_.send_now(p.first_link_ + link);
     packet += bytes;
   }
   return true;
 }
 
-template <bool LowField>
+template <pivot::tags Tags>
 pivot::mover pivot::mover_of_fixed(std::size_t item_bytes) {
   switch (item_bytes) {
     case 4:
-      return move_fixed<4, LowField>;
+      return move_fixed<4, Tags>;
     case 8:
-      return move_fixed<8, LowField>;
+      return move_fixed<8, Tags>;
     case 12:
-      return move_fixed<12, LowField>;
+      return move_fixed<12, Tags>;
     case 16:
-      return move_fixed<16, LowField>;
+      return move_fixed<16, Tags>;
     case 24:
-      return move_fixed<24, LowField>;
+      return move_fixed<24, Tags>;
     case 32:
-      return move_fixed<32, LowField>;
+      return move_fixed<32, Tags>;
     default:
-      return move_fixed<0, LowField>;
+      return move_fixed<0, Tags>;
   }
 }
 

@@ -1,28 +1,25 @@
 // Pivoting: moving the packets that have arrived over one hop into the lanes of the next
-// (conveyors-2019, section 4.3.1).
+// (conveyors-2019, section 4.3.1), or, by a table, of those behind it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include <boxcar/detail/first_step.hpp>
+
+#include "conveyor/hops.hpp"
 #include "porter/porter.hpp"
 #include "route/tagged_route.hpp"
 
 namespace boxcar::detail {
 
-// How packets are laid out on two successive hops.
-struct pivot_layout {
-  std::size_t item_bytes;  // 0: each packet tells (elastic)
-  int tag_bytes_before;
-  int tag_bytes_after;
-};
-
 class pivot {
  public:
-  pivot(const tagged_route& path, int hop, porter& from, porter& into)
-      : path_(path), hop_(hop), from_(from), into_(into) {}
+  // `table`: if the path is followed by one.
+  pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop);
 
-  void start_session(const pivot_layout& layout);
+  // `item_bytes`: of every item; 0: each packet tells (elastic).
+  void start_session(std::size_t item_bytes);
 
   // Moves what has arrived on, until there is nothing left or no room.
   void run();
@@ -30,22 +27,37 @@ class pivot {
   // Nothing that has arrived over the first hop remains to be moved.
   [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
 
+  // Packets of one size that were moved in this session.
+  [[nodiscard]] std::uint64_t moved() const { return moved_; }
+
  private:
   // Moves packets from `cursor_` on; false if there was no room for one. There is one for each size
-  // of item that is common, so that copying it is a load and a store, and one for tags that are
-  // nothing but a link (those of a matrix).
+  // of item that is common, so that copying it is a load and a store, and for each sort of tags.
+  enum class tags {
+    link,             // of a matrix: nothing but the link
+    link_and_source,  // of a tensor
+    by_table
+  };
   using mover = bool (*)(pivot&);
-  template <std::size_t ItemBytes, bool LowField>
+  template <std::size_t ItemBytes, tags Tags>
   static bool move_fixed(pivot& p);
+  template <tags Tags>
   static bool move_elastic(pivot& p);
-  template <bool LowField>
+  template <tags Tags>
   static mover mover_of_fixed(std::size_t item_bytes);
 
   const tagged_route& path_;
+  tabled_step table_;
+  hops& hops_;
   int hop_;  // over which packets arrive
   porter& from_;
-  porter& into_;
-  pivot_layout layout_{};
+  std::uint32_t first_link_;  // of the next hop; by a table, of the first
+  std::uint32_t last_links_;  // where those of the last hop begin
+  std::uint32_t tag_bytes_before_;
+  std::uint32_t tag_bytes_after_;
+  std::uint32_t last_tag_bytes_;
+  std::size_t item_bytes_ = 0;
+  std::uint64_t moved_ = 0;
   mover move_ = nullptr;
   bool busy_ = false;  // there is a buffer that is not yet moved entirely
   arrival current_;

@@ -20,11 +20,14 @@ std::size_t porter::room_for(std::size_t buffer_bytes) {
   return (needed + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
-porter::porter(substrate& world, link_plan plan, bool when_full)
+porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
     : world_(world),
       // What a PE writes with every packet: no other PE's data share a cache line with it.
-      lane_memory_(world, plan.memory, plan.outgoing.size() * sizeof(lane), "the ends of buffers"),
-      lanes_(new(lane_memory_.data()) lane[plan.outgoing.size()]()),
+      lane_memory_(lanes != nullptr
+                       ? own_memory()
+                       : own_memory(world, plan.memory, plan.outgoing.size() * sizeof(lane),
+                                    "the ends of buffers")),
+      lanes_(lanes != nullptr ? lanes : new(lane_memory_.data()) lane[plan.outgoing.size()]()),
       incoming_links_(plan.incoming.size()),
       buffer_bytes_(plan.buffer_bytes),
       when_full_(when_full) {
@@ -136,7 +139,7 @@ bool porter::close() {
     o.closed = true;
     --open_outgoing_;
   }
-  return open_outgoing_ == 0 && (remote_ == nullptr || remote_->all_sent());
+  return open_outgoing_ == 0 && all_sent();
 }
 
 void porter::round() {

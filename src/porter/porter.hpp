@@ -27,7 +27,8 @@ class porter {
 
   // Collective. See link_plan. A buffer holds `plan.buffer_bytes` of packets, but at least one.
   // `when_full`: a buffer is sent as soon as it is full; otherwise in rounds, all together.
-  porter(substrate& world, link_plan plan, bool when_full);
+  // `lanes`: where to keep them, one per outgoing link, in memory of this PE; on all PEs or none.
+  porter(substrate& world, link_plan plan, bool when_full, lane* lanes = nullptr);
 
   // Called by every PE before the first operation of a session. All packets have this size;
   // 0: they differ, and the lanes' limits are the ends of the buffers.
@@ -55,6 +56,8 @@ class porter {
   [[nodiscard]] bool all_returned(std::size_t link) const {
     return outgoing_[link].set->all_returned(outgoing_[link].link);
   }
+  // All that was sent is on its way, whatever this PE does next.
+  [[nodiscard]] bool all_sent() { return remote_ == nullptr || remote_->all_sent(); }
   // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
   // waits here for longer than it takes the receiver to read what it has.
   void send_partly_filled();
@@ -112,7 +115,7 @@ class porter {
   void send(std::size_t link, bool last);
 
   substrate& world_;
-  own_memory lane_memory_;
+  own_memory lane_memory_;  // if they are not kept elsewhere
   lane* lanes_;
   std::unique_ptr<link_set> local_;
   std::unique_ptr<link_set> remote_;  // null if all PEs are on one node

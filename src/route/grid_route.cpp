@@ -85,6 +85,14 @@ broadcast_step grid_route::broadcast(int at, int arrived_on) const {
   return step;
 }
 
+tagged_route grid_route::tagged() const {
+  if (grid_.dimensions() == 1) return tagged_route::direct(pes());
+  if (grid_.dimensions() == 2 && grid_.complete()) {
+    return tagged_route::matrix(pes(), grid_.size(1));
+  }
+  return route_function::tagged();
+}
+
 std::string grid_route::describe() const {
   std::string text = name_ + " " + to_text(asked_);
   if (!grid_.complete()) text += " with an incomplete last slab";

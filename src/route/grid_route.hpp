@@ -25,6 +25,7 @@ class grid_route final : public route_function {
   [[nodiscard]] std::vector<hop> links(int pe) const override;
   [[nodiscard]] std::vector<hop> links_from_others(int pe) const override;
   [[nodiscard]] broadcast_step broadcast(int at, int arrived_on) const override;
+  [[nodiscard]] tagged_route tagged() const override;
   [[nodiscard]] std::string describe() const override;
 
  private:

@@ -7,6 +7,8 @@
 
 #include <boxcar/route.hpp>
 
+#include "route/tagged_route.hpp"
+
 namespace boxcar::detail {
 
 class route_function {
@@ -22,6 +24,10 @@ class route_function {
   // Routes whose links do not lead both ways are asked for those of every PE.
   [[nodiscard]] virtual std::vector<hop> links_from_others(int pe) const;
   [[nodiscard]] virtual broadcast_step broadcast(int at, int arrived_on) const = 0;
+  // How conveyors follow it. Throws argument_error if they cannot.
+  [[nodiscard]] virtual tagged_route tagged() const {
+    return tagged_route::by_table(pes(), stages());
+  }
   // What it is, without the number of stages and links.
   [[nodiscard]] virtual std::string describe() const = 0;
 };

@@ -25,7 +25,11 @@ int groups_of_groups(int pes, int group) {
 }  // namespace
 
 tagged_route::tagged_route(int hops, int pes, int group)
-    : hops_(hops), pes_(pes), group_(group), group_bits_(bits_below(group)) {}
+    : hops_(hops),
+      pes_(pes),
+      group_(group),
+      group_bits_(group == 0 ? 0 : bits_below(group)),
+      tag_bytes_(static_cast<std::size_t>(hops)) {}
 
 tagged_route tagged_route::direct(int pes) {
   return {1, pes, 1};
@@ -59,6 +63,18 @@ tagged_route tagged_route::with_hops(int hops, int pes, int group) {
   throw argument_error("a conveyor of " + std::to_string(hops) + " hops: give 1, 2 or 3");
 }
 
+tagged_route tagged_route::by_table(int pes, int stages) {
+  tagged_route r(stages, pes, 0);
+  r.source_bits_ = bits_below(pes);
+  if (2 * r.source_bits_ > 32) {
+    throw argument_error("a conveyor over this route is for up to 65536 PEs, but the world has " +
+                         std::to_string(pes) + ": give route::direct, matrix or tensor, or none");
+  }
+  r.tag_bytes_.assign(static_cast<std::size_t>(stages), bytes_for(2 * r.source_bits_));
+  r.tag_bytes_.back() = bytes_for(r.source_bits_);
+  return r;
+}
+
 std::vector<int> tagged_route::peers(int hop, int pe) const {
   std::vector<int> all;
   if (hops_ == 1) {
@@ -81,6 +97,7 @@ std::vector<int> tagged_route::peers(int hop, int pe) const {
 }
 
 first_step tagged_route::start() const {
+  if (is_by_table()) return {};
   const auto n = static_cast<std::uint32_t>(group_);
   return {fixed_divisor(n), n, group_bits_};
 }
@@ -97,6 +114,7 @@ relabelling tagged_route::change(int hop, int sender) const {
 origin tagged_route::source(int sender) const {
   const auto s = static_cast<std::uint32_t>(sender);
   const auto n = static_cast<std::uint32_t>(group_);
+  if (is_by_table()) return {source_bits_, 0, 0};
   if (hops_ == 1) return {0, 0, s};
   if (hops_ == 2) return {group_bits_, 0, s / n * n};
   return {group_bits_, n * n, s % n * n};
@@ -104,6 +122,7 @@ origin tagged_route::source(int sender) const {
 
 std::string tagged_route::describe() const {
   const std::string pes = std::to_string(pes_) + " PEs";
+  if (is_by_table()) return "by table: " + pes + ", " + std::to_string(hops_) + " hops";
   if (hops_ == 1) return "direct: " + pes + ", one hop";
   return std::string(hops_ == 2 ? "matrix: " : "tensor: ") + pes + " in groups of " +
          std::to_string(group_) + ", " + (hops_ == 2 ? "two" : "three") + " hops";

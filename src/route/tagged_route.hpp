@@ -1,8 +1,8 @@
-// The routes of conveyors whose items visit every hop, one, two or three: how an item gets from one
-// PE to another, and which tag travels with it so that every stop knows the next one and the last
-// knows the source (conveyors-2019, section 4.3.1). Over the same stops lead the members of the
-// same names of the whole family, include/boxcar/route.hpp, which know nothing of tags.
+// How conveyors follow a route: which tag travels with an item so that every stop knows the next
+// one and the last knows the source. The routes themselves, which know nothing of tags, are those
+// of include/boxcar/route.hpp.
 //
+// On three of them items visit every hop, and a tag tells the link (conveyors-2019, section 4.3.1).
 // With n PEs per local group, PE r is written in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
 //   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
@@ -15,8 +15,13 @@
 // other is left out of it, so it is as short as the paper says:
 //   matrix   hop 1: destination row                        hop 2: source column
 //   tensor   hop 1: x', z'       hop 2: z', z              hop 3: x, z
+//
+// All others are followed by a table: the tag is the destination and the source, on the last hop
+// the source, and the links that lead towards each destination are looked up (links_of_route.hpp).
+// An item skips the hops where it has nothing to do, but for the last.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,19 +51,26 @@ class tagged_route {
   static tagged_route tensor(int pes, int group);
   // The one with this many hops: 1, 2 or 3.
   static tagged_route with_hops(int hops, int pes, int group);
+  // By a table: any route of at least two stages. Throws argument_error if the tags would be too
+  // long.
+  static tagged_route by_table(int pes, int stages);
 
   [[nodiscard]] int hops() const { return hops_; }
+  [[nodiscard]] bool is_by_table() const { return group_ == 0; }
   [[nodiscard]] int pes() const { return pes_; }
-  [[nodiscard]] int group() const { return group_; }
+  [[nodiscard]] int group() const { return group_; }  // 0: by table
+  // Of a tag by a table, how many belong to the source.
+  [[nodiscard]] std::uint32_t source_bits() const { return source_bits_; }
 
-  // The PEs that the links of a hop (0, 1, ...) lead to from `pe`, in the order of the links, which
-  // is ascending. The same PEs have links to `pe`.
+  // Not by a table: the PEs that the links of a hop (0, 1, ...) lead to from `pe`, in the order of
+  // the links, which is ascending. The same PEs have links to `pe`.
   [[nodiscard]] std::vector<int> peers(int hop, int pe) const;
   // Bytes of the tags that travel on a hop: 0, 1, 2 or 4.
   [[nodiscard]] int tag_bytes(int hop) const { return tag_bytes_[static_cast<std::size_t>(hop)]; }
 
   // The way of an item: its first step from the source, what happens to its tag where it arrives
-  // over `hop` from `sender` and goes on, and how the final tag tells the source.
+  // over `hop` from `sender` and goes on (neither by a table), and how the final tag tells the
+  // source.
   [[nodiscard]] first_step start() const;
   [[nodiscard]] relabelling change(int hop, int sender) const;
   [[nodiscard]] origin source(int sender) const;
@@ -72,7 +84,8 @@ class tagged_route {
   int pes_;
   int group_;
   std::uint32_t group_bits_;  // enough for the numbers below the group size
-  int tag_bytes_[3] = {};
+  std::uint32_t source_bits_ = 0;
+  std::vector<int> tag_bytes_;  // on each hop
 };
 
 }  // namespace boxcar::detail

@@ -19,6 +19,7 @@ class tensor_route final : public route_function {
   [[nodiscard]] std::vector<hop> links(int pe) const override;
   [[nodiscard]] std::vector<hop> links_from_others(int pe) const override;
   [[nodiscard]] broadcast_step broadcast(int at, int arrived_on) const override;
+  [[nodiscard]] tagged_route tagged() const override { return tagged_route::tensor(pes_, group_); }
   [[nodiscard]] std::string describe() const override;
 
  private:

@@ -6,10 +6,10 @@
 #include <boxcar/detail/stream_core.hpp>
 #include <boxcar/error.hpp>
 
+#include "route/links_of_route.hpp"
 #include "stream/active_streams.hpp"
 #include "stream/census.hpp"
 #include "stream/held_back.hpp"
-#include "stream/links_of_route.hpp"
 #include "stream/stage.hpp"
 #include "stream/stream_configuration.hpp"
 

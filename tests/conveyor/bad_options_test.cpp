@@ -72,6 +72,15 @@ const std::vector<bad_options_case> bad_options_cases{
     {"group_that_does_not_divide", {.hops = 2, .local_group = 3}, {"3", "1, 2"}},
     {"group_larger_than_world", {.hops = 3, .local_group = 8}, {"8", "1, 2"}},
     {"scatter_with_hops", {.hops = 2, .scatter = true}, {"scatter"}},
+    {"route_for_others", {.way = route::direct(5)}, {"route is for 5 PEs", "world has 4"}},
+    {"route_and_hops", {.hops = 2, .way = route::direct(4)}, {"direct", "leave `hops`"}},
+    {"route_and_group",
+     {.local_group = 2, .way = route::teams(4, {2, 2})},
+     {"teams", "`local_group`"}},
+    {"route_of_synchronous_kind",
+     {.kind = conveyor_kind::twohop, .way = route::matrix(4, 2)},
+     {"matrix", "asynchronous", "kind"}},
+    {"route_with_scatter", {.way = route::matrix(4, 2), .scatter = true}, {"scatter"}},
     {"unknown_kind", {.kind = static_cast<conveyor_kind>(77)}, {"kind", "77"}},
 };
 
@@ -119,6 +128,8 @@ const std::vector<disagreement_case> disagreement_cases{
     {"scatter", {.scatter = true}, {.scatter = false}, {}},
     {"alert", {.alert = false}, {.alert = true}, {}},
     {"compress", {.compress = true}, {.compress = false}, {}},
+    {"route", {.way = route::grid(4, {2, 2})}, {.way = route::direct(4)}, {"grid 2 x 2", "direct"}},
+    {"route_or_none", {}, {.way = route::direct(4)}, {"route", "to be chosen"}},
 };
 
 class disagreement : public testing::TestWithParam<shaped<disagreement_case>> {};
@@ -127,7 +138,8 @@ TEST_P(disagreement, is_told_to_all) {
   const disagreement_case& c = GetParam().detail;
   run_on(GetParam().shape, [&](world& w) {
     const conveyor_options& mine = w.rank() < 3 ? c.first : c.second;
-    std::vector<std::string> mentions{"disagree", c.option, "PE 0", "PE 3"};
+    const std::string what = c.option.substr(0, c.option.find("_or_"));
+    std::vector<std::string> mentions{"disagree", what, "PE 0", "PE 3"};
     mentions.insert(mentions.end(), c.values.begin(), c.values.end());
     expect_refusal(
         w, [&] { conveyor<int>(w, mine); }, mentions);

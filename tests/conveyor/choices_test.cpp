@@ -53,6 +53,15 @@ TEST(given_group, is_taken) {
                      {"groups of 2", "group: as asked for", "hops: as asked for", "6 links"});
 }
 
+TEST(given_route, is_taken) {
+  expect_explanation(threads(8, 2), {.way = route::grid(8, {2, 2, 2})},
+                     {"grid 2 x 2 x 2", "3 stages", "asynchronous", "route: as asked for",
+                      "buffers: 4 links"});  // with the one to itself
+  // Not every PE has as many links: those of the others count.
+  expect_explanation(threads(8, 2), {.way = route::teams(8, {2, 4})},
+                     {"teams", "buffers: 5 links"});
+}
+
 TEST(chosen_hops, are_one_without_a_bound) {
   expect_explanation(threads(8, 2), {}, {"direct", "one hop", "no memory bound"});
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});

@@ -20,7 +20,7 @@ class sub_worlds : public testing::TestWithParam<conveyor_setup> {
   }
 
   void play_on(world& part, std::vector<int> members, ledger& book, std::uint64_t number) {
-    checked_conveyor c(part, for_any_size(GetParam()), book, std::move(members));
+    checked_conveyor c(part, for_size(part.size(), GetParam()), book, std::move(members));
     for (const traffic pattern : {traffic::uniform, traffic::from_one, traffic::nothing}) {
       play(part, c, {program_seed(number), pattern, items_for(GetParam(), 40)});
     }
@@ -65,7 +65,8 @@ TEST_P(sub_worlds, work_together_with_the_whole) {
   run_on(GetParam().shape, [&](world& w) {
     std::optional<world> part = w.split(w.rank() % 2);
     checked_conveyor whole(w, GetParam(), whole_book);
-    checked_conveyor mine(*part, for_any_size(GetParam()), part_book, members_of(w, *part));
+    checked_conveyor mine(*part, for_size(part->size(), GetParam()), part_book,
+                          members_of(w, *part));
     for (const traffic pattern : {traffic::uniform, traffic::to_one}) {
       const auto seed = program_seed(static_cast<std::uint64_t>(pattern));
       whole.in_session([&] {

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <boxcar/error.hpp>
+#include <boxcar/route.hpp>
 
+#include "route/route_function.hpp"
 #include "route/tagged_route.hpp"
 #include "support/thrown.hpp"
 
@@ -47,6 +49,34 @@ TEST(hops, are_one_two_or_three) {
         thrown_by<argument_error>([&] { tagged_route::with_hops(hops, 8, 2); });
     expect_mentions(text, {std::to_string(hops) + " hops", "1, 2 or 3"});
   }
+}
+
+// What conveyors of 1, 2 and 3 hops follow are these members of the family.
+TEST(routes_of_conveyors, need_no_table) {
+  const auto tagged = [](const route& way) { return way.function().tagged(); };
+  EXPECT_EQ(tagged(route::direct(8)).describe(), tagged_route::direct(8).describe());
+  EXPECT_EQ(tagged(route::matrix(8, 4)).describe(), tagged_route::matrix(8, 4).describe());
+  EXPECT_EQ(tagged(route::grid(8, {2, 4})).describe(), tagged_route::matrix(8, 4).describe());
+  EXPECT_EQ(tagged(route::tensor(8, 2)).describe(), tagged_route::tensor(8, 2).describe());
+  for (const route& other : {route::grid(8, {2, 2, 2}), route::grid(7, {0, 2}),
+                             route::teams(8, {2, 4}), route::specialised_teams(8, {2, 4})}) {
+    EXPECT_TRUE(tagged(other).is_by_table()) << other;
+    EXPECT_EQ(tagged(other).hops(), other.stages()) << other;
+  }
+}
+
+// Destination and source on inner hops, the source on the last.
+TEST(tags_by_table, are_as_short_as_whole_numbers_of_bytes_allow) {
+  const auto bytes = [](int pes, int hop) { return tagged_route::by_table(pes, 3).tag_bytes(hop); };
+  EXPECT_EQ(bytes(16, 0), 1);
+  EXPECT_EQ(bytes(17, 1), 2);
+  EXPECT_EQ(bytes(256, 0), 2);
+  EXPECT_EQ(bytes(257, 1), 4);
+  EXPECT_EQ(bytes(65536, 1), 4);
+  EXPECT_EQ(bytes(256, 2), 1);
+  EXPECT_EQ(bytes(65536, 2), 2);
+  const std::string text = thrown_by<argument_error>([] { tagged_route::by_table(65537, 3); });
+  expect_mentions(text, {"65536", "65537", "tensor"});
 }
 
 TEST(tagged_route, says_what_it_is) {

@@ -56,6 +56,25 @@ void add_grouped(std::vector<conveyor_variant>& variants, const world_shape& sha
   }
 }
 
+// Routes that are followed by a table. (Those of one hop, of two and the tensor's are the same as
+// with `hops`, which `same_result` makes sure of.)
+void add_routed(std::vector<conveyor_variant>& variants, const world_shape& shape) {
+  const int pes = shape.pes;
+  const auto add = [&](const char* name, const route& way, bool elastic = false) {
+    variants.push_back({name, {.way = way}, elastic});
+  };
+  if (pes % 8 == 0) add("grid3", route::grid(pes, {pes / 4, 2, 2}));
+  if (pes % 2 == 1) add("slab", route::balanced(pes, 3));
+  if (pes % 4 == 0) {
+    add("teams", route::teams(pes, {pes / 4, 4}));
+    add("specialists", route::specialised_teams(pes, {pes / 4, 4}));
+    add("elasticteams", route::teams(pes, {pes / 4, 4}), true);
+  } else {
+    add("specialists", route::specialised_teams(pes, {pes}));
+    add("elasticteams", route::teams(pes, {pes}), true);
+  }
+}
+
 }  // namespace
 
 std::vector<conveyor_variant> conveyor_variants(const world_shape& shape) {
@@ -73,6 +92,7 @@ std::vector<conveyor_variant> conveyor_variants(const world_shape& shape) {
       {"elastic3", {.hops = 3}, true},
   };
   add_grouped(variants, shape);
+  add_routed(variants, shape);
   return variants;
 }
 
@@ -80,8 +100,9 @@ bool advance_synchronises(const conveyor_options& options) {
   return options.kind == simple || options.kind == twohop;
 }
 
-conveyor_setup for_any_size(conveyor_setup setup) {
+conveyor_setup for_size(int pes, conveyor_setup setup) {
   setup.options.local_group = 0;
+  if (setup.options.way) setup.options.way = route::balanced(pes, 3);
   return setup;
 }
 

@@ -41,8 +41,9 @@ struct conveyor_setup {
   bool elastic = false;
 };
 
-// The same conveyor for a world of any size: which groups it forms is left to it.
-conveyor_setup for_any_size(conveyor_setup setup);
+// The same conveyor for a world of another size: which groups it forms is left to it, and a route
+// is replaced by a grid.
+conveyor_setup for_size(int pes, conveyor_setup setup);
 
 // How many items each PE should send: `most`, or fewer if they are large, the PEs many, or the
 // buffers so small that every item has to wait for the one before it.

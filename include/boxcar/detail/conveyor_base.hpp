@@ -69,10 +69,11 @@ class conveyor_base : public session_owner {
   // A copy of an item that does not lie as `alignment` demands; good until the next one.
   const std::byte* aligned_copy(const std::byte* item, std::size_t bytes, std::size_t alignment);
 
-  lane* lanes_ = nullptr;         // one per link of the first hop
+  lane* lanes_ = nullptr;         // one per link that a push may go to
   std::uint32_t pes_ = 0;         // that may be pushed to: none unless the session is working
   std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than a copy into a lane
   first_step first_step_;
+  tabled_step table_;
   std::byte* read_ = nullptr;
   std::byte* read_limit_ = nullptr;
   origin origin_;  // of the items in the buffer that is being read

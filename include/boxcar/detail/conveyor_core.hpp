@@ -58,12 +58,10 @@ class conveyor_core final : public conveyor_base {
   [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
     if (pe >= pes_) [[unlikely]]
       return false;
-    if (!Direct && way_ == way::scattered) [[unlikely]]
+    if (!Direct && has_place_told()) [[unlikely]]
       return false;
     const auto to = static_cast<std::uint32_t>(pe);
-    const link_and_tag step = Direct                ? link_and_tag{to, 0}
-                              : way_ == way::matrix ? first_step_.in_matrix(to)
-                                                    : first_step_.in_tensor(to);
+    const link_and_tag step = Direct ? link_and_tag{to, 0} : step_to(to);
     lane& l = lanes_[step.link];
     std::byte* const packet = l.cursor;
     if (packet == l.limit) [[unlikely]]
@@ -155,20 +153,25 @@ class conveyor_core final : public conveyor_base {
   [[nodiscard]] statistics session_statistics() const override;
 
  private:
-  enum class way : std::uint8_t { direct, scattered, matrix, tensor };
+  enum class way : std::uint8_t { direct, matrix, tensor, scattered, by_table };
+
+  // Where an item goes is told by a function that is called.
+  [[nodiscard]] bool has_place_told() const { return way_ > way::tensor; }
+  [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
+    return way_ == way::matrix ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
+  }
 
   // A push that is more than a copy into a lane, or illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= pes_) [[unlikely]]
       refuse_push(pe);
-    if (way_ == way::scattered) {
-      std::byte* const place = scattered_place(to);
+    if (has_place_told()) {
+      std::byte* const place = way_ == way::scattered ? scattered_place(to) : place_by_table(to);
       if (place != nullptr) std::memcpy(place, item, bytes);
       return place != nullptr;
     }
-    const link_and_tag step =
-        way_ == way::matrix ? first_step_.in_matrix(to) : first_step_.in_tensor(to);
+    const link_and_tag step = step_to(to);
     lane& l = lanes_[step.link];
     std::byte* packet = l.cursor;
     if (packet == l.limit) [[unlikely]] {
@@ -187,12 +190,15 @@ class conveyor_core final : public conveyor_base {
   // Where to put an item that is written to its buffer later; nullptr if there is no room. (The
   // item itself is not passed: a compiler would keep every item in memory for that.)
   std::byte* scattered_place(std::uint32_t pe);
+  // By a table a push may go to a link of any hop. The same result.
+  std::byte* place_by_table(std::uint32_t pe);
   void write_delayed() override;
 
   way way_ = way::direct;
   std::uint32_t push_tag_bytes_ = 0;
   std::uint32_t pull_tag_bytes_ = 0;
   std::uint32_t pull_tag_mask_ = 0;
+  std::uint32_t last_links_ = 0;  // by a table: the number of the first link of the last hop
   std::uint32_t item_bytes_ = 0;
   std::byte* unpull_floor_ = nullptr;  // how far unpull may go back
   std::unique_ptr<scatter> delayed_;

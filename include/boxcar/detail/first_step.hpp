@@ -1,5 +1,5 @@
 // The parts of a route that are used for every item: they cost shifts and multiplications, and no
-// division. src/route/route.hpp explains the numbering.
+// division. src/route/tagged_route.hpp explains the numbering.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,18 @@ struct first_step {
     const std::uint32_t column = pe - row * group;
     const std::uint32_t x = by_group.quotient(row);
     return {row - x * group, x << group_bits | column};
+  }
+};
+
+// The same by a table, on routes of any other kind.
+struct tabled_step {
+  const std::uint16_t* links = nullptr;  // towards each PE
+  std::uint32_t source_bits = 0;
+  std::uint32_t source = 0;
+
+  [[nodiscard]] std::uint32_t link_of(std::uint32_t tag) const { return links[tag >> source_bits]; }
+  [[nodiscard]] link_and_tag to(std::uint32_t pe) const {
+    return {links[pe], pe << source_bits | source};
   }
 };
 

@@ -1,4 +1,4 @@
-#include "stream/links_of_route.hpp"
+#include "route/links_of_route.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -34,7 +34,7 @@ links_of_route::links_of_route(const route& way, int rank)
     for (const hop& link : step.onward) b.links.push_back(number_of(link));
     broadcasts_.push_back(std::move(b));
   }
-  bool same_numbers = true;
+  bool same_numbers = way.stages() == 1;
   for (int pe = 0; pe < way.pes(); ++pe) {
     by_destination_.push_back(number_of(way.next(rank, pe)));
     same_numbers = same_numbers && by_destination_.back() == pe;

@@ -25,8 +25,8 @@ class links_of_route {
   // Whom the links of a stage lead to and come from.
   [[nodiscard]] link_plan plan(int stage) const;
 
-  // The number of the link that items for each PE take from here; nullptr if that is the PE's
-  // number.
+  // The number of the link that items for each PE take from here; nullptr if there is one stage
+  // only and that is the PE's number.
   [[nodiscard]] const std::uint16_t* by_destination() const {
     return by_destination_.empty() ? nullptr : by_destination_.data();
   }
