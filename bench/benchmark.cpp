@@ -13,7 +13,9 @@
 #include "limit.hpp"
 #include "padded_item.hpp"
 #include "permute.hpp"
+#include "random_access.hpp"
 #include "session.hpp"
+#include "streaming.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -25,6 +27,13 @@ std::string list(const std::vector<std::size_t>& numbers) {
   std::string text;
   for (const std::size_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
   return text;
+}
+
+// All sizes that there are, but another one is the usual one.
+std::vector<std::size_t> usual_size_first(std::size_t bytes) {
+  std::vector<std::size_t> sizes = listed(item_sizes());
+  std::ranges::stable_partition(sizes, [bytes](std::size_t s) { return s == bytes; });
+  return sizes;
 }
 
 }  // namespace
@@ -43,6 +52,15 @@ std::span<const description> benchmarks() {
                   make_index_gather},
       description{"alltoall", "send items to random PEs, which look at every byte", any_size, false,
                   false, 256 * mebibyte, make_alltoall},
+      description{"streaming", "send items to all PEs in turn, in random order, round after round",
+                  usual_size_first(32), false, false, 256 * mebibyte, make_streaming},
+      description{"randomaccess",
+                  "change random words of a table that is spread over all PEs (HPC Challenge)",
+                  {8},
+                  true,
+                  false,
+                  64 * mebibyte,
+                  make_random_access},
       description{"permute",
                   "move every element of an array to its place in a random permutation",
                   {16},

@@ -82,7 +82,8 @@ TEST(jobs, of_which_nothing_was_done_are_not_right) {
 }
 
 TEST(jobs, that_count_know_how_often_they_were_done) {
-  for (const char* name : {"histogram", "alltoall", "kmer", "session"}) {
+  for (const char* name :
+       {"histogram", "alltoall", "streaming", "randomaccess", "kmer", "session"}) {
     const description& what = benchmark_of(name);
     run(2, [&](world& w) {
       const auto b = what.make(w, small(what, 2));
@@ -96,7 +97,8 @@ TEST(jobs, that_count_know_how_often_they_were_done) {
 
 // What is done by a PE itself instead of by the PE that should: then all is wrong, for two PEs.
 TEST(jobs, know_whether_items_went_where_they_should) {
-  for (const char* name : {"histogram", "alltoall", "permute", "kmer", "session"}) {
+  for (const char* name :
+       {"histogram", "alltoall", "streaming", "randomaccess", "permute", "kmer", "session"}) {
     const description& what = benchmark_of(name);
     run(2, [&](world& w) {
       const auto b = what.make(w, small(what, 2));

@@ -22,6 +22,8 @@ RUNS = [
     ["histogram", "--kind", "elastic"],
     ["indexgather", "--pes", "2"],
     ["alltoall", "--item-bytes", "16,128", "--buffer-bytes", "4KiB", "--buffers", "4"],
+    ["streaming", "--pes", "4", "--hops", "1,2"],
+    ["randomaccess", "--pes", "2", "--table-bytes", "8KiB"],
     ["permute"],
     ["kmer"],
     ["session"],

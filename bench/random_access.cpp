@@ -1,0 +1,166 @@
+// HPC Challenge RandomAccess: a table is spread over all PEs, and every PE changes random words of
+// all of it: it adds a random number to each, bit by bit (xor). The random numbers are those of HPC
+// Challenge, of which every PE makes its stretch; with each the PE and the word are found that it
+// changes. A PE may hold at most 1024 updates back, and one in a hundred may be lost. Here it is
+// done within that bound, and without it, and none may be lost.
+//
+// The highest bits of a random number say the PE and the lowest the word, so that any number of PEs
+// will do; HPC Challenge takes neighbouring bits.
+#include "random_access.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "job.hpp"
+#include "one_way_limit.hpp"
+#include "one_way_loops.hpp"
+#include "stream_loops.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+// The sequence of HPC Challenge: powers of x in the field of polynomials modulo x^64 + x^2 + x + 1,
+// whose coefficients are bits.
+class random_sequence {
+ public:
+  // Begins with number `n` of the sequence.
+  explicit random_sequence(std::uint64_t n) {
+    std::uint64_t power = 2;  // x to the powers of 2
+    for (; n != 0; n >>= 1) {
+      if (n & 1) value_ = product(value_, power);
+      power = product(power, power);
+    }
+  }
+  std::uint64_t next() {
+    const std::uint64_t now = value_;
+    value_ = times_x(value_);
+    return now;
+  }
+
+ private:
+  static std::uint64_t times_x(std::uint64_t a) { return a << 1 ^ (a >> 63) * 7; }
+  static std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    for (; b != 0; b >>= 1, a = times_x(a)) sum ^= (b & 1) * a;
+    return sum;
+  }
+
+  std::uint64_t value_ = 1;
+};
+
+class random_access_job final : public one_way<random_access_job, std::uint64_t> {
+ public:
+  random_access_job(const world& w, const setting& s)
+      : pes_(static_cast<std::uint64_t>(w.size())),
+        rank_(static_cast<std::uint64_t>(w.rank())),
+        table_(std::bit_floor(s.table_bytes / sizeof(std::uint64_t))),
+        updates_(s.items) {
+    random_sequence random(rank_ * s.items);
+    for (std::uint64_t& update : updates_) update = random.next();
+    clear();
+  }
+
+  [[nodiscard]] std::uint64_t items() const override { return updates_.size(); }
+  [[nodiscard]] int destination(std::uint64_t i) const { return pe_of_update(updates_[i]); }
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return updates_[i]; }
+  void apply(std::uint64_t update) {
+    table_[update & (table_.size() - 1)] ^= update;
+    ++applied_;
+  }
+
+  void clear() override {
+    table_ = first_table();
+    applied_ = 0;
+  }
+
+  // The updates again, by one PE after another for its part of the table. Of two sessions nothing
+  // is left to be seen in it, but they have been counted.
+  void check(world& w, std::uint64_t sessions) const override {
+    std::vector<std::uint64_t> right = first_table();
+    random_sequence random(0);
+    for (std::uint64_t i = 0; i < pes_ * items(); ++i) {
+      const std::uint64_t update = random.next();
+      if (static_cast<std::uint64_t>(pe_of_update(update)) == rank_) add(right, update, sessions);
+    }
+    check_table(w.reduce(wrong_words(right)));
+    require(w.reduce(applied_) == sessions * pes_ * items(), "updates were lost, or done twice");
+  }
+  void check_alone(std::uint64_t sessions) const override {
+    std::vector<std::uint64_t> right = first_table();
+    for (const std::uint64_t update : updates_) add(right, update, sessions);
+    check_table(wrong_words(right));
+    require(applied_ == sessions * items(), "updates were lost, or done twice");
+  }
+
+ private:
+  [[nodiscard]] int pe_of_update(std::uint64_t update) const {
+    return static_cast<int>((update >> 32) * pes_ >> 32);
+  }
+  [[nodiscard]] std::vector<std::uint64_t> first_table() const {
+    std::vector<std::uint64_t> table(table_.size());
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = rank_ * table.size() + i;
+    return table;
+  }
+  static void add(std::vector<std::uint64_t>& table, std::uint64_t update, std::uint64_t times) {
+    table[update & (table.size() - 1)] ^= update * (times & 1);
+  }
+  [[nodiscard]] std::uint64_t wrong_words(const std::vector<std::uint64_t>& right) const {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) wrong += table_[i] != right[i];
+    return wrong;
+  }
+  static void check_table(std::uint64_t wrong) {
+    require(wrong == 0, (std::to_string(wrong) + " words of the table are wrong").c_str());
+  }
+
+  std::uint64_t pes_;
+  std::uint64_t rank_;
+  std::vector<std::uint64_t> table_;
+  std::vector<std::uint64_t> updates_;
+  std::uint64_t applied_ = 0;
+};
+
+class random_access final : public benchmark {
+ public:
+  random_access(world& w, const setting& s) : world_(w), setting_(s), job_(w, s) {}
+
+  [[nodiscard]] bench::job& job() override { return job_; }
+  // The kinds are those of conveyors.
+  std::vector<std::unique_ptr<contender>> ours() override {
+    auto all = one_way_forms(world_, setting_, job_);
+    if (setting_.kind != carrier::automatic) return all;
+    const auto add = [&](const char* name, const stream_options& options) {
+      all.insert(all.begin(),
+                 std::make_unique<by_stream<random_access_job>>(name, world_, options, job_));
+    };
+    const stream_options unbounded = stream_options_of(world_, setting_);
+    stream_options bounded = unbounded;
+    bounded.look_ahead = look_ahead;
+    if (world_.size() > static_cast<int>(look_ahead) && !bounded.way) {
+      bounded.way = route::balanced(world_.size(), 2);
+    }
+    add("stream, 1024 ahead", bounded);
+    add("stream", unbounded);
+    return all;
+  }
+  std::unique_ptr<contender> limit() override {
+    return std::make_unique<one_way_limit<random_access_job>>(world_, setting_, job_, job_);
+  }
+
+ private:
+  static constexpr std::size_t look_ahead = 1024;
+
+  world& world_;
+  setting setting_;
+  random_access_job job_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_random_access(world& w, const setting& s) {
+  return std::make_unique<random_access>(w, s);
+}
+
+}  // namespace boxcar::bench

@@ -1,0 +1,64 @@
+// The items of a job sent by a stream, whose handler deals with them where they arrive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+#include "contender.hpp"
+#include "setting.hpp"
+
+namespace boxcar::bench {
+
+// The streams of a setting. Its hops are the dimensions of their grid; 0: the route is chosen.
+inline stream_options stream_options_of(const world& w, const setting& s) {
+  stream_options options{.buffer_bytes = s.buffer_bytes, .buffers_per_link = s.buffers};
+  const int per_node = w.size() % s.nodes == 0 ? w.size() / s.nodes : 1;
+  if (s.hops != 0) options.way = route::balanced(w.size(), s.hops, per_node);
+  return options;
+}
+
+template <typename Job>
+class by_stream final : public contender {
+  using item_type = typename Job::item_type;
+
+ public:
+  // Collective.
+  by_stream(std::string name, const world& w, const stream_options& options, Job& job)
+      : name_(std::move(name)),
+        job_(job),
+        stream_(
+            w, [&job](const item_type& item) { job.apply(item); }, options) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+  void run() override {
+    const session s = stream_.begin(staged(1));
+    const std::uint64_t n = job_.items();
+    for (std::uint64_t i = 0; i < n; ++i) stream_.send(job_.at(i), job_.destination(i));
+    stream_.done();
+    stream_.finish();
+  }
+  [[nodiscard]] std::vector<statistics> traffic() const override {
+    const stream_statistics now = stream_.session_statistics();
+    statistics s;
+    s.hops = now.stages;
+    s.memory_bytes = now.memory_bytes;
+    return {s};
+  }
+  [[nodiscard]] std::string explanation() const override { return stream_.explain(); }
+
+ private:
+  std::string name_;
+  Job& job_;
+  stream<item_type> stream_;
+};
+
+}  // namespace boxcar::bench
