@@ -25,7 +25,9 @@ class communicator {
  public:
   // Collective over `original`.
   explicit communicator(MPI_Comm original) {
-    check(MPI_Comm_dup(original, &mine_), "MPI_Comm_dup");
+    MPI_Request made = MPI_REQUEST_NULL;
+    check(MPI_Comm_idup(original, &mine_, &made), "MPI_Comm_idup");
+    wait(made, "MPI_Comm_idup");
     check(MPI_Comm_set_errhandler(mine_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
   communicator(const communicator&) = delete;
@@ -81,7 +83,10 @@ struct notice {
 std::uint64_t agree_on_number(MPI_Comm c) {
   static std::uint64_t made_here = 0;
   std::uint64_t number = made_here;
-  check(MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MAX, c), "MPI_Allreduce");
+  MPI_Request agreed = MPI_REQUEST_NULL;
+  check(MPI_Iallreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MAX, c, &agreed),
+        "MPI_Iallreduce");
+  wait(agreed, "MPI_Iallreduce");
   made_here = number + 1;
   return number;
 }
@@ -123,10 +128,16 @@ class mpi_network final : public network {
 
   void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
     const int bytes = static_cast<int>(mine.size());
-    // A gathering of nothing need not wait for anybody, but this one does.
-    if (bytes == 0) return check(MPI_Barrier(links_.get()), "MPI_Barrier");
-    check(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get()),
-          "MPI_Allgather");
+    MPI_Request gathered = MPI_REQUEST_NULL;
+    if (bytes == 0) {
+      // A gathering of nothing need not wait for anybody, but this one does.
+      check(MPI_Ibarrier(links_.get(), &gathered), "MPI_Ibarrier");
+      return wait(gathered, "MPI_Ibarrier");
+    }
+    check(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get(),
+                         &gathered),
+          "MPI_Iallgather");
+    wait(gathered, "MPI_Iallgather");
   }
 
   std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
