@@ -11,7 +11,9 @@
 namespace boxcar::detail {
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
-  if (path_.is_by_table()) table_.emplace(*chosen_.way, world_->rank());
+  if (path_.is_by_table()) {
+    table_ = std::make_unique<const links_of_route>(*chosen_.way, world_->rank());
+  }
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
@@ -37,6 +39,7 @@ std::vector<link_plan> engine::plans() const {
 
 void engine::acquire() {
   hops_.emplace(*world_, plans(), !chosen_.synchronous);
+  pivots_.reserve(hops_->size() - 1);
   for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
     pivots_.emplace_back(path_, table(), *hops_, hop);
   }
@@ -254,7 +257,7 @@ statistics engine::session_statistics() const {
   const bool dormant = state() == conveyor_state::dormant;
   statistics s = dormant ? settled_ : counts;
   s.memory_bytes = sizeof(engine);
-  if (table_) s.memory_bytes += table_->memory_bytes();
+  if (table_) s.memory_bytes += sizeof(links_of_route) + table_->memory_bytes();
   if (!hops_) return s;
   for (const auto& hop : *hops_) {
     if (!dormant) s.hops.push_back(hop->statistics());

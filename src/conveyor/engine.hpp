@@ -117,7 +117,7 @@ class engine {
   std::shared_ptr<substrate> world_;
   configuration chosen_;
   tagged_route path_;
-  std::optional<links_of_route> table_;  // if the path is followed by one
+  std::unique_ptr<const links_of_route> table_;  // if the path is followed by one
   contract rules_;
   std::shared_ptr<codec> codec_;
   std::optional<hops> hops_;   // none while dormant if memory is dynamic

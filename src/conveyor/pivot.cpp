@@ -9,8 +9,8 @@
 namespace boxcar::detail {
 
 pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop)
-    : path_(path), table_(table), hops_(all), hop_(hop), from_(all[static_cast<std::size_t>(hop)]) {
-  const auto bytes_of = [&path](int h) { return static_cast<std::uint32_t>(path.tag_bytes(h)); };
+    : path_(path), table_(table), hops_(all), from_(all[static_cast<std::size_t>(hop)]), hop_(hop) {
+  const auto bytes_of = [&path](int h) { return static_cast<std::uint8_t>(path.tag_bytes(h)); };
   first_link_ = path.is_by_table() ? 0 : all.first(static_cast<std::size_t>(hop) + 1);
   last_links_ = all.first(all.size() - 1);
   tag_bytes_before_ = bytes_of(hop);

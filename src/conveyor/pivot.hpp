@@ -49,17 +49,17 @@ class pivot {
   const tagged_route& path_;
   tabled_step table_;
   hops& hops_;
-  int hop_;  // over which packets arrive
   porter& from_;
+  int hop_;                   // over which packets arrive
   std::uint32_t first_link_;  // of the next hop; by a table, of the first
   std::uint32_t last_links_;  // where those of the last hop begin
-  std::uint32_t tag_bytes_before_;
-  std::uint32_t tag_bytes_after_;
-  std::uint32_t last_tag_bytes_;
+  std::uint8_t tag_bytes_before_;
+  std::uint8_t tag_bytes_after_;
+  std::uint8_t last_tag_bytes_;
+  bool busy_ = false;  // there is a buffer that is not yet moved entirely
   std::size_t item_bytes_ = 0;
   std::uint64_t moved_ = 0;
   mover move_ = nullptr;
-  bool busy_ = false;  // there is a buffer that is not yet moved entirely
   arrival current_;
   const std::byte* cursor_ = nullptr;
   relabelling change_{};
