@@ -76,8 +76,7 @@ TEST_P(biconveyor_sessions, may_be_of_parts_of_a_world) {
   ledger odd(GetParam().shape.pes, 2);
   run_on(GetParam().shape, [&](world& w) {
     std::optional<world> part = w.split(w.rank() % 2, -w.rank());
-    conveyor_options options = GetParam().options;
-    options.local_group = 0;
+    const conveyor_options options = for_size(part->size(), GetParam().options);
     checked_biconveyor c(*part, GetParam().sizes, options, w.rank() % 2 == 0 ? even : odd);
     for (int i = 0; i < 2; ++i) ask_some(c);
   });

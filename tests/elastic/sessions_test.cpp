@@ -5,6 +5,7 @@
 
 #include "elastic/checked_elastic.hpp"
 #include "support/by_name.hpp"
+#include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
 
 namespace boxcar::test {
@@ -72,8 +73,7 @@ TEST_P(elastic_sessions, may_be_of_parts_of_a_world) {
   ledger odd(GetParam().shape.pes, 2);
   run_on(GetParam().shape, [&](world& w) {
     std::optional<world> part = w.split(w.rank() % 2, -w.rank());
-    conveyor_options options = GetParam().options;
-    options.local_group = 0;
+    const conveyor_options options = for_size(part->size(), GetParam().options);
     checked_elastic c(*part, monster, options, w.rank() % 2 == 0 ? even : odd);
     for (int i = 0; i < 2; ++i) exchange_some(c);
   });

@@ -92,10 +92,9 @@ TEST_P(exchange, may_be_empty) {
 }
 
 TEST_P(exchange, works_on_parts_of_the_world) {
-  conveyor_options options = options_for(sizeof(int));
-  options.local_group = 0;
   run_on(GetParam().shape, [&](world& w) {
     std::optional<world> part = w.split(w.rank() % 3);
+    const conveyor_options options = for_size(part->size(), options_for(sizeof(int)));
     int sum = 0;
     boxcar::exchange<int>(
         *part,

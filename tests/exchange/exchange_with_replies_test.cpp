@@ -90,10 +90,9 @@ TEST_P(exchange_with_replies, may_be_uneven) {
 }
 
 TEST_P(exchange_with_replies, works_on_parts_of_the_world) {
-  conveyor_options options = options_for(sizeof(int));
-  options.local_group = 0;
   run_on(GetParam().shape, [&](world& w) {
     std::optional<world> part = w.split(w.rank() % 2);
+    const conveyor_options options = for_size(part->size(), options_for(sizeof(int)));
     int replies = 0;
     boxcar::exchange<int>(
         *part,

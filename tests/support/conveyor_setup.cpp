@@ -100,9 +100,14 @@ bool advance_synchronises(const conveyor_options& options) {
   return options.kind == simple || options.kind == twohop;
 }
 
+conveyor_options for_size(int pes, conveyor_options options) {
+  options.local_group = 0;
+  if (options.way) options.way = route::balanced(pes, 3);
+  return options;
+}
+
 conveyor_setup for_size(int pes, conveyor_setup setup) {
-  setup.options.local_group = 0;
-  if (setup.options.way) setup.options.way = route::balanced(pes, 3);
+  setup.options = for_size(pes, setup.options);
   return setup;
 }
 

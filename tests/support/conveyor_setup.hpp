@@ -41,8 +41,9 @@ struct conveyor_setup {
   bool elastic = false;
 };
 
-// The same conveyor for a world of another size: which groups it forms is left to it, and a route
-// is replaced by a grid.
+// The same for a world of another size: which groups a conveyor forms is left to it, and a route is
+// replaced by a grid.
+conveyor_options for_size(int pes, conveyor_options options);
 conveyor_setup for_size(int pes, conveyor_setup setup);
 
 // How many items each PE should send: `most`, or fewer if they are large, the PEs many, or the
