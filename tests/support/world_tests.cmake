@@ -40,15 +40,20 @@ foreach(candidate IN ITEMS openmpi mpich shmem)
   endif()
 endforeach()
 
-# boxcar_add_cluster_tests(<name> PES <number>...)
-# The same cases of a test executable as jobs of these launchers, with so many PEs.
+# boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
+# The same cases of a test executable as jobs of these launchers, with so many PEs; NODES: only those
+# with so many pretended nodes.
 function(boxcar_add_cluster_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
+  set(shapes "cluster_p*")
+  if(arg_NODES)
+    set(shapes "cluster_p*_n${arg_NODES}*")
+  endif()
   foreach(launcher IN LISTS boxcar_launchers)
     foreach(pes IN LISTS arg_PES)
       set(test ${name}.${launcher}_p${pes})
       add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
-        ${launcher} ${pes} $<TARGET_FILE:${name}> --gtest_brief=1 --gtest_filter=*cluster_p*)
+        ${launcher} ${pes} $<TARGET_FILE:${name}> --gtest_brief=1 --gtest_filter=*${shapes})
       # Its processes take both cores of a small machine.
       set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT 1000 PROCESSORS 2)
     endforeach()

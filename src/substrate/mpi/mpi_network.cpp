@@ -134,9 +134,9 @@ class mpi_network final : public network {
       check(MPI_Ibarrier(links_.get(), &gathered), "MPI_Ibarrier");
       return wait(gathered, "MPI_Ibarrier");
     }
-    check(MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get(),
-                         &gathered),
-          "MPI_Iallgather");
+    check(
+        MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get(), &gathered),
+        "MPI_Iallgather");
     wait(gathered, "MPI_Iallgather");
   }
 

@@ -14,6 +14,9 @@
 namespace boxcar::detail::shmem {
 namespace {
 
+// Ahead of a block lies a word that counts the peers which will write to it no more.
+constexpr std::size_t head_bytes = 64;
+
 class block final : public remote_memory {
  public:
   block(substrate& world, const link_plan& plan, std::span<const int> members,
@@ -28,13 +31,21 @@ class block final : public remote_memory {
 
     if (plan.memory != nullptr) take_from_client(world, plan.memory, bytes);
     if (mine_ == nullptr) take_from_heap(world, bytes);
-    std::memset(mine_, 0, bytes);
+    std::byte* begin = place_ ? mine_ - head_bytes : mine_;
+    std::memset(begin, 0, bytes + static_cast<std::size_t>(mine_ - begin));
     world.barrier();  // nobody writes before that
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
+  // Peers that are not so far yet may still write, to give back the last buffers: until all of them
+  // have come here, too, the memory cannot be used for anything else.
   ~block() override {
-    if (place_) heap_->give_back(*place_);
+    if (!place_) return;
+    if (is_running()) {
+      shmem_fence();
+      for (const peer& p : peers_) shmem_ulong_atomic_inc(as_word(p.base - head_bytes), p.rank);
+    }
+    heap_->retire(*place_, peers_.size());
   }
 
   [[nodiscard]] std::byte* mine() override { return mine_; }
@@ -91,12 +102,14 @@ class block final : public remote_memory {
   }
 
   void take_from_heap(substrate& world, std::size_t bytes) {
-    place_ = heap_->take(world, bytes);
-    mine_ = heap_->address(*place_);
+    place_ = heap_->take(world, head_bytes + bytes);
+    mine_ = heap_->address(*place_) + head_bytes;
     std::vector<symmetric_place> places(static_cast<std::size_t>(world.size()));
     world.all_gather(std::as_bytes(std::span(&*place_, 1)),
                      reinterpret_cast<std::byte*>(places.data()));
-    for (peer& p : peers_) p.base = heap_->address(places[static_cast<std::size_t>(p.pe)]);
+    for (peer& p : peers_) {
+      p.base = heap_->address(places[static_cast<std::size_t>(p.pe)]) + head_bytes;
+    }
   }
 
   std::shared_ptr<symmetric_memory> heap_;

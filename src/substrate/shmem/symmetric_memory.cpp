@@ -1,6 +1,7 @@
 #include "substrate/shmem/symmetric_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <shmem.h>
 
 #include <boxcar/error.hpp>
@@ -58,6 +59,7 @@ bool symmetric_memory::find_room(std::size_t bytes, symmetric_place& place) {
 
 symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
   bytes = round_up(bytes);
+  reclaim();
   symmetric_place place;
   const bool found = find_room(bytes, place);
   if (largest<1>(world, {found ? 0u : 1u})[0] == 0) return place;
@@ -75,12 +77,27 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
 }
 
 symmetric_place symmetric_memory::take(std::size_t bytes, const std::string& purpose) {
+  reclaim();
   symmetric_place place;
   if (find_room(round_up(bytes), place)) return place;
   throw system_error("the " + std::to_string(total()) +
                      " bytes of symmetric memory that Boxcar holds have no room for " + purpose +
                      " of " + std::to_string(bytes) +
                      " bytes: set BOXCAR_SYMMETRIC_BYTES, and SHMEM_SYMMETRIC_SIZE, to more");
+}
+
+void symmetric_memory::retire(const symmetric_place& block, std::uint64_t writers) {
+  retired_.push_back({block, writers});
+}
+
+void symmetric_memory::reclaim() noexcept {
+  std::erase_if(retired_, [this](const retired_block& r) {
+    // Pairs with the writers' atomic increments: what they wrote before has arrived.
+    auto& count = *reinterpret_cast<std::uint64_t*>(address(r.place));
+    if (std::atomic_ref(count).load(std::memory_order_acquire) != r.writers) return false;
+    give_back(r.place);
+    return true;
+  });
 }
 
 void symmetric_memory::give_back(const symmetric_place& block) noexcept {

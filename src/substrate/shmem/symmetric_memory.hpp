@@ -35,6 +35,8 @@ class symmetric_memory {
   // Local. Throws system_error if there is no room; `purpose` says what for.
   symmetric_place take(std::size_t bytes, const std::string& purpose);
   void give_back(const symmetric_place& block) noexcept;
+  // Gives it back once its first word has become `writers`, which so many other PEs add one to.
+  void retire(const symmetric_place& block, std::uint64_t writers);
 
   // Where a block of any PE lies, in terms of this PE's memory, as OpenSHMEM wants to be told.
   [[nodiscard]] std::byte* address(const symmetric_place& block) const {
@@ -48,12 +50,20 @@ class symmetric_memory {
     std::map<std::size_t, std::size_t> used;  // where blocks begin, and how long they are
   };
 
+  struct retired_block {
+    symmetric_place place;
+    std::uint64_t writers;
+  };
+
+  // Gives back those retired blocks to which nobody writes any more.
+  void reclaim() noexcept;
   bool find_room(std::size_t bytes, symmetric_place& place);
   // Collective over all PEs.
   void add_chunk(std::size_t bytes);
   [[nodiscard]] std::size_t total() const;
 
   std::vector<chunk> chunks_;
+  std::vector<retired_block> retired_;
 };
 
 }  // namespace boxcar::detail::shmem
