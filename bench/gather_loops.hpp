@@ -94,6 +94,7 @@ class by_biconveyor final : public contender {
   [[nodiscard]] std::vector<statistics> traffic() const override {
     return {conveyor_.query_statistics(), conveyor_.reply_statistics()};
   }
+  [[nodiscard]] std::string explanation() const override { return conveyor_.explain(); }
 
  private:
   std::string name_;

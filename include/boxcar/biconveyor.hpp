@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <boxcar/conveyor.hpp>
@@ -50,6 +51,8 @@ class biconveyor {
   [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
   // The memory held includes that for replies that wait to be pulled.
   [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
+  // How queries and replies travel, and why it was chosen; a few lines of text.
+  [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:
   template <typename Answer>

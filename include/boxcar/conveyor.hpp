@@ -120,6 +120,9 @@ class conveyor {
 
  private:
   friend detail::conveyor_access;
+  conveyor(const world& w, const conveyor_options& options, std::size_t conveyors)
+      : core_(w, sizeof(T), options, conveyors) {}
+
   detail::conveyor_core core_;
 };
 
@@ -127,6 +130,12 @@ namespace detail {
 
 // How forms that are built on a conveyor reach what is in it.
 struct conveyor_access {
+  // Collective. One of so many that work together on each PE, and share its cache.
+  template <item T>
+  static conveyor<T> one_of(std::size_t conveyors, const world& w,
+                            const conveyor_options& options) {
+    return conveyor<T>(w, options, conveyors);
+  }
   template <item T>
   static conveyor_core& core(conveyor<T>& c) {
     return c.core_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <boxcar/conveyor_options.hpp>
@@ -73,6 +74,8 @@ class elastic_biconveyor {
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
   [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
   [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
+  // How queries and replies travel, and why it was chosen; a few lines of text.
+  [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:
   detail::elastic_biconveyor_core core_;

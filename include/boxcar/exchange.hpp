@@ -110,8 +110,8 @@ template <item Query, item Reply, typename Ticket, typename Answer, typename Rec
 class inquiry {
  public:
   inquiry(const world& w, Answer& answer, Receive& receive, const conveyor_options& options)
-      : queries_(w, options),
-        replies_(w, options),
+      : queries_(detail::conveyor_access::one_of<Query>(2, w, options)),
+        replies_(detail::conveyor_access::one_of<Reply>(2, w, options)),
         desk_(detail::conveyor_access::core(queries_), detail::conveyor_access::core(replies_)),
         tickets_(static_cast<std::size_t>(w.size())),
         answer_(answer),

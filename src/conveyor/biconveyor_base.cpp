@@ -96,6 +96,13 @@ statistics biconveyor_base::reply_statistics() const {
   return s;
 }
 
+std::string biconveyor_base::explain() const {
+  const std::string queries = queries_.explain();
+  const std::string replies = replies_.explain();
+  if (queries == replies) return queries;
+  return "queries: " + queries + "replies: " + replies;
+}
+
 conveyor_state biconveyor_base::state() const {
   return rules_->state();
 }

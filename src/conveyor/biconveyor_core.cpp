@@ -20,8 +20,8 @@ std::uint64_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
 biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
                                  const conveyor_options& options)
     : biconveyor_base(queries_, replies_, options),
-      queries_(w, query_bytes, for_each(options)),
-      replies_(w, reply_bytes, for_each(options)),
+      queries_(w, query_bytes, for_each(options), 2),
+      replies_(w, reply_bytes, for_each(options), 2),
       desk_(queries_, replies_),
       arrived_(static_cast<std::size_t>(w.size())) {}
 

@@ -21,8 +21,10 @@ struct buffer_size {
 
 // For a PE with this many outgoing links. Large buffers cost few hand-overs, and few changes from
 // one PE to another where PEs share a core; but those that are being filled, one of each link,
-// shall fit in the cache that a core has for itself.
-buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes);
+// shall fit in the cache that a core has for itself. So many conveyors work together, as the two of
+// a biconveyor do: they share that cache.
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes,
+                               std::size_t conveyors = 1);
 
 inline constexpr std::size_t usual_cache_bytes = std::size_t{1} << 20;
 // Of the second-level cache of this core; the usual size if the system does not tell.

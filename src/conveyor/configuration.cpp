@@ -89,7 +89,7 @@ bool stays_on_nodes(substrate& world, const configuration& c, int hop) {
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
   const std::size_t links = links_of(c, world.size());
-  return choose_buffer_size(links, item_bytes, c.cache_bytes).bytes;
+  return choose_buffer_size(links, item_bytes, c.cache_bytes, c.conveyors).bytes;
 }
 
 // Halves an open buffer size until the buffers fit under the bound.
@@ -153,6 +153,7 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   configuration c;
   c.item_bytes = item_bytes;
   c.cache_bytes = cache_bytes;
+  c.conveyors = what.conveyors;
   c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
@@ -361,7 +362,7 @@ std::string why_this_size(substrate& world, const conveyor_options& options,
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
   const auto [bytes, why] =
-      choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.cache_bytes);
+      choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.cache_bytes, c.conveyors);
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";

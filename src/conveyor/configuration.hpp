@@ -33,6 +33,7 @@ struct configuration {
   // What the size of buffers follows from.
   std::size_t item_bytes = 0;   // of an item, or the least that a buffer must hold
   std::size_t cache_bytes = 0;  // of the PE with the smallest cache
+  std::size_t conveyors = 1;    // that work together
 
   [[nodiscard]] tagged_route path(int pes) const {
     return way ? way->function().tagged() : tagged_route::with_hops(hops, pes, local_group);
@@ -44,6 +45,7 @@ struct freight {
   std::size_t item_bytes;  // the size of the items, or the least that a buffer must hold
   bool elastic = false;
   std::size_t largest_elastic_item = 0;
+  std::size_t conveyors = 1;  // that work together, like the two of a biconveyor
 };
 
 // Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;

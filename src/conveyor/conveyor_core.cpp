@@ -6,8 +6,8 @@
 namespace boxcar::detail {
 
 conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
-                             const conveyor_options& options)
-    : conveyor_base(w, {.item_bytes = item_bytes}, options) {
+                             const conveyor_options& options, std::size_t conveyors)
+    : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors}, options) {
   const engine& e = inner();
   push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include <boxcar/biconveyor.hpp>
 #include <boxcar/conveyor.hpp>
 #include <boxcar/run.hpp>
 
@@ -34,6 +35,12 @@ TEST(buffer_size, has_room_for_some_items) {
   EXPECT_NE(chosen.why.find("4 items of 1001 bytes"), std::string::npos) << chosen.why;
 }
 
+TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
+  EXPECT_EQ(choose_buffer_size(64, 8, cache, 2).bytes, 8 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(1, 8, cache, 2).bytes, 64 * kibibyte);
+  EXPECT_NE(choose_buffer_size(64, 8, cache, 2).why.find("2 conveyors"), std::string::npos);
+}
+
 TEST(buffer_size, follows_from_a_cache_that_there_is) {
   EXPECT_GE(cache_bytes_here(), 16 * kibibyte);
 }
@@ -50,6 +57,11 @@ TEST(buffer_size, is_explained) {
     EXPECT_NE(text({.max_bytes = 40'000}).find("halved until all fit in 40000 bytes"),
               std::string::npos)
         << text({.max_bytes = 40'000});
+    const std::string of_two = biconveyor<double, double>(w).explain();
+    const buffer_size chosen = choose_buffer_size(2, sizeof(double), cache_bytes_here(), 2);
+    EXPECT_NE(of_two.find(std::to_string(chosen.bytes) + " bytes: " + chosen.why),
+              std::string::npos)
+        << of_two;
   });
 }
 

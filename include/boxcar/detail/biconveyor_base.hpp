@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <boxcar/conveyor_options.hpp>
@@ -38,6 +39,7 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] statistics query_statistics() const { return queries_.session_statistics(); }
   // The memory held includes that for replies that wait to be pulled.
   [[nodiscard]] statistics reply_statistics() const;
+  [[nodiscard]] std::string explain() const;
 
  protected:
   // The two belong to the derived class, and are made `for_each` of these options.

@@ -18,8 +18,10 @@ class scatter;
 class conveyor_core final : public conveyor_base {
  public:
   // Collective. `item_bytes` is what a buffer must at least be able to hold. Throws argument_error
-  // on all PEs if the options cannot work or differ between PEs.
-  conveyor_core(const world& w, std::size_t item_bytes, const conveyor_options& options);
+  // on all PEs if the options cannot work or differ between PEs. `conveyors` like this one work
+  // together on each PE, and share its cache.
+  conveyor_core(const world& w, std::size_t item_bytes, const conveyor_options& options,
+                std::size_t conveyors = 1);
   conveyor_core(conveyor_core&&) noexcept;
   conveyor_core& operator=(conveyor_core&&) noexcept;
   ~conveyor_core() override;
