@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <boxcar/detail/stream_core.hpp>
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -83,6 +84,7 @@ class item_stream : public stream_core {
   template <bool several_stages>
   [[gnu::always_inline]] void store(track& t, std::uint32_t link, const void* item,
                                     std::size_t bytes, std::uint32_t word) {
+    prefetch_to_write(t.cursor + write_ahead);
     std::memcpy(t.cursor, item, bytes);
     t.cursor += bytes;
     if constexpr (several_stages) {
