@@ -113,7 +113,8 @@ bool census::leave() {
       send(0, m);
     }
   }
-  return all_left_;
+  // Nobody may call for this PE's messages to go on when it has left.
+  return all_left_ && porter_.all_sent();
 }
 
 bool census::ready_to_report() {

@@ -50,7 +50,7 @@ std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& s
 std::vector<stream_setup> stream_setups_ending(termination_kind ending,
                                                const std::vector<world_shape>& shapes);
 
-// 1 to 17 PEs, one node and several; with 10, for teams of five PEs.
+// 1 to 17 PEs, one node and several; with 10, for teams of five PEs. In a cluster's job its shapes.
 std::vector<world_shape> stream_shapes();
 
 }  // namespace boxcar::test

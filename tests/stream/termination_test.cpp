@@ -1,6 +1,8 @@
 // The three ways in which a session ends.
+#include <atomic>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -8,6 +10,7 @@
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -172,6 +175,25 @@ TEST_P(endings, in_stages_may_be_declared_in_handlers) {
     while (arrived < 21) s->poll();
     s->finish();
     EXPECT_EQ(arrived, 21);
+  });
+}
+
+// Whoever has come out of `finish` may do something else for long: what it has sent goes on without
+// it, also the last word that the session is over.
+TEST_P(endings, need_nothing_of_those_who_have_left) {
+  shared_array<std::atomic<int>> left(3);
+  run_on(GetParam(), [&](world& w) {
+    stream<int> s(w, [](int) {}, {.way = route::balanced(w.size(), 2)});
+    const termination ways[] = {quiescence(), counting(w.size()), staged(1)};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const session scope = s.begin(ways[i]);
+      for (int pe = 0; pe < w.size(); ++pe) s.send(1, pe);
+      if (ways[i].kind != termination_kind::quiescence) s.done();
+      s.finish();
+      // Nobody calls anything of Boxcar until all are here.
+      left[i].fetch_add(1);
+      while (left[i].load() < w.size()) std::this_thread::yield();
+    }
   });
 }
 
