@@ -9,7 +9,7 @@ namespace boxcar::detail {
 buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes,
                                std::size_t conveyors) {
   constexpr std::size_t least = least_chosen_buffer;
-  const std::size_t most = std::bit_floor((std::size_t{1} << 17) / conveyors);
+  const std::size_t most = std::bit_floor((std::size_t{1} << 18) / conveyors);
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);

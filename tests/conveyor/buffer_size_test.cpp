@@ -23,7 +23,7 @@ TEST(buffer_size, is_such_that_one_of_each_link_fits_in_the_cache) {
 }
 
 TEST(buffer_size, is_neither_tiny_nor_huge) {
-  EXPECT_EQ(choose_buffer_size(1, 8, cache).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(1, 8, cache).bytes, 256 * kibibyte);
   EXPECT_EQ(choose_buffer_size(100'000, 8, cache).bytes, 2 * kibibyte);
   EXPECT_NE(choose_buffer_size(1, 8, cache).why, choose_buffer_size(64, 8, cache).why);
   EXPECT_NE(choose_buffer_size(100'000, 8, cache).why, choose_buffer_size(64, 8, cache).why);
@@ -37,7 +37,7 @@ TEST(buffer_size, has_room_for_some_items) {
 
 TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
   EXPECT_EQ(choose_buffer_size(64, 8, cache, 2).bytes, 8 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(1, 8, cache, 2).bytes, 64 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(1, 8, cache, 2).bytes, 128 * kibibyte);
   EXPECT_NE(choose_buffer_size(64, 8, cache, 2).why.find("2 conveyors"), std::string::npos);
 }
 
