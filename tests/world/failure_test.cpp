@@ -1,5 +1,6 @@
 // What the other PEs get when one fails, leaves, or calls what they do not: world_error, and no
 // hang.
+#include <array>
 #include <chrono>
 #include <functional>
 #include <gtest/gtest.h>
@@ -99,6 +100,19 @@ TEST_P(waiting_pes, hear_of_a_pe_that_has_left) {
 TEST_P(waiting_pes, hear_of_a_pe_that_leaves_late) {
   const world_report report = observe_others([](world& w) { w.sleep(20ms); });
   expect_world_errors(report, 1, {"PE 0 has left"});
+}
+
+// A PE that goes on regardless is told again, rather than meet PEs in other collectives.
+TEST_P(waiting_pes, hear_of_it_whatever_they_call_next) {
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    if (w.rank() == 0) throw std::runtime_error("no more paper");
+    try {
+      GetParam().detail.wait(w);
+    } catch (const world_error&) {
+      static_cast<void>(w.reduce(std::array<char, 24>{}, [](auto a, auto) { return a; }));
+    }
+  });
+  expect_world_errors(report, 1, {"PE 0", "no more paper"});
 }
 
 std::vector<world_shape> several_pes() {

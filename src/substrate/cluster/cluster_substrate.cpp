@@ -44,7 +44,7 @@ cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_p
 
 cluster_substrate::~cluster_substrate() {
   if (tree_ == nullptr) return;
-  tree_->leave();
+  if (net_->is_running()) tree_->leave();
   net_->retire(std::move(tree_));
 }
 
@@ -62,6 +62,8 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
                                                  std::span<const std::byte> mine,
                                                  const tree_collectives::merging& merge) {
   hear_failure();
+  // One that is known already: the others may be in another collective, left by an exception.
+  local_->sleep({});
   net_->settle();
   if (tree_ == nullptr) {
     std::vector<std::byte> all(mine.size() * members_.size());
@@ -243,7 +245,7 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
 }
 
 void cluster_substrate::depart() noexcept {
-  if (tree_ != nullptr) tree_->leave();
+  if (tree_ != nullptr && net_->is_running()) tree_->leave();
   local_->depart();
 }
 

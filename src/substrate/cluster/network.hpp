@@ -25,6 +25,9 @@ class network {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
 
+  // The library has not been finalised: there is memory to look at, and somebody to talk to.
+  [[nodiscard]] virtual bool is_running() const noexcept = 0;
+
   // Collective over the job, and only while its world is being made: everybody's bytes in the order
   // of the ranks. Returns when all have called it, also if there are no bytes. May block in the
   // library.

@@ -125,6 +125,7 @@ class mpi_network final : public network {
   [[nodiscard]] const char* name() const override { return "mpi"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool is_running() const noexcept override { return mpi::is_running(); }
 
   void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
     const int bytes = static_cast<int>(mine.size());

@@ -58,6 +58,7 @@ class shmem_network final : public network {
   [[nodiscard]] const char* name() const override { return "shmem"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool is_running() const noexcept override { return shmem::is_running(); }
 
   void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
     // In words, and in symmetric memory, as fcollect wants it.
