@@ -33,8 +33,14 @@ elastic_core::~elastic_core() = default;
 
 void elastic_core::begin() {
   begin_session(0);
+  direct_pes_ = table_.links == nullptr ? pes_ : 0;
   pushes_ = pulls_ = 0;
   last_ = delivered_by_ = nullptr;
+}
+
+bool elastic_core::push_by_table(const void* item, std::size_t bytes, int pe) {
+  check_destination(pe);
+  return push_over(table_.to(static_cast<std::uint32_t>(pe)), item, bytes, pe);
 }
 
 bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step) {

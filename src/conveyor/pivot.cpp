@@ -12,6 +12,7 @@ pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int 
     : path_(path), table_(table), hops_(all), from_(all[static_cast<std::size_t>(hop)]), hop_(hop) {
   const auto bytes_of = [&path](int h) { return static_cast<std::uint8_t>(path.tag_bytes(h)); };
   first_link_ = path.is_by_table() ? 0 : all.first(static_cast<std::size_t>(hop) + 1);
+  lanes_ = all.lanes() + first_link_;
   last_links_ = all.first(all.size() - 1);
   tag_bytes_before_ = bytes_of(hop);
   tag_bytes_after_ = bytes_of(path.is_by_table() ? hop : hop + 1);
@@ -51,12 +52,15 @@ void pivot::run() {
 template <std::size_t ItemBytes, pivot::tags Tags>
 bool pivot::move_fixed(pivot& p) {
   const std::size_t before = p.tag_bytes_before_;
+  const std::size_t after_next = p.tag_bytes_after_;
+  const std::size_t after_last = p.last_tag_bytes_;
+  const std::uint32_t last_links = p.last_links_;
   const std::size_t item_bytes = ItemBytes != 0 ? ItemBytes : p.item_bytes_;
   const std::size_t stride = before + item_bytes;
   const std::uint32_t mask = tag_mask(static_cast<int>(before));
   const relabelling change = p.change_;
   const tabled_step table = p.table_;
-  lane* const lanes = p.hops_.lanes() + p.first_link_;
+  lane* const lanes = p.lanes_;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   const auto settle = [&] {
@@ -74,10 +78,8 @@ bool pivot::move_fixed(pivot& p) {
       if (!p.hops_.make_room(p.first_link_ + link)) return settle(), false;
       cursor = l.cursor;
     }
-    std::size_t after = p.tag_bytes_after_;
-    if constexpr (Tags == tags::by_table) {
-      if (link >= p.last_links_) after = p.last_tag_bytes_;
-    }
+    const bool is_last = Tags == tags::by_table && link >= last_links;
+    const std::size_t after = is_last ? after_last : after_next;
     prefetch_to_write(cursor + write_ahead);
     store_tag(cursor, Tags == tags::by_table ? tag
                       : Tags == tags::link   ? change.base
@@ -92,7 +94,7 @@ bool pivot::move_fixed(pivot& p) {
 template <pivot::tags Tags>
 bool pivot::move_elastic(pivot& p) {
   constexpr std::size_t tag_bytes = sizeof(std::uint32_t);
-  lane* const lanes = p.hops_.lanes() + p.first_link_;
+  lane* const lanes = p.lanes_;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   while (packet != end) {

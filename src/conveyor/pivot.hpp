@@ -52,6 +52,7 @@ class pivot {
   porter& from_;
   int hop_;                   // over which packets arrive
   std::uint32_t first_link_;  // of the next hop; by a table, of the first
+  lane* lanes_;               // from that on
   std::uint32_t last_links_;  // where those of the last hop begin
   std::uint8_t tag_bytes_before_;
   std::uint8_t tag_bytes_after_;

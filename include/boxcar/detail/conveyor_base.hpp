@@ -71,7 +71,7 @@ class conveyor_base : public session_owner {
 
   lane* lanes_ = nullptr;         // one per link that a push may go to
   std::uint32_t pes_ = 0;         // that may be pushed to: none unless the session is working
-  std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than a copy into a lane
+  std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than what is inlined
   first_step first_step_;
   tabled_step table_;
   std::byte* read_ = nullptr;

@@ -36,18 +36,9 @@ class elastic_core final : public conveyor_base {
   ~elastic_core() override;
 
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
-    if (static_cast<std::uint32_t>(pe) >= pes_) [[unlikely]]
-      refuse_push(pe);
-    const link_and_tag step = step_to(static_cast<std::uint32_t>(pe));
-    lane& l = lanes_[step.link];
-    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
-    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
-      if (needed > largest_packet_) return push_monster(item, bytes, pe, step);
-      if (!make_room(step.link)) return false;
-    }
-    write_packet(l, step.tag, descriptor(bytes, false), item, bytes);
-    ++pushes_;
-    return true;
+    if (static_cast<std::uint32_t>(pe) >= direct_pes_) [[unlikely]]
+      return push_by_table(item, bytes, pe);
+    return push_over(step_to(static_cast<std::uint32_t>(pe)), item, bytes, pe);
   }
 
   // The next item that has arrived; valid until the next pull or unpull.
@@ -90,10 +81,24 @@ class elastic_core final : public conveyor_base {
  private:
   [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
     if (tag_bytes_ == 0) return {pe, 0};
-    if (table_.links != nullptr) return table_.to(pe);
     return matrix_ ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
   }
 
+  [[gnu::always_inline]] bool push_over(link_and_tag step, const void* item, std::size_t bytes,
+                                        int pe) {
+    lane& l = lanes_[step.link];
+    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
+    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
+      if (needed > largest_packet_) return push_monster(item, bytes, pe, step);
+      if (!make_room(step.link)) return false;
+    }
+    write_packet(l, step.tag, descriptor(bytes, false), item, bytes);
+    ++pushes_;
+    return true;
+  }
+
+  // By a table, or illegal: out of line, so that all others pay nothing for it.
+  bool push_by_table(const void* item, std::size_t bytes, int pe);
   void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
                     std::size_t bytes) const {
     std::byte* packet = l.cursor;
