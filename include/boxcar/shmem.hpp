@@ -1,5 +1,5 @@
 // The world for programs that use OpenSHMEM themselves. To be linked with boxcar::shmem; programs
-// that do not call OpenSHMEM need none of this to run under oshrun (docs/shmem.md).
+// that do not call OpenSHMEM need none of this to run under oshrun (docs/clusters.md).
 #pragma once
 
 #include <boxcar/run.hpp>

@@ -27,8 +27,8 @@ static_assert(!item<item_of_size<65537>>);
 static_assert(!item<std::string>);
 
 // 4 PEs, because some options are wrong for that number only.
-const std::vector<world_shape> four_pes{{substrate_kind::threads, 4, 1},
-                                        {substrate_kind::processes, 4, 2}};
+const std::vector<world_shape> four_pes =
+    or_cluster({{substrate_kind::threads, 4, 1}, {substrate_kind::processes, 4, 2}});
 
 // Expects `make_conveyor` to fail with the same text on all PEs, and the world to be as good as
 // before.

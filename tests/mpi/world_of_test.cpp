@@ -1,0 +1,217 @@
+// Worlds of a program's own communicators. Run as a job of 4 processes, all of which run all tests.
+// The argument says how the program initialises MPI: none (it leaves that to Boxcar), single,
+// funneled, serialized or multiple.
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <boxcar/boxcar.hpp>
+#include <boxcar/mpi.hpp>
+
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+int rank_of(MPI_Comm communicator) {
+  int rank = 0;
+  MPI_Comm_rank(communicator, &rank);
+  return rank;
+}
+
+// A communicator of the program, freed at the end.
+class own_communicator {
+ public:
+  explicit own_communicator(MPI_Comm made) : communicator_(made) {}
+  own_communicator(const own_communicator&) = delete;
+  own_communicator& operator=(const own_communicator&) = delete;
+  ~own_communicator() {
+    if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
+  }
+  [[nodiscard]] MPI_Comm get() const { return communicator_; }
+
+ private:
+  MPI_Comm communicator_;
+};
+
+MPI_Comm split(MPI_Comm communicator, int color, int key) {
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(communicator, color, key, &part);
+  return part;
+}
+
+template <typename Error, typename Action>
+void expect_thrown(const Action& action, std::initializer_list<std::string_view> mentions) {
+  expect_mentions(thrown_by<Error>(action), mentions);
+}
+
+// Every PE sends its rank to all PEs.
+void exchange_ranks(world& w) {
+  int arrived = 0;
+  int sum = 0;
+  exchange<int>(
+      w,
+      [&](auto& out) {
+        for (int pe = 0; pe < w.size(); ++pe) out.push(w.rank(), pe);
+      },
+      [&](int rank) {
+        ++arrived;
+        sum += rank;
+      });
+  EXPECT_EQ(arrived, w.size());
+  EXPECT_EQ(sum, w.size() * (w.size() - 1) / 2);
+}
+
+// Must stand first: here Boxcar initialises MPI if the program did not.
+TEST(world_of, the_whole_program_has_its_ranks) {
+  world w = mpi::world_of(MPI_COMM_WORLD);
+  EXPECT_EQ(w.rank(), rank_of(MPI_COMM_WORLD));
+  EXPECT_EQ(w.size(), 4);
+  exchange_ranks(w);
+}
+
+TEST(world_of, ranks_in_another_order_has_that_order) {
+  const own_communicator reversed(split(MPI_COMM_WORLD, 0, -rank_of(MPI_COMM_WORLD)));
+  world w = mpi::world_of(reversed.get(), {.nodes = 2});
+  EXPECT_EQ(w.rank(), 3 - rank_of(MPI_COMM_WORLD));
+  exchange_ranks(w);
+}
+
+TEST(world_of, a_communicator_outlives_it) {
+  std::optional<own_communicator> part(split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) / 2, 0));
+  world w = mpi::world_of(part->get(), {.nodes = 2});
+  part.reset();
+  EXPECT_EQ(w.size(), 2);
+  exchange_ranks(w);
+}
+
+// Rows and columns of a square, and all: conveyors of three worlds are active at the same time.
+TEST(world_of, several_communicators_work_at_once) {
+  const int rank = rank_of(MPI_COMM_WORLD);
+  const own_communicator row(split(MPI_COMM_WORLD, rank / 2, rank));
+  const own_communicator column(split(MPI_COMM_WORLD, rank % 2, rank));
+  world of_row = mpi::world_of(row.get(), {.nodes = 2});
+  world of_column = mpi::world_of(column.get(), {.nodes = 2});
+  world of_all = mpi::world_of(MPI_COMM_WORLD, {.nodes = 4});
+  const conveyor_options small{.buffer_bytes = 256};
+  conveyor<int> in_row(of_row, small);
+  conveyor<int> in_column(of_column, small);
+  conveyor<int> everywhere(of_all, small);
+
+  struct traffic {
+    conveyor<int>& c;
+    world& w;
+    int left = 5000;
+    int arrived = 0;
+  };
+  std::array<traffic, 3> all{traffic{in_row, of_row}, {in_column, of_column}, {everywhere, of_all}};
+  {
+    const session first = in_row.begin();
+    const session second = in_column.begin();
+    const session third = everywhere.begin();
+    for (bool active = true; active;) {
+      active = false;
+      for (traffic& t : all) {
+        active |= static_cast<bool>(t.c.advance(t.left == 0));
+        while (t.left > 0 && t.c.push(t.w.size(), t.left % t.w.size())) --t.left;
+        for (int item = 0; t.c.pull(item); ++t.arrived) EXPECT_EQ(item, t.w.size());
+      }
+    }
+  }
+  for (traffic& t : all) EXPECT_EQ(t.w.reduce(t.arrived), 5000 * t.w.size());
+}
+
+// The program receives from anybody, with any tag, while a conveyor is at work.
+TEST(world_of, no_message_of_it_reaches_a_receive_of_the_program) {
+  world w = mpi::world_of(MPI_COMM_WORLD, {.nodes = 4});
+  const int rank = w.rank();
+  int received = -1;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(&received, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+  exchange_ranks(w);
+  MPI_Send(&rank, 1, MPI_INT, (rank + 1) % w.size(), 7, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_EQ(received, (rank + 3) % w.size());
+}
+
+TEST(world_of, no_communicator_is_refused) {
+  expect_thrown<argument_error>([] { (void)mpi::world_of(MPI_COMM_NULL); }, {"MPI_COMM_NULL"});
+}
+
+TEST(world_of, an_intercommunicator_is_refused) {
+  const int rank = rank_of(MPI_COMM_WORLD);
+  const own_communicator half(split(MPI_COMM_WORLD, rank / 2, rank));
+  MPI_Comm between = MPI_COMM_NULL;
+  MPI_Intercomm_create(half.get(), 0, MPI_COMM_WORLD, rank / 2 == 0 ? 2 : 0, 1, &between);
+  const own_communicator owned(between);
+  expect_thrown<argument_error>([&] { (void)mpi::world_of(between); },
+                                {"intercommunicator", "MPI_Intercomm_merge"});
+}
+
+TEST(world_of, too_many_nodes_are_refused) {
+  expect_thrown<argument_error>([] { (void)mpi::world_of(MPI_COMM_WORLD, {.nodes = 5}); },
+                                {"5 nodes"});
+}
+
+// A thread that may not call MPI is told so; one that may can have a world of its own.
+TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  std::thread([level] {
+    const auto make_and_use = [] {
+      world w = mpi::world_of(MPI_COMM_WORLD);
+      exchange_ranks(w);
+    };
+    if (level >= MPI_THREAD_SERIALIZED) {
+      make_and_use();
+    } else {
+      expect_thrown<contract_error>(make_and_use, {"main thread", "MPI_THREAD_SERIALIZED"});
+    }
+  }).join();
+}
+
+// Returns false if the argument says no such thing.
+bool initialise(const std::string& how) {
+  const std::array<const char*, 4> names{"single", "funneled", "serialized", "multiple"};
+  const std::array<int, 4> levels{MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+                                  MPI_THREAD_MULTIPLE};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (how != names[i]) continue;
+    int provided = 0;
+    return MPI_Init_thread(nullptr, nullptr, levels[i], &provided) == MPI_SUCCESS;
+  }
+  return how == "none";
+}
+
+// After all tests: nothing can be made or used any more, and nothing crashes.
+void check_after_the_end() {
+  world left_over = mpi::world_of(MPI_COMM_WORLD, {.nodes = 2});
+  MPI_Finalize();
+  const auto use = [&] { left_over.barrier(); };
+  const auto make = [] { (void)mpi::world_of(MPI_COMM_WORLD); };
+  expect_thrown<contract_error>(use, {"MPI has been finalised"});
+  expect_thrown<contract_error>(make, {"MPI has been finalised"});
+}
+
+}  // namespace
+}  // namespace boxcar::test
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc != 2 || !boxcar::test::initialise(argv[1])) {
+    std::fprintf(stderr, "usage: %s none|single|funneled|serialized|multiple\n", argv[0]);
+    return 2;
+  }
+  int status = RUN_ALL_TESTS();
+  if (std::string(argv[1]) != "none") {
+    boxcar::test::check_after_the_end();
+    if (testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed()) status = 1;
+  }
+  return status;
+}
