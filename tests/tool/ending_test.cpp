@@ -138,7 +138,10 @@ TEST(ending, suspending_the_launcher_suspends_the_pes) {
   const std::string pipe = testing::TempDir() + "boxcar-go-on-" + std::to_string(getpid());
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const int leave_to_end = open(pipe.c_str(), O_RDWR);
-  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; read line <$0; echo done", pipe});
+  // Like a shell's job it is a process group of its own: where this test runs detached from any
+  // terminal, nobody would continue a group that includes it, and the system does not stop such.
+  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; read line <$0; echo done", pipe},
+               {.before_exec = [] { setpgid(0, 0); }});
   job.read_until("ready", 2);
   constexpr int all = 4;  // the launcher is two processes
   job.signal(SIGTSTP);
