@@ -1,5 +1,6 @@
 // Worlds for programs that use MPI themselves. To be linked with the library for their MPI,
-// boxcar::mpi; programs that do not call MPI need none of this to run under mpirun (docs/clusters.md).
+// boxcar::mpi; programs that do not call MPI need none of this to run under mpirun
+// (docs/clusters.md).
 #pragma once
 
 #include <mpi.h>
