@@ -11,7 +11,7 @@
 namespace boxcar::bench {
 
 template <typename Job>
-class one_way_benchmark final : public benchmark {
+class one_way_benchmark : public benchmark {
  public:
   one_way_benchmark(world& w, const setting& s) : world_(w), setting_(s), job_(w, s) {}
 
@@ -23,7 +23,7 @@ class one_way_benchmark final : public benchmark {
     return std::make_unique<one_way_limit<Job>>(world_, setting_, job_, job_);
   }
 
- private:
+ protected:
   world& world_;
   setting setting_;
   Job job_;

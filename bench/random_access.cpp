@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "job.hpp"
-#include "one_way_limit.hpp"
-#include "one_way_loops.hpp"
+#include "one_way_benchmark.hpp"
 #include "stream_loops.hpp"
 
 namespace boxcar::bench {
@@ -122,39 +121,25 @@ class random_access_job final : public one_way<random_access_job, std::uint64_t>
   std::uint64_t applied_ = 0;
 };
 
-class random_access final : public benchmark {
+class random_access final : public one_way_benchmark<random_access_job> {
  public:
-  random_access(world& w, const setting& s) : world_(w), setting_(s), job_(w, s) {}
+  using one_way_benchmark::one_way_benchmark;
 
-  [[nodiscard]] bench::job& job() override { return job_; }
-  // The kinds are those of conveyors.
   std::vector<std::unique_ptr<contender>> ours() override {
-    auto all = one_way_forms(world_, setting_, job_);
-    if (setting_.kind != carrier::automatic) return all;
-    const auto add = [&](const char* name, const stream_options& options) {
-      all.insert(all.begin(),
-                 std::make_unique<by_stream<random_access_job>>(name, world_, options, job_));
-    };
+    auto all = one_way_benchmark::ours();
     const stream_options unbounded = stream_options_of(world_, setting_);
     stream_options bounded = unbounded;
     bounded.look_ahead = look_ahead;
     if (world_.size() > static_cast<int>(look_ahead) && !bounded.way) {
       bounded.way = route::balanced(world_.size(), 2);
     }
-    add("stream, 1024 ahead", bounded);
-    add("stream", unbounded);
+    put_stream_first(all, "stream, 1024 ahead", world_, setting_, bounded, job_);
+    put_stream_first(all, "stream", world_, setting_, unbounded, job_);
     return all;
-  }
-  std::unique_ptr<contender> limit() override {
-    return std::make_unique<one_way_limit<random_access_job>>(world_, setting_, job_, job_);
   }
 
  private:
   static constexpr std::size_t look_ahead = 1024;
-
-  world& world_;
-  setting setting_;
-  random_access_job job_;
 };
 
 }  // namespace

@@ -61,4 +61,12 @@ class by_stream final : public contender {
   stream<item_type> stream_;
 };
 
+// Collective. Not if a kind is asked for: the kinds are those of conveyors.
+template <typename Job>
+void put_stream_first(std::vector<std::unique_ptr<contender>>& forms, const char* name,
+                      const world& w, const setting& s, const stream_options& options, Job& job) {
+  if (s.kind != carrier::automatic) return;
+  forms.insert(forms.begin(), std::make_unique<by_stream<Job>>(name, w, options, job));
+}
+
 }  // namespace boxcar::bench

@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "one_way_limit.hpp"
-#include "one_way_loops.hpp"
+#include "one_way_benchmark.hpp"
 #include "stream_loops.hpp"
 #include "summed_items.hpp"
 #include "support/random.hpp"
@@ -42,27 +41,18 @@ class streaming_job final : public summed_items<ItemBytes> {
 };
 
 template <std::size_t ItemBytes>
-class streaming final : public benchmark {
- public:
-  streaming(world& w, const setting& s) : world_(w), setting_(s), job_(w, s) {}
+class streaming final : public one_way_benchmark<streaming_job<ItemBytes>> {
+  using by_conveyors = one_way_benchmark<streaming_job<ItemBytes>>;
 
-  [[nodiscard]] bench::job& job() override { return job_; }
-  // The kinds are those of conveyors.
+ public:
+  using by_conveyors::by_conveyors;
+
   std::vector<std::unique_ptr<contender>> ours() override {
-    auto all = one_way_forms(world_, setting_, job_);
-    if (setting_.kind != carrier::automatic) return all;
-    all.insert(all.begin(), std::make_unique<by_stream<streaming_job<ItemBytes>>>(
-                                "stream", world_, stream_options_of(world_, setting_), job_));
+    auto all = by_conveyors::ours();
+    put_stream_first(all, "stream", this->world_, this->setting_,
+                     stream_options_of(this->world_, this->setting_), this->job_);
     return all;
   }
-  std::unique_ptr<contender> limit() override {
-    return std::make_unique<one_way_limit<streaming_job<ItemBytes>>>(world_, setting_, job_, job_);
-  }
-
- private:
-  world& world_;
-  setting setting_;
-  streaming_job<ItemBytes> job_;
 };
 
 }  // namespace

@@ -20,14 +20,14 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::s
     return {for_items, "room for " + std::to_string(least_items) + " items of " +
                            std::to_string(item_bytes) + " bytes"};
   }
-  const std::string of = conveyors == 1 ? ""
-                                        : " and of each of " + std::to_string(conveyors) +
-                                              " conveyors that work together";
   if (share > most) return {most, "more would not gain anything"};
   if (share < least) {
     return {least, "with less, handing them over would cost more than a cache of " +
                        std::to_string(cache_bytes) + " bytes saves"};
   }
+  const std::string of = conveyors == 1 ? ""
+                                        : " and of each of " + std::to_string(conveyors) +
+                                              " conveyors that work together";
   return {chosen, "one of each link" + of + ", all that are filled at a time, fit in a cache of " +
                       std::to_string(cache_bytes) + " bytes"};
 }

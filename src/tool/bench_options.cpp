@@ -69,9 +69,7 @@ std::string read_kind(std::string& text) {
   const std::vector<std::string> names = bench::carrier_names();
   const auto found = std::ranges::find(names, text);
   if (found == names.end()) {
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return "there is no kind \"" + text + "\": give one of " + all;
+    return "there is no kind \"" + text + "\": give one of " + CLI::detail::join(names, ", ");
   }
   text = std::to_string(found - names.begin());
   return "";

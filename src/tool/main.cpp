@@ -118,12 +118,13 @@ void check_threads_options(const run_request& request) {
 
 void check_command(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return;
-  std::string known;
+  std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == words.front()) return;
-    known += (known.empty() ? "" : ", ") + command->get_name();
+    known.push_back(command->get_name());
   }
-  throw CLI::ParseError("\"" + words.front() + "\" is no command of boxcar; there are " + known,
+  if (std::ranges::find(known, words.front()) != known.end()) return;
+  throw CLI::ParseError("\"" + words.front() + "\" is no command of boxcar; there are " +
+                            CLI::detail::join(known, ", "),
                         CLI::ExitCodes::ExtrasError);
 }
 
