@@ -32,9 +32,23 @@ void send_all(conveyor<typename Job::item_type>& c, Job& job) {
   }
 }
 
+// The same, and what has arrived is taken all at once.
+template <typename Job>
+void send_all_and_pull_all(conveyor<typename Job::item_type>& c, Job& job) {
+  const session s = c.begin();
+  const std::uint64_t n = job.items();
+  std::uint64_t i = 0;
+  while (c.advance(i == n)) {
+    for (; i < n; ++i) {
+      if (!c.push(job.at(i), job.destination(i))) break;
+    }
+    c.pull_all([&job](const typename Job::item_type& item) { job.apply(item); });
+  }
+}
+
 // The same with items that could each have another size.
 template <typename Job>
-void send_all(elastic_conveyor& c, Job& job) {
+void send_all_elastic(elastic_conveyor& c, Job& job) {
   using item_type = typename Job::item_type;
   const session s = c.begin();
   const std::uint64_t n = job.items();
@@ -70,13 +84,14 @@ void exchange_all(const world& w, Job& job, const conveyor_options& options) {
 template <typename Job, typename Conveyor>
 class by_loop final : public contender {
  public:
-  by_loop(std::string name, Conveyor c, Job& job)
-      : name_(std::move(name)), conveyor_(std::move(c)), job_(job) {}
+  using loop = void(Conveyor&, Job&);
+  by_loop(std::string name, Conveyor c, Job& job, loop* l)
+      : name_(std::move(name)), conveyor_(std::move(c)), job_(job), loop_(l) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return job_; }
-  void run() override { send_all(conveyor_, job_); }
+  void run() override { loop_(conveyor_, job_); }
   [[nodiscard]] std::vector<statistics> traffic() const override {
     return {conveyor_.session_statistics()};
   }
@@ -86,6 +101,7 @@ class by_loop final : public contender {
   std::string name_;
   Conveyor conveyor_;
   Job& job_;
+  loop* loop_;
 };
 
 // Makes its conveyor each time, as `exchange` does.
@@ -114,10 +130,13 @@ std::vector<std::unique_ptr<contender>> one_way_forms(const world& w, const sett
   std::vector<std::unique_ptr<contender>> forms;
   if (s.kind == carrier::elastic) {
     forms.push_back(std::make_unique<by_loop<Job, elastic_conveyor>>(
-        "elastic conveyor", elastic_conveyor(w, sizeof(item_type), options), job));
+        "elastic conveyor", elastic_conveyor(w, sizeof(item_type), options), job,
+        send_all_elastic<Job>));
   } else {
     forms.push_back(std::make_unique<by_loop<Job, conveyor<item_type>>>(
-        "conveyor", conveyor<item_type>(w, options), job));
+        "conveyor", conveyor<item_type>(w, options), job, send_all<Job>));
+    forms.push_back(std::make_unique<by_loop<Job, conveyor<item_type>>>(
+        "pull_all", conveyor<item_type>(w, options), job, send_all_and_pull_all<Job>));
     forms.push_back(std::make_unique<by_exchange<Job>>(w, options, job));
   }
   return forms;

@@ -88,6 +88,21 @@ template <typename Conveyor>
   }
 }
 
+// By pull_all instead of pull.
+struct all_at_once {
+  boxcar::conveyor<std::uint64_t>& conveyor;
+
+  auto advance(bool done) { return conveyor.advance(done); }
+};
+
+bool push_slot(all_at_once& c, std::uint64_t slot) {
+  return c.conveyor.push(slot, 0);
+}
+
+[[gnu::noinline]] void phase_pull(all_at_once& c, table& tally) {
+  c.conveyor.pull_all([&tally](std::uint64_t slot) { ++tally[slot]; });
+}
+
 template <typename Conveyor>
 void work(Conveyor& c, std::size_t n, table& tally) {
   std::size_t i = 0;
@@ -101,6 +116,13 @@ void fixed(boxcar::world& w, const boxcar::conveyor_options& options, std::size_
   boxcar::conveyor<std::uint64_t> c(w, options);
   const boxcar::session s = c.begin();
   work(c, n, tally);
+}
+
+void pulled_at_once(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::conveyor<std::uint64_t> c(w);
+  const boxcar::session s = c.begin();
+  all_at_once all{c};
+  work(all, n, tally);
 }
 
 void elastic(boxcar::world& w, int hops, std::size_t n, table& tally) {
@@ -162,6 +184,7 @@ int main(int argc, char** argv) {
       {"tensor-1", of({.hops = 1})},
       {"tensor-2", of({.hops = 2})},
       {"tensor-3", of({.hops = 3})},
+      {"pull-all", pulled_at_once},
       {"scatter", of({.hops = 1, .scatter = true})},
       {"steady", of({.hops = 1, .steady = true})},
       {"simple", of({.kind = conveyor_kind::simple})},

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include <boxcar/codec.hpp>
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/item_handler.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
@@ -53,22 +55,30 @@ class conveyor {
 
   // Local, never blocks. Legal unless dormant. Takes the next item that has arrived, and the PE
   // that pushed it, or returns false if there is none.
-  bool pull(T& item) {
-    const std::byte* arrived = core_.pull(sizeof(T));
-    if (arrived == nullptr) return false;
-    std::memcpy(&item, arrived, sizeof(T));
-    return true;
-  }
+  bool pull(T& item) { return core_.pull_into(&item, sizeof(T)); }
   bool pull(T& item, int& from) {
     if (!pull(item)) return false;
     from = core_.from();
     return true;
   }
 
+  // Local, never blocks. Legal unless dormant. Pulls everything that has arrived, and calls
+  // `take(item)` or `take(item, from)` for each: faster than one by one, because nothing is noted
+  // down per item. `take` may push to this conveyor, and do nothing else with it. If it throws, the
+  // item that it was called with has been pulled, and those behind it have not.
+  template <detail::item_handler<T> Take>
+  void pull_all(Take&& take) {
+    core_.pull_all(sizeof(T), [&take](const std::byte* arrived, int from) {
+      T item;
+      std::memcpy(&item, arrived, sizeof(T));
+      detail::call_handler(take, std::as_const(item), from);
+    });
+  }
+
   // The PE that pushed the item that was pulled last.
   [[nodiscard]] int last_source() const { return core_.from(); }
 
-  // As above, but the item is left where it is: the pointer is good until the next pull, unpull or
+  // As `pull`, but the item is left where it is: the pointer is good until the next pull, unpull or
   // reset. Returns nullptr if there is none.
   const T* pull_pointer()
     requires(alignof(T) <= 64)

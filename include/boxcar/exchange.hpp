@@ -10,29 +10,15 @@
 #include <vector>
 
 #include <boxcar/conveyor.hpp>
+#include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/detail/ring.hpp>
-#include <boxcar/detail/take_all.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
 
 namespace detail {
-
-// Handlers may ask for the sending PE or not.
-template <typename Handler, typename T>
-concept item_handler =
-    std::invocable<Handler&, const T&, int> || std::invocable<Handler&, const T&>;
-
-template <typename Handler, typename T>
-decltype(auto) call_handler(Handler& handler, const T& item, int from) {
-  if constexpr (std::invocable<Handler&, const T&, int>) {
-    return handler(item, from);
-  } else {
-    return handler(item);
-  }
-}
 
 [[noreturn]] inline void refuse_push_from_handler() {
   throw contract_error(
@@ -71,12 +57,7 @@ class outbox {
 
   void consume_arrivals() {
     consuming_ = true;
-    const auto consume = [this](const std::byte* arrived, int from) {
-      T item;
-      std::memcpy(&item, arrived, sizeof item);
-      detail::call_handler(consume_, std::as_const(item), from);
-    };
-    detail::take_all(detail::conveyor_access::core(conveyor_), sizeof(T), consume);
+    conveyor_.pull_all(consume_);
     consuming_ = false;
   }
 
@@ -157,12 +138,9 @@ class inquiry {
       std::memcpy(to, &reply, sizeof reply);
     };
     desk_.serve(sizeof(Query), sizeof(Reply), answer);
-    const auto receive = [this](const std::byte* arrived, int from) {
-      Reply reply;
-      std::memcpy(&reply, arrived, sizeof reply);
-      receive_(std::as_const(reply), tickets_[static_cast<std::size_t>(from)].pop());
-    };
-    detail::take_all(detail::conveyor_access::core(replies_), sizeof(Reply), receive);
+    replies_.pull_all([this](const Reply& reply, int from) {
+      receive_(reply, tickets_[static_cast<std::size_t>(from)].pop());
+    });
     handling_ = false;
   }
 

@@ -65,6 +65,7 @@ const char* remedy(operation op, conveyor_state state) {
 }  // namespace
 
 bool contract::allows(operation op, bool done) const {
+  if (handing_out_ && op != operation::push) return false;
   const bool dormant = state_ == conveyor_state::dormant;
   const bool working = state_ == conveyor_state::working;
   const bool complete = state_ == conveyor_state::complete;
@@ -87,6 +88,10 @@ bool contract::allows(operation op, bool done) const {
 }
 
 std::string contract::explain(operation op, bool done) const {
+  if (handing_out_ && op != operation::push) {
+    return std::string(name_of(op, done)) +
+           " is illegal within a function that pull_all calls: do it after pull_all";
+  }
   return std::string(name_of(op, done)) + " is illegal while the conveyor is " +
          boxcar::name_of(state_) + ": " + remedy(op, state_);
 }

@@ -25,9 +25,13 @@ class contract {
   void begun() { state_ = conveyor_state::working; }
   void advanced(bool done, advance_result result);
   void was_reset() { state_ = conveyor_state::dormant; }
+  // From one to the other, items are being handed to a function of the client: it may push.
+  void hand_out() { handing_out_ = true; }
+  void took_back() { handing_out_ = false; }
 
  private:
   conveyor_state state_ = conveyor_state::dormant;
+  bool handing_out_ = false;
 };
 
 }  // namespace boxcar::detail

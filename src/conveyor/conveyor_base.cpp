@@ -37,6 +37,7 @@ conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
   table_ = other.table_;
   read_ = std::exchange(other.read_, nullptr);
   read_limit_ = std::exchange(other.read_limit_, nullptr);
+  row_limit_ = std::exchange(other.row_limit_, nullptr);
   origin_ = other.origin_;
   parts_ = std::move(other.parts_);
   return *this;
@@ -76,11 +77,12 @@ bool conveyor_base::next_buffer() {
   engine& e = inner();
   e.rules().require(operation::pull);
   if (!e.next_buffer()) {
-    read_ = read_limit_ = nullptr;
+    read_nothing();
     return false;
   }
   read_ = e.buffer().data;
   read_limit_ = read_ + e.buffer().bytes;
+  row_limit_ = e.last_tag_bytes() == 0 ? read_limit_ : nullptr;
   origin_ = e.source_in_buffer();
   return true;
 }
@@ -109,7 +111,7 @@ void conveyor_base::reset() {
   if (state() == conveyor_state::dormant) return;
   e.settle(session_statistics());
   stop_reading();
-  read_ = read_limit_ = nullptr;
+  read_nothing();
   e.reset();
   write_delayed();
 }

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <boxcar/detail/conveyor_core.hpp>
 
 #include "conveyor/engine.hpp"
@@ -62,6 +64,16 @@ bool conveyor_core::read_on() {
   const bool more = next_buffer();
   unpull_floor_ = read_;
   return more;
+}
+
+std::byte* conveyor_core::hand_out() {
+  inner().rules().hand_out();
+  return std::exchange(read_, read_limit_);
+}
+
+void conveyor_core::take_back(std::byte* unread) {
+  inner().rules().took_back();
+  read_ = unread;
 }
 
 bool conveyor_core::unpull() {

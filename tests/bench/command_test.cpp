@@ -35,8 +35,9 @@ TEST(bench, sweeps) {
       small({"alltoall", "--pes", "1,2", "--buffer-bytes", "1KiB,4KiB", "--baselines", "none"}));
   EXPECT_EQ(seen.status, 0) << seen.errors;
   EXPECT_EQ(count(seen.output, "  conveyor  "), 4) << seen.output;
+  EXPECT_EQ(count(seen.output, "  pull_all  "), 4) << seen.output;
   EXPECT_EQ(count(seen.output, "\nlimit "), 0) << seen.output;
-  EXPECT_EQ(count(seen.output, "4096"), 4) << seen.output;
+  EXPECT_EQ(count(seen.output, "  4096  "), 6) << seen.output;
 }
 
 TEST(bench, joins_the_world_that_it_is_started_in) {

@@ -76,6 +76,12 @@ class fixed_size final : public wrapped<conveyor<item_of<Bytes>>> {
     return {reinterpret_cast<const std::byte*>(item), Bytes};
   }
 
+  void pull_all(const std::function<void(pulled_item, int from)>& take) override {
+    this->conveyor_.pull_all([&take](const item_type& item, int from) {
+      take({item.bytes.data(), Bytes}, from);
+    });
+  }
+
   int last_source() override { return this->conveyor_.last_source(); }
   [[nodiscard]] std::size_t alignment() const override { return alignof(item_type); }
 
@@ -98,6 +104,13 @@ class elastic final : public wrapped<elastic_conveyor> {
     copy_.assign(item->bytes.begin(), item->bytes.end());
     copy_.push_back({});  // so that a copy of nothing has an address
     return {copy_.data(), item->bytes.size()};
+  }
+
+  void pull_all(const std::function<void(pulled_item, int from)>& take) override {
+    while (const auto item = conveyor_.pull()) {
+      last_source_ = item->from;
+      take({item->bytes.data(), item->bytes.size()}, item->from);
+    }
   }
 
   int last_source() override { return last_source_; }

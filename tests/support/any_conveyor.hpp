@@ -41,6 +41,8 @@ class any_conveyor {
   virtual bool push(std::span<const std::byte> item, int pe) = 0;
   // `from` is set if the way tells it.
   virtual pulled_item pull(pull_way way, int& from) = 0;
+  // Elastic conveyors have no such function; here it is a loop.
+  virtual void pull_all(const std::function<void(pulled_item, int from)>& take) = 0;
   virtual int last_source() = 0;
   virtual bool unpull() = 0;
   virtual advance_result advance(bool done) = 0;

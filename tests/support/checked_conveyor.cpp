@@ -129,10 +129,7 @@ bool checked_conveyor::pull(pull_way way) {
   const int source = conveyor_->last_source();
   witness_.require(!tells_source(way) || from == source,
                    "pull and last_source disagree on the source");
-  witness_.require(!put_back_ || source == last_,
-                   "another item was pulled than the one that was put back");
-  last_ = source;
-  note_arrival(item);
+  note_arrival(item, source);
   if (!is_copy(way)) {
     const auto address = reinterpret_cast<std::uintptr_t>(item.data);
     witness_.require(address % conveyor_->alignment() == 0,
@@ -142,7 +139,22 @@ bool checked_conveyor::pull(pull_way way) {
   return true;
 }
 
-void checked_conveyor::note_arrival(const pulled_item& item) {
+void checked_conveyor::pull_all(const std::function<void()>& and_then) {
+  let_go_of_held_item();
+  witness_.saw("pull_all");
+  conveyor_->pull_all([&](const pulled_item& item, int from) {
+    note_arrival(item, from);
+    and_then();
+  });
+  witness_.expect_state(conveyor_->state());
+  witness_.require(!put_back_, "an item that was put back is not among all that were pulled");
+  can_unpull_ = false;
+}
+
+void checked_conveyor::note_arrival(const pulled_item& item, int from) {
+  witness_.require(!put_back_ || from == last_,
+                   "another item was pulled than the one that was put back");
+  last_ = from;
   witness_.require(state() != conveyor_state::complete, "an item was pulled after the end");
   witness_.require(last_ >= 0 && last_ < size(),
                    "an item comes from PE " + std::to_string(last_) + ", which there is not");

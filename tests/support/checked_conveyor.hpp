@@ -28,6 +28,8 @@ class checked_conveyor {
   void in_session(const std::function<void()>& body);
   bool push(int pe);  // an item that tells where it comes from
   bool pull(pull_way way = pull_way::copy_with_source);
+  // Calls `and_then` after each item.
+  void pull_all(const std::function<void()>& and_then = [] {});
   bool unpull();
   advance_result advance(bool done);
   void reset();
@@ -67,7 +69,7 @@ class checked_conveyor {
   void let_go_of_held_item();
   void before_reset();
   void after_reset();
-  void note_arrival(const pulled_item& item);
+  void note_arrival(const pulled_item& item, int from);
   void check_statistics() const;
   void call(operation op);
 

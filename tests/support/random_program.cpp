@@ -91,6 +91,7 @@ void random_player::push_some() {
 
 void random_player::pull_some() {
   using enum pull_way;
+  if (dice_.chance(20)) return conveyor_.pull_all();
   for (int i = dice_.below(40); i > 0; --i) {
     if (!conveyor_.pull(dice_.pick({copy, copy_with_source, pointer, pointer_with_source}))) return;
   }

@@ -62,6 +62,7 @@ class conveyor_base : public session_owner {
   bool make_room(std::uint32_t link);
   // Everything that was arrived and read is given back. False if nothing more has arrived.
   bool next_buffer();
+  void read_nothing() { read_ = read_limit_ = row_limit_ = nullptr; }
   // Writes to the buffers what is still due there: none of them is sent before.
   virtual void write_delayed() {}
   // The client will not look at what it has pulled any more.
@@ -76,7 +77,8 @@ class conveyor_base : public session_owner {
   tabled_step table_;
   std::byte* read_ = nullptr;
   std::byte* read_limit_ = nullptr;
-  origin origin_;  // of the items in the buffer that is being read
+  std::byte* row_limit_ = nullptr;  // read_limit_ if packets are items without tags, else nullptr
+  origin origin_;                   // of the items in the buffer that is being read
 
  private:
   struct parts;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 
 #include <boxcar/detail/conveyor_base.hpp>
@@ -45,12 +46,48 @@ class conveyor_core final : public conveyor_base {
 
   // The next item that has arrived, wherever it lies, or nullptr.
   [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
-    if (read_ == read_limit_) [[unlikely]] {
-      if (!read_on()) return nullptr;
+    if (!std::less<>{}(read_, row_limit_)) [[unlikely]]
+      return pull_otherwise(bytes);
+    read_ += bytes;
+    return read_ - bytes;
+  }
+  // Copies it; false if there is none.
+  [[gnu::always_inline]] bool pull_into(void* item, std::size_t bytes) {
+    std::byte* const place = read_;
+    if (std::less<>{}(place, row_limit_)) [[likely]] {
+      std::memcpy(item, place, bytes);
+      read_ = place + bytes;
+      return true;
     }
-    const std::byte* item = read_ + pull_tag_bytes_;
-    read_ += pull_tag_bytes_ + bytes;
-    return item;
+    const std::byte* arrived = pull_otherwise(bytes);
+    if (arrived == nullptr) return false;
+    std::memcpy(item, arrived, bytes);
+    return true;
+  }
+
+  // Pulls everything that has arrived, and calls `take(item, from)` for each. Meanwhile nothing but
+  // a push is legal.
+  template <typename Take>
+  [[gnu::always_inline]] void pull_all(std::size_t bytes, Take&& take) {
+    while (has_unread()) {
+      std::byte* const end = read_limit_;
+      std::byte* packet = hand_out();
+      try {
+        if (end == row_limit_) {
+          const auto from = static_cast<int>(origin_.base);
+          for (; packet != end; packet += bytes) take(packet, from);
+        } else {
+          const std::size_t step = pull_tag_bytes_ + bytes;
+          for (; packet != end; packet += step) {
+            take(packet + pull_tag_bytes_, origin_.of(load_tag(packet, pull_tag_mask_)));
+          }
+        }
+      } catch (...) {
+        take_back(packet + pull_tag_bytes_ + bytes);
+        throw;
+      }
+      take_back(end);
+    }
   }
 
   // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
@@ -98,7 +135,7 @@ class conveyor_core final : public conveyor_base {
   // The items that are pulled next, all from the PE `from()`; empty if none has arrived. Those
   // before a place in it are pulled by telling that place.
   row unread_row() {
-    if (read_ == read_limit_ && !read_on()) return {};
+    if (!has_unread()) return {};
     return {read_, read_limit_};
   }
   void pulled_to(std::byte* place) { read_ = place; }
@@ -188,7 +225,20 @@ class conveyor_core final : public conveyor_base {
     return true;
   }
 
+  // A pull that is more than a step along a row.
+  [[gnu::always_inline]] const std::byte* pull_otherwise(std::size_t bytes) {
+    if (!has_unread()) [[unlikely]]
+      return nullptr;
+    read_ += pull_tag_bytes_ + bytes;
+    return read_ - bytes;
+  }
+
+  bool has_unread() { return read_ != read_limit_ || read_on(); }
   bool read_on();
+  // Everything that is unread in the buffer, which is read by then; whoever else tries to read is
+  // refused until what was not is taken back.
+  std::byte* hand_out();
+  void take_back(std::byte* unread);
   // Where to put an item that is written to its buffer later; nullptr if there is no room. (The
   // item itself is not passed: a compiler would keep every item in memory for that.)
   std::byte* scattered_place(std::uint32_t pe);
