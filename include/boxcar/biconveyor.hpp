@@ -69,7 +69,7 @@ class biconveyor {
     }
 
     void collect(detail::conveyor_core& replies,
-                 std::vector<detail::element_queue>& arrived) override {
+                 std::vector<detail::reply_queue>& arrived) override {
       collect_all(sizeof(Reply), replies, arrived);
     }
 

@@ -30,10 +30,8 @@ void biconveyor_base::take_back(conveyor_base& begun) {
   begun.reset();
 }
 
-void biconveyor_base::begun(std::uint64_t window) {
-  window_ = most_open_ = window;
-  asked_whom_.resize(window);
-  asked_ = taken_ = 0;
+void biconveyor_base::begun(std::size_t window) {
+  asked_whom_.make(window);
   rules_->begun();
 }
 
@@ -57,7 +55,7 @@ advance_result biconveyor_base::advance(bool done) {
   advance_result result = advance_result::ok;
   if (!replying) result = nothing_asked() ? advance_result::done : advance_result::near;
   rules_->advanced(done, result);
-  if (state() != conveyor_state::working) most_open_ = 0;
+  if (state() != conveyor_state::working) asked_whom_.close();
   return result;
 }
 
@@ -67,7 +65,7 @@ void biconveyor_base::reset() {
   replies_.reset();  // the reverse of `begin`: what was allocated last is released first
   queries_.reset();
   if (dynamic_memory_) {
-    asked_whom_ = std::vector<int>();
+    asked_whom_.release();
     release_queues();
   }
   rules_->was_reset();
@@ -92,7 +90,7 @@ void biconveyor_base::require_free() const {
 
 statistics biconveyor_base::reply_statistics() const {
   statistics s = replies_.session_statistics();
-  s.memory_bytes += asked_whom_.capacity() * sizeof(int) + queue_bytes();
+  s.memory_bytes += asked_whom_.memory_bytes() + queue_bytes();
   return s;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include <boxcar/detail/biconveyor_core.hpp>
 #include <boxcar/error.hpp>
@@ -9,10 +8,8 @@ namespace {
 
 // As many queries as fill some buffers on the way there and back: more would only make replies wait
 // longer in their queues, and those would leave the cache.
-std::uint64_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
-  constexpr std::uint64_t least = 1024;
-  constexpr std::uint64_t most = std::uint64_t{1} << 16;
-  return std::bit_ceil(std::clamp<std::uint64_t>(8 * buffer_bytes / query_bytes, least, most));
+std::size_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
+  return std::clamp<std::size_t>(8 * buffer_bytes / query_bytes, 1024, 65536);
 }
 
 }  // namespace
@@ -43,13 +40,13 @@ void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
 }
 
 std::size_t biconveyor_core::queue_bytes() const {
-  std::size_t bytes = arrived_.capacity() * sizeof(element_queue);
-  for (const element_queue& replies : arrived_) bytes += replies.memory_bytes();
+  std::size_t bytes = arrived_.capacity() * sizeof(reply_queue);
+  for (const reply_queue& replies : arrived_) bytes += replies.memory_bytes();
   return bytes;
 }
 
 void biconveyor_core::release_queues() {
-  for (element_queue& replies : arrived_) replies.release();
+  for (reply_queue& replies : arrived_) replies.release();
 }
 
 }  // namespace boxcar::detail

@@ -7,7 +7,7 @@ namespace boxcar::detail {
 namespace {
 
 // Replies may be large: few wait for their turn.
-constexpr std::uint64_t window = 4096;
+constexpr std::size_t window = 4096;
 
 }  // namespace
 

@@ -7,14 +7,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_base.hpp>
+#include <boxcar/detail/ring.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/statistics.hpp>
 
@@ -51,9 +50,8 @@ class biconveyor_base : public session_owner {
   void require_dormant() const;
   // Collective. After the session of one has begun, and that of the other could not: ends it.
   static void take_back(conveyor_base& begun);
-  // After both conveyors have begun. At most `window` queries, a power of two, are without a reply
-  // that was pulled.
-  void begun(std::uint64_t window);
+  // After both conveyors have begun. At most `window` queries are without a reply that was pulled.
+  void begun(std::size_t window);
 
   // Answers queries that have arrived for as long as there is room for replies.
   virtual void serve() = 0;
@@ -66,29 +64,24 @@ class biconveyor_base : public session_owner {
   // They are empty, and shall hold nothing.
   virtual void release_queues() = 0;
 
-  [[nodiscard]] bool window_full() const { return asked_ - taken_ >= most_open_; }
-  [[nodiscard]] bool nothing_asked() const { return asked_ == taken_; }
-  // Why a push fails that finds the window full, as it is unless the session is working: throws if
-  // the push is illegal, or there is no such PE.
+  // So it is unless the session is working, too.
+  [[nodiscard]] bool window_full() { return !asked_whom_.has_room(); }
+  [[nodiscard]] bool nothing_asked() { return asked_whom_.empty(); }
+  // Why a push fails that finds the window full: throws if the push is illegal, or there is no such
+  // PE.
   void refuse_if_illegal(int pe) const;
   void require_pull() const;
-  void remember(int pe) { asked_whom_[asked_++ & (window_ - 1)] = pe; }
+  void remember(int pe) { asked_whom_.put(pe); }
   // Whom the oldest query without a reply went to.
-  [[nodiscard]] std::size_t whom() const {
-    return static_cast<std::size_t>(asked_whom_[taken_ & (window_ - 1)]);
-  }
-  void take() { ++taken_; }
+  [[nodiscard]] std::size_t whom() { return static_cast<std::size_t>(*asked_whom_.front()); }
+  void take() { asked_whom_.pop_front(); }
 
  private:
   conveyor_base& queries_;
   conveyor_base& replies_;
   std::unique_ptr<contract> rules_;
   bool dynamic_memory_;
-  std::uint64_t window_ = 0;
-  std::uint64_t most_open_ = 0;  // the window, or 0 if nothing may be asked
-  std::uint64_t asked_ = 0;
-  std::uint64_t taken_ = 0;
-  std::vector<int> asked_whom_;  // of query i at i modulo the window
+  ring<int> asked_whom_;  // by the queries without a reply that was pulled
 };
 
 }  // namespace boxcar::detail

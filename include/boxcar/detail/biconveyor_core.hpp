@@ -8,11 +8,14 @@
 
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
-#include <boxcar/detail/element_queue.hpp>
 #include <boxcar/detail/reply_desk.hpp>
+#include <boxcar/detail/ring.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar::detail {
+
+// Replies that wait for their turn: an element has the bytes of one.
+using reply_queue = ring<std::byte>;
 
 // The loops over queries and replies, by somebody who knows their types, so that nothing is called
 // per item that could be inlined.
@@ -22,20 +25,20 @@ class biconveyor_loops {
   // Answers queries that have arrived.
   virtual void serve(reply_desk& desk) = 0;
   // Moves replies that have arrived to the queues of those that gave them.
-  virtual void collect(conveyor_core& replies, std::vector<element_queue>& arrived) = 0;
+  virtual void collect(conveyor_core& replies, std::vector<reply_queue>& arrived) = 0;
 
  protected:
   [[gnu::always_inline]] static void collect_all(std::size_t reply_bytes, conveyor_core& replies,
-                                                 std::vector<element_queue>& arrived) {
+                                                 std::vector<reply_queue>& arrived) {
     if (!replies.has_rows()) {
       while (const std::byte* reply = replies.pull(reply_bytes)) {
-        arrived[static_cast<std::size_t>(replies.from())].push(reply, reply_bytes);
+        arrived[static_cast<std::size_t>(replies.from())].push_row(reply, reply_bytes, reply_bytes);
       }
       return;
     }
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
-      arrived[static_cast<std::size_t>(replies.from())].push_row(
-          row.begin, row.bytes() / reply_bytes, reply_bytes);
+      arrived[static_cast<std::size_t>(replies.from())].push_row(row.begin, row.bytes(),
+                                                                 reply_bytes);
       replies.pulled_to(row.end);
     }
   }
@@ -68,13 +71,15 @@ class biconveyor_core final : public biconveyor_base {
       require_pull();
       return nullptr;
     }
-    element_queue& replies = arrived_[whom()];
+    reply_queue& replies = arrived_[whom()];
     if (replies.empty()) [[unlikely]] {
       collect();
       if (replies.empty()) return nullptr;
     }
     take();
-    return replies.pop(bytes);
+    const std::byte* const reply = replies.front();
+    replies.pop_front(bytes);
+    return reply;
   }
 
  private:
@@ -89,7 +94,7 @@ class biconveyor_core final : public biconveyor_base {
   reply_desk desk_;
   std::unique_ptr<biconveyor_loops> loops_;
   std::size_t reply_bytes_ = 0;
-  std::vector<element_queue> arrived_;  // replies by the PE that gave them
+  std::vector<reply_queue> arrived_;  // replies by the PE that gave them
 };
 
 }  // namespace boxcar::detail

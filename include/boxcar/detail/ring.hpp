@@ -1,48 +1,146 @@
-// A first-in first-out queue that grows as needed and costs an index and a mask per element.
+// A first-in first-out queue that costs a cursor and a limit per element, as a lane does.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace boxcar::detail {
 
+// What lies in it goes from where is read to where is written, and may begin again at the front of
+// the memory in between. Each limit is what was found last, so that it may stand before where it
+// could: it is looked for when it is reached.
+//
+// With `step`, an element is that many Ts, always as many until `release`.
+//
+// It has the size of a cache line, so that one of an array is found by a shift.
 template <typename T>
-class ring {
+class alignas(64) ring {
  public:
-  [[nodiscard]] bool empty() const { return head_ == tail_; }
+  ring() = default;
+  ring(const ring&) = delete;
+  ring& operator=(const ring&) = delete;
+  ring(ring&& other) noexcept { swap(other); }
+  ring& operator=(ring&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ring() = default;
+
+  [[nodiscard]] bool empty() { return read_ == read_limit_ && !read_on(); }
+  [[nodiscard]] bool has_room() { return write_ != write_limit_ || find_room(); }
 
   void push(T value) {
-    if (tail_ - head_ == slots_.size()) [[unlikely]]
-      grow();
-    slots_[tail_++ & (slots_.size() - 1)] = std::move(value);
+    if (!has_room()) [[unlikely]]
+      grow(1);
+    put(std::move(value));
+  }
+  // There must be room.
+  void put(T value) { *write_++ = std::move(value); }
+  // Copies what lies in a row.
+  void push_row(const T* row, std::size_t n, std::size_t step) {
+    while (n > 0) {
+      if (!has_room()) grow(step);
+      const std::size_t now = std::min(n, static_cast<std::size_t>(write_limit_ - write_));
+      write_ = std::copy_n(row, now, write_);
+      row += now;
+      n -= now;
+    }
   }
 
-  // The ring must not be empty.
-  T pop() { return std::move(slots_[head_++ & (slots_.size() - 1)]); }
-
-  // Holds no memory any more.
-  void release() {
-    slots_ = std::vector<T>();
-    head_ = tail_ = 0;
+  // The oldest element. There must be one. It stays where it is until the next push.
+  T* front() { return read_; }
+  void pop_front(std::size_t step = 1) { read_ += step; }
+  T pop() {
+    if (read_ == read_limit_) [[unlikely]]
+      read_on();
+    return std::move(*read_++);
   }
 
-  [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(T); }
+  // Empties it; there is room for so many elements of one T.
+  void make(std::size_t elements) {
+    if (capacity_ != elements) {
+      slots_ = std::make_unique_for_overwrite<T[]>(elements);
+      capacity_ = elements;
+    }
+    start(0);
+  }
+  // There is no room any more, before the next `make`.
+  void close() {
+    write_limit_ = write_;
+    closed_ = true;
+  }
+  // Holds no memory any more; elements may have another size.
+  void release() { *this = ring(); }
+
+  [[nodiscard]] std::size_t memory_bytes() const { return capacity_ * sizeof(T); }
 
  private:
-  void grow() {
-    constexpr std::size_t first = 64;
-    std::vector<T> larger(slots_.empty() ? first : 2 * slots_.size());
-    const std::size_t count = tail_ - head_;
-    for (std::size_t i = 0; i < count; ++i) larger[i] = pop();
-    slots_ = std::move(larger);
-    head_ = 0;
-    tail_ = count;
+  [[nodiscard]] T* first() { return slots_.get(); }
+  [[nodiscard]] T* end() { return slots_.get() + capacity_; }
+
+  void start(std::size_t n) {
+    read_ = first();
+    write_ = read_limit_ = first() + n;
+    write_limit_ = end();
+    wrapped_ = closed_ = false;
   }
 
-  std::vector<T> slots_;
-  std::size_t head_ = 0;
-  std::size_t tail_ = 0;
+  bool read_on() {
+    if (wrapped_ && read_ == end()) {
+      wrapped_ = false;
+      read_ = first();
+      if (!closed_) write_limit_ = end();
+    }
+    read_limit_ = wrapped_ ? end() : write_;
+    if (read_ != read_limit_) return true;
+    if (!closed_) start(0);  // where the memory was used last, it is in a cache
+    return false;
+  }
+
+  bool find_room() {
+    if (closed_) return false;
+    if (!wrapped_ && read_ != first()) {
+      wrapped_ = true;
+      read_limit_ = end();
+      write_ = first();
+    }
+    write_limit_ = wrapped_ ? read_ : end();
+    return write_ != write_limit_;
+  }
+
+  // When it is full.
+  void grow(std::size_t step) {
+    const std::size_t capacity = capacity_ == 0 ? 64 * step : 2 * capacity_;
+    auto larger = std::make_unique_for_overwrite<T[]>(capacity);
+    T* to = std::move(read_, wrapped_ ? end() : write_, larger.get());
+    if (wrapped_) to = std::move(first(), write_, to);
+    const auto n = static_cast<std::size_t>(to - larger.get());
+    slots_ = std::move(larger);
+    capacity_ = capacity;
+    start(n);
+  }
+
+  void swap(ring& other) {
+    std::swap(slots_, other.slots_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(write_, other.write_);
+    std::swap(write_limit_, other.write_limit_);
+    std::swap(read_, other.read_);
+    std::swap(read_limit_, other.read_limit_);
+    std::swap(wrapped_, other.wrapped_);
+    std::swap(closed_, other.closed_);
+  }
+
+  std::unique_ptr<T[]> slots_;
+  std::size_t capacity_ = 0;
+  T* write_ = nullptr;
+  T* write_limit_ = nullptr;
+  T* read_ = nullptr;
+  T* read_limit_ = nullptr;
+  bool wrapped_ = false;  // what is written lies before what is read
+  bool closed_ = false;
 };
 
 }  // namespace boxcar::detail
