@@ -32,6 +32,7 @@ std::vector<link_plan> engine::plans() const {
     plan.buffer_bytes = chosen_.buffer_bytes;
     plan.buffers_per_link = chosen_.buffers_per_link;
     plan.memory = chosen_.memory;
+    plan.keep_memory = !chosen_.dynamic_memory;
     all.push_back(std::move(plan));
   }
   return all;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -72,7 +73,7 @@ class shared_memory_links final : public link_set {
       own_.emplace(world, plan.memory, bytes, "buffers");
       node = own_->data();
     } else {
-      memory_ = world.share_memory(bytes);
+      memory_ = world.share_memory(bytes, plan.keep_memory);
       node = memory_->data();
     }
 
@@ -85,8 +86,9 @@ class shared_memory_links final : public link_set {
       in_[i].sender = plan.incoming[i];
     }
     in_signals_ = reinterpret_cast<signal*>(block + mine_.signals_at());
+    for (std::size_t s = 0; s < in_.size() * depth_; ++s) new (in_signals_ + s) signal(0);
     in_buffers_ = block + mine_.buffers_at();
-    world.barrier();  // now every list of senders can be read
+    world.barrier();  // now every list of senders can be read, and every signal given
     out_.reserve(plan.outgoing.size());
     for (const int pe : plan.outgoing) {
       const auto to = static_cast<std::size_t>(pe);

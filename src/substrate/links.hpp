@@ -69,6 +69,8 @@ struct link_plan {
   // The PEs go in step: a sender waits for answers before it has sent more than the buffers of a
   // link, and a receiver may have to take in all of them before it gives back any.
   bool in_step = false;
+  // When the links are gone, what they shared may stay for links that are made later.
+  bool keep_memory = true;
   // Where what no other PE needs to see is kept (own_memory.hpp); on all PEs or none.
   allocator* memory = nullptr;
 };

@@ -27,8 +27,8 @@
 
 namespace boxcar::detail {
 
-// Memory that all PEs of a node see. Every PE maps it where it likes; it goes when the last PE of
-// the node has dropped it, also if a PE is killed.
+// Memory that all PEs of a node see. Every PE maps it where it likes; it goes with the last PE of
+// the node that has it, also if a PE is killed.
 class shared_memory {
  public:
   virtual ~shared_memory() = default;
@@ -89,9 +89,10 @@ class substrate {
   virtual std::unique_ptr<substrate> split(int color, int key) = 0;
 
   // --- What links are made of -------------------------------------------------------------------
-  // Collective over the world. Memory that the PEs of this PE's node share, zeroed; `bytes` is the
-  // same on all PEs of a node and may be 0.
-  virtual std::unique_ptr<shared_memory> share_memory(std::size_t bytes) = 0;
+  // Collective over the world. Memory that the PEs of this PE's node share, with anything in it;
+  // `bytes` is the same on all PEs of a node and may be 0. `keep`, the same on all PEs: when all of
+  // them have dropped it, some of it may stay with the world, to be given out again.
+  virtual std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
 

@@ -158,11 +158,11 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   return part;
 }
 
-std::unique_ptr<shared_memory> cluster_substrate::share_memory(std::size_t bytes) {
+std::unique_ptr<shared_memory> cluster_substrate::share_memory(std::size_t bytes, bool keep) {
   std::unique_ptr<shared_memory> memory;
   std::string problem;
   try {
-    memory = local_->share_memory(bytes);
+    memory = local_->share_memory(bytes, keep);
   } catch (const system_error& e) {
     problem = e.what();
   }

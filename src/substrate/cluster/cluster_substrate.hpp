@@ -36,7 +36,7 @@ class cluster_substrate final : public substrate {
                   const std::function<void(std::byte*, const std::byte*)>& combine) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
-  std::unique_ptr<shared_memory> share_memory(std::size_t bytes) override;
+  std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;

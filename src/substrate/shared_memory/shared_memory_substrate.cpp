@@ -106,6 +106,7 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
       team_(team),
       members_(std::move(members)),
       rank_(rank) {
+  constexpr std::size_t kept_per_pe = std::size_t{4} << 20;
   const std::int64_t pes = job_->job->pes;
   const std::int64_t nodes = job_->job->nodes;
   std::vector<int> seen;  // job's node numbers in the order of this world's ranks
@@ -115,6 +116,8 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
     nodes_.push_back(static_cast<int>(found - seen.begin()));
     if (found == seen.end()) seen.push_back(node);
   }
+  const auto here = static_cast<std::size_t>(std::ranges::count(nodes_, node_of(rank_)));
+  kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
 }
 
 void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, int root,
@@ -278,9 +281,33 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
   return created != nullptr ? created->seal() : std::move(shared);
 }
 
-std::unique_ptr<shared_memory> shared_memory_substrate::share_memory(std::size_t bytes) {
+std::uint64_t shared_memory_substrate::find_kept(std::size_t bytes) {
+  const auto mine = kept_->of_size(bytes);
+  round(collective_kind::share_memory, 2, 0, std::as_bytes(std::span(mine)));
+  const auto kept_by_all = [this](std::uint64_t number) {
+    for (int pe = 0; pe < size(); ++pe) {
+      kept_memory::numbers other;
+      std::memcpy(other.data(), theirs(pe), sizeof other);
+      if (std::ranges::find(other, number) == other.end()) return false;
+    }
+    return true;
+  };
+  std::uint64_t newest = 0;
+  for (const std::uint64_t number : mine) {
+    if (number > newest && kept_by_all(number)) newest = number;
+  }
+  return newest;
+}
+
+std::unique_ptr<shared_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
   const auto first_here = std::find(nodes_.begin(), nodes_.end(), node_of(rank_));
-  return share_among(static_cast<int>(first_here - nodes_.begin()), bytes);
+  const auto leader = static_cast<int>(first_here - nodes_.begin());
+  if (!keep) return share_among(leader, bytes);
+  std::uint64_t number = find_kept(bytes);
+  // Whoever had the block has dropped it, so that nobody touches it any more.
+  if (number != 0) return kept_->lend(kept_->take(number), number);
+  number = ++shared_;
+  return kept_->lend(share_among(leader, bytes), number);
 }
 
 std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "substrate/shared_memory/control_block.hpp"
+#include "substrate/shared_memory/kept_memory.hpp"
 #include "substrate/shared_memory/memory_source.hpp"
 #include "substrate/shared_memory/waiting.hpp"
 #include "substrate/substrate.hpp"
@@ -60,7 +61,7 @@ class shared_memory_substrate final : public substrate {
                   const std::function<void(std::byte*, const std::byte*)>& combine) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
-  std::unique_ptr<shared_memory> share_memory(std::size_t bytes) override;
+  std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -94,6 +95,8 @@ class shared_memory_substrate final : public substrate {
   // Collective over the world. Memory created by this PE's `leader` (-1: none) for all that name
   // the same one; if it fails for any PE, all throw.
   std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes);
+  // Collective over the world. The number of a block of so many bytes that all PEs keep, or 0.
+  std::uint64_t find_kept(std::size_t bytes);
 
   std::shared_ptr<job_membership> job_;
   std::unique_ptr<shared_memory> team_memory_;  // null for the world of all PEs
@@ -102,6 +105,8 @@ class shared_memory_substrate final : public substrate {
   std::vector<int> nodes_;
   int rank_;
   std::uint32_t turn_ = 0;
+  std::shared_ptr<kept_memory> kept_;
+  std::uint64_t shared_ = 0;  // how often memory was shared: numbers the blocks
 };
 
 }  // namespace boxcar::detail
