@@ -124,6 +124,9 @@ class substrate {
   // counts.
   virtual bool fail(const std::string& message) noexcept = 0;
 
+  // Throws world_error if this PE can know by now that the world has failed. Waits for nothing.
+  virtual void check_failure() = 0;
+
   // Declares that this PE takes part in nothing any more. Without that, a PE has left when all its
   // objects that belong to the program's worlds are destroyed; this is for programs that end
   // without destroying them.

@@ -61,9 +61,7 @@ void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::v
 tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
                                                  std::span<const std::byte> mine,
                                                  const tree_collectives::merging& merge) {
-  hear_failure();
-  // One that is known already: the others may be in another collective, left by an exception.
-  local_->sleep({});
+  check_failure();  // the others may be in another collective, left by an exception
   net_->settle();
   if (tree_ == nullptr) {
     std::vector<std::byte> all(mine.size() * members_.size());
@@ -231,6 +229,11 @@ void cluster_substrate::hear_failure() {
   net_->note_failure();
   local_->fail(message);
   throw world_error(message);
+}
+
+void cluster_substrate::check_failure() {
+  hear_failure();
+  local_->check_failure();
 }
 
 bool cluster_substrate::fail(const std::string& message) noexcept {

@@ -49,6 +49,7 @@ class cluster_substrate final : public substrate {
   void sleep(std::chrono::nanoseconds duration) override;
 
   bool fail(const std::string& message) noexcept override;
+  void check_failure() override;
   void depart() noexcept override;
 
  private:

@@ -371,7 +371,7 @@ void shared_memory_substrate::idle(bool for_others) {
 }
 
 void shared_memory_substrate::sleep(std::chrono::nanoseconds duration) {
-  job_->wait->check_failure();
+  check_failure();
   std::this_thread::sleep_for(duration);
 }
 

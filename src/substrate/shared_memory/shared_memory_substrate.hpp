@@ -75,6 +75,7 @@ class shared_memory_substrate final : public substrate {
   bool fail(const std::string& message) noexcept override {
     return fail_job(*job_->job, job_->rank, message);
   }
+  void check_failure() override { job_->wait->check_failure(); }
   void depart() noexcept override { job_->depart(); }
 
  private:
