@@ -39,8 +39,7 @@ pipe_ends make_pipe() {
   return {ends[0], ends[1]};
 }
 
-void be_boxcar(const std::vector<std::string>& words) {
-  std::string command = BOXCAR_COMMAND;
+void be_command(std::string command, const std::vector<std::string>& words) {
   std::vector<char*> arguments{command.data()};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -130,7 +129,7 @@ launched::launched(const std::vector<std::string>& words, const surroundings& ar
       dup2(around.one_output ? output.write : errors.write, STDERR_FILENO);
     }
     if (around.before_exec) around.before_exec();
-    be_boxcar(words);
+    be_command(around.command.empty() ? BOXCAR_COMMAND : around.command, words);
   }
   for (const int end : {input.read, input.write, output.write, errors.write}) close(end);
   errors_ = errors.read;
@@ -174,31 +173,49 @@ void launched::read_until(const std::string& text, int times) {
       << text << " is not in: " << seen_.output << "\nand " << seen_.errors;
 }
 
+void launched::read_for(std::chrono::milliseconds time) {
+  read_some(static_cast<int>(time.count()));
+}
+
 void launched::close_output() {
   close_and_forget(output_);
 }
 
-ending_seen launched::wait(bool reads) {
-  const auto begin = clock::now();
+std::optional<int> launched::status_within(std::chrono::seconds longest, bool reads) {
+  const auto limit = clock::now() + longest;
   int status = 0;
   while (waitpid(pid_, &status, WNOHANG) == 0) {
-    if (clock::now() > begin + patience) {
-      ADD_FAILURE() << "boxcar hangs; so far it printed " << seen_.output << "\nand "
-                    << seen_.errors;
-      kill(pid_, SIGKILL);
-      waitpid(pid_, &status, 0);
-      break;
-    }
+    if (clock::now() > limit) return std::nullopt;
     if (reads) {
       read_some(5);
     } else {
       poll(nullptr, 0, 5);
     }
   }
+  return status;
+}
+
+ending_seen launched::take_ending(int status) {
   pid_ = -1;
   seen_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  while (is_readable() && clock::now() < begin + 2 * patience) read_some(100);
+  const auto limit = clock::now() + patience;
+  while (is_readable() && clock::now() < limit) read_some(100);
   return seen_;
+}
+
+ending_seen launched::wait(bool reads) {
+  if (const auto status = status_within(patience, reads)) return take_ending(*status);
+  ADD_FAILURE() << "the command hangs; so far it printed " << seen_.output << "\nand "
+                << seen_.errors;
+  kill(pid_, SIGKILL);
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  return take_ending(status);
+}
+
+std::optional<ending_seen> launched::wait_for(std::chrono::seconds longest) {
+  const auto status = status_within(longest, true);
+  return status ? std::optional(take_ending(*status)) : std::nullopt;
 }
 
 std::vector<pid_t> launched::processes() const {
@@ -210,6 +227,16 @@ std::vector<pid_t> launched::processes() const {
     if (is_marked(entry.path(), mark_)) found.push_back(std::atoi(name.c_str()));
   }
   return found;
+}
+
+std::vector<pid_t> launched::processes_of(const std::string& program) const {
+  std::vector<pid_t> all = processes();
+  std::erase_if(all, [&program](pid_t pid) {
+    std::error_code ended;
+    const auto file = std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", ended);
+    return ended || file != program;
+  });
+  return all;
 }
 
 void launched::expect_nothing_left() const {

@@ -1,7 +1,9 @@
-// Starts the `boxcar` command as a user would, and watches it from outside.
+// Starts the `boxcar` command, or another one, as a user would, and watches it from outside.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -12,6 +14,7 @@ namespace boxcar::test {
 std::string little_program(const std::string& name);
 
 struct surroundings {
+  std::string command = "";                     // to start; empty: `boxcar`
   std::string input = "";                       // for its standard input
   bool one_output = false;                      // standard error goes where standard output goes
   bool terminal = false;                        // input and both outputs are a terminal of its own
@@ -38,20 +41,32 @@ class launched {
   void type(const std::string& keys) const;
   // Reads on until its output holds `text` this many times; fails the test if that takes too long.
   void read_until(const std::string& text, int times);
+  // Reads what there is, or comes first within so long.
+  void read_for(std::chrono::milliseconds time);
+  // What has been read so far.
+  [[nodiscard]] const std::string& output() const { return seen_.output; }
   // From now on nobody reads the output, and writing it fails.
   void close_output();
   // Waits for the end, reading all output unless told otherwise. Fails the test if it takes too
   // long.
   ending_seen wait(bool reads = true);
+  // The same for launchers that may not come to their end: nothing after so long. No test fails.
+  std::optional<ending_seen> wait_for(std::chrono::seconds longest);
 
   // All processes that come from it and run now, itself included.
   [[nodiscard]] std::vector<pid_t> processes() const;
+  // Those among them that run this program.
+  [[nodiscard]] std::vector<pid_t> processes_of(const std::string& program) const;
   // Fails the test if some remain, other than for a moment.
   void expect_nothing_left() const;
 
  private:
   [[nodiscard]] bool is_readable() const { return output_ >= 0 || errors_ >= 0; }
   void read_some(int milliseconds);
+  // Its status, as waitpid gives it, unless it still runs after so long.
+  std::optional<int> status_within(std::chrono::seconds longest, bool reads);
+  // To be called when it has ended: reads what is left.
+  ending_seen take_ending(int status);
 
   std::string mark_;  // an environment variable, by which the processes are known
   pid_t pid_ = -1;

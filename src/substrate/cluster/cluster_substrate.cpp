@@ -239,6 +239,7 @@ void cluster_substrate::check_failure() {
 bool cluster_substrate::fail(const std::string& message) noexcept {
   net_->note_failure();
   if (!local_->fail(message) || told_of_failure_) return false;
+  if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;
   for (int pe = 0; pe < size(); ++pe) {
     if (!is_local(pe)) elsewhere.push_back(in_job(pe));

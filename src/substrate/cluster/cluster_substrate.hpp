@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/network.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/substrate.hpp"
@@ -70,7 +71,13 @@ class cluster_substrate final : public substrate {
   int rank_;
   std::unique_ptr<tree_collectives> tree_;
   bool told_of_failure_ = false;  // by another node: that one counts
+  bool has_told_ = false;
   std::uint32_t waits_ = 0;
+  exit_watch watch_{[this] { depart(); },
+                    [this] {
+                      check_failure();
+                      return tree_ == nullptr || tree_->everybody_left();
+                    }};
 };
 
 }  // namespace boxcar::detail

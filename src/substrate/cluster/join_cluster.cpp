@@ -11,6 +11,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/cluster_substrate.hpp"
+#include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/machine.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
@@ -96,6 +97,15 @@ std::unique_ptr<shared_memory> share_control_block(network& net, const std::vect
   return leads ? created->seal() : std::move(attached);
 }
 
+struct watched_membership : job_membership {
+  using job_membership::job_membership;
+  exit_watch watch{[this] { depart(); },
+                   [this] {
+                     wait->check_failure();
+                     return others_departed();
+                   }};
+};
+
 void check(int pretended_nodes, int pes) {
   if (pretended_nodes >= 1 && pretended_nodes <= pes) return;
   throw argument_error(std::to_string(pes) + " PEs cannot be spread over " +
@@ -125,8 +135,8 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net, int preten
   if (several_nodes) around.longest_block = longest_block_with_a_network;
 
   const int local_rank = static_cast<int>(std::ranges::find(here, rank) - here.begin());
-  auto local = join_job(net->name(), make_process_memory(), share_control_block(*net, here),
-                        local_rank, around);
+  auto local = join_job(std::make_shared<watched_membership>(
+      net->name(), make_process_memory(), share_control_block(*net, here), local_rank, around));
   if (!several_nodes) return local;
 
   std::vector<int> everybody(static_cast<std::size_t>(net->size()));

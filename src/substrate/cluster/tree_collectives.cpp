@@ -138,6 +138,7 @@ void tree_collectives::for_each_neighbour(const Action& action) {
 }
 
 void tree_collectives::leave() noexcept {
+  if (std::exchange(left_, true)) return;
   try {
     for_each_neighbour([this](neighbour& n) {
       // A neighbour that takes nothing any more need not be told.

@@ -50,7 +50,7 @@ class tree_collectives {
   // else, and what `wait` throws.
   bytes sweep(const collective_call& call, bytes mine, const merging& merge);
 
-  // Tells the neighbours that this PE takes part no longer.
+  // Tells the neighbours, once, that this PE takes part no longer.
   void leave() noexcept;
   // A neighbour that has told so, or -1. If some PE has left a world that others wait in, then so
   // has a neighbour of one of those, as the tree connects them all.
@@ -82,6 +82,7 @@ class tree_collectives {
   std::vector<neighbour> children_;
   std::vector<neighbour> parent_;  // one or none
   arrival_queue arrivals_;
+  bool left_ = false;
 };
 
 }  // namespace boxcar::detail

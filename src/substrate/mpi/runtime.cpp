@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <unistd.h>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/exit_watch.hpp"
 #include "substrate/mpi/call.hpp"
 
 namespace boxcar::detail::mpi {
@@ -16,6 +18,7 @@ std::atomic<bool> over = false;
 void (*last_action)() = nullptr;
 
 int note_end(MPI_Comm, int, void*, void*) {
+  depart_from_all_worlds();
   if (last_action != nullptr) last_action();
   over.store(true, std::memory_order_relaxed);  // the same thread reads it, or one that follows
   return MPI_SUCCESS;
@@ -32,11 +35,14 @@ void watch_end() {
   check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
+pid_t member = 0;  // and not what it has forked
+
 void finish(int status, void*) {
-  if (!is_running()) return;
+  if (!is_running() || getpid() != member) return;
   if (status == 0) {
     MPI_Finalize();
   } else {
+    speak_last_words();
     MPI_Abort(MPI_COMM_WORLD, status);
   }
 }
@@ -49,6 +55,7 @@ void start() {
   if (initialised == 0) {
     int provided = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+    member = getpid();
     on_exit(finish, nullptr);
   }
   int finalised = 0;

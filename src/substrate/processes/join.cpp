@@ -51,9 +51,9 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
     const int pes = static_cast<int>(job->pes);
     if (job->magic == job_block::expected_magic && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
-      return join_job("processes", make_process_memory(),
-                      std::make_unique<control_memory>(std::move(pages)), process.rank,
-                      {.pes_on_machine = pes});
+      return join_job(std::make_shared<job_membership>(
+          "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
+          process.rank, surroundings{.pes_on_machine = pes}));
     }
   }
   throw system_error(

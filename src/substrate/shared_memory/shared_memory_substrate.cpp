@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <thread>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -67,8 +69,20 @@ bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
   return true;
 }
 
+job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<memory_source> source,
+                               std::unique_ptr<shared_memory> control, int rank_in_job,
+                               const surroundings& around)
+    : substrate_name(name_of_substrate),
+      memory(std::move(source)),
+      job_memory(std::move(control)),
+      job(reinterpret_cast<job_block*>(job_memory->data())),
+      rank(rank_in_job),
+      wait(std::make_unique<waiting>(*job, rank, around)) {
+  job->pe(rank).presence.store(attendance::attached, std::memory_order_release);
+}
+
 job_membership::~job_membership() {
-  if (job != nullptr) depart();
+  depart();
 }
 
 void job_membership::depart() const noexcept {
@@ -76,23 +90,20 @@ void job_membership::depart() const noexcept {
   job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
 }
 
-std::unique_ptr<substrate> join_job(const char* substrate_name,
-                                    std::unique_ptr<memory_source> memory,
-                                    std::unique_ptr<shared_memory> control, int rank,
-                                    const surroundings& around) {
-  auto job = std::make_shared<job_membership>();
-  auto* block = reinterpret_cast<job_block*>(control->data());
-  const int pes = static_cast<int>(block->pes);
-  auto* team = reinterpret_cast<team_block*>(control->data() + job_block::bytes(pes));
-  job->substrate_name = substrate_name;
-  job->memory = std::move(memory);
-  job->job_memory = std::move(control);
-  job->job = block;
-  job->rank = rank;
-  job->wait = std::make_unique<waiting>(*block, rank, around);
-  block->pe(rank).presence.store(attendance::attached, std::memory_order_release);
+bool job_membership::others_departed() const noexcept {
+  for (int other = 0; other < static_cast<int>(job->pes); ++other) {
+    const attendance seen = job->pe(other).presence.load(std::memory_order_relaxed);
+    if (other != rank && seen != attendance::departed) return false;
+  }
+  return true;
+}
+
+std::unique_ptr<substrate> join_job(std::shared_ptr<job_membership> job) {
+  const auto pes = static_cast<int>(job->job->pes);
+  auto* team = reinterpret_cast<team_block*>(job->job_memory->data() + job_block::bytes(pes));
   std::vector<int> members(static_cast<std::size_t>(pes));
-  for (int pe = 0; pe < pes; ++pe) members[static_cast<std::size_t>(pe)] = pe;
+  std::iota(members.begin(), members.end(), 0);
+  const int rank = job->rank;
   return std::make_unique<shared_memory_substrate>(std::move(job), nullptr, team,
                                                    std::move(members), rank);
 }

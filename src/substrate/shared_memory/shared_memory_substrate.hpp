@@ -18,23 +18,27 @@ namespace boxcar::detail {
 
 // What the PE has once per program, whatever worlds it belongs to.
 struct job_membership {
-  const char* substrate_name = "";
-  std::unique_ptr<memory_source> memory;
-  std::unique_ptr<shared_memory> job_memory;  // holds the job_block
-  job_block* job = nullptr;
-  int rank = 0;  // in the job
-  std::unique_ptr<waiting> wait;
-
+  // `control` holds a job_block and behind it a team_block (see `job_bytes`), zeroed but for the
+  // head of the job_block.
+  job_membership(const char* name_of_substrate, std::unique_ptr<memory_source> source,
+                 std::unique_ptr<shared_memory> control, int rank_in_job,
+                 const surroundings& around);
+  job_membership(const job_membership&) = delete;
+  job_membership& operator=(const job_membership&) = delete;
   ~job_membership();
   void depart() const noexcept;
+  [[nodiscard]] bool others_departed() const noexcept;
+
+  const char* substrate_name;
+  std::unique_ptr<memory_source> memory;
+  std::unique_ptr<shared_memory> job_memory;
+  job_block* job;
+  int rank;
+  std::unique_ptr<waiting> wait;
 };
 
-// The world of all PEs of a job. `control` holds a job_block and behind it a team_block (see
-// `job_bytes`), zeroed but for the head of the job_block.
-std::unique_ptr<substrate> join_job(const char* substrate_name,
-                                    std::unique_ptr<memory_source> memory,
-                                    std::unique_ptr<shared_memory> control, int rank,
-                                    const surroundings& around);
+// The world of all PEs of a job.
+std::unique_ptr<substrate> join_job(std::shared_ptr<job_membership> job);
 
 std::size_t job_bytes(int pes);
 // Writes the head of a zeroed job_block. Throws argument_error if the numbers cannot work.

@@ -1,17 +1,32 @@
 #include "substrate/shmem/runtime.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <shmem.h>
+#include <unistd.h>
 
 #include <boxcar/error.hpp>
+
+#include "substrate/cluster/exit_watch.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {
 
+pid_t member = 0;
+
 void finish(int status, void*) {
-  // With status 0 OpenSHMEM finalises itself.
-  if (status != 0 && is_running()) shmem_global_exit(status);
+  if (!is_running()) return;
+  if (getpid() != member) {
+    // A process that this one has forked. OpenSHMEM would finalise itself in its name, and hang.
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  if (status != 0) {
+    speak_last_words();
+    shmem_global_exit(status);
+  }
+  depart_from_all_worlds();  // for OpenSHMEM, which finalises itself now, waits for all PEs
 }
 
 // OpenSHMEM 1.4 has no function to ask; that of Open MPI has this variable.
@@ -25,6 +40,7 @@ const bool* initialised_flag() {
 
 void start() {
   shmem_init();  // does nothing if the program has called it
+  member = getpid();
   static const int registered = on_exit(finish, nullptr);
   static_cast<void>(registered);
 }

@@ -4,7 +4,8 @@
 namespace boxcar::detail::shmem {
 
 // Initialises OpenSHMEM if nobody has. A program that ends with another exit status than 0 ends the
-// whole job: whoever waits for it must not wait for ever.
+// whole job, and one that ends with 0 departs from all worlds that it is still in: whoever waits
+// for it must not wait for ever.
 void start();
 
 // Throws contract_error if shmem_finalize has been called, where that can be seen.

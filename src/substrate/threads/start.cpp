@@ -26,8 +26,9 @@ void start_threads(int pes, int nodes, const std::function<void(std::unique_ptr<
   auto* job = reinterpret_cast<job_block*>(control[0]->data());
 
   const auto be = [&](int rank) {
-    pe(join_job("threads", make_thread_memory(), std::move(control[static_cast<std::size_t>(rank)]),
-                rank, {.pes_on_machine = pes}));
+    pe(join_job(std::make_shared<job_membership>("threads", make_thread_memory(),
+                                                 std::move(control[static_cast<std::size_t>(rank)]),
+                                                 rank, surroundings{.pes_on_machine = pes})));
   };
   std::vector<std::thread> others;
   std::string problem;

@@ -1,5 +1,8 @@
-// deed PE WHAT: that PE does something untoward while the others wait for it in a barrier.
+// deed PE WHAT [HOW]: that PE does something untoward while the others wait for it in a barrier.
 // Each PE prints "ready" before, and "done" if all goes well.
+//
+// HOW: "stubborn": the PEs ignore requests to end; "session": it happens in the middle of a session
+// in which all PEs send to all.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -8,6 +11,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 #include <boxcar/boxcar.hpp>
@@ -37,6 +41,8 @@ const std::map<std::string, deed>& deeds() {
          std::raise(SIGKILL);
        }},
       {"throw", [] { throw std::runtime_error("the reactor is too hot"); }},
+      {"terminate",
+       [] { std::thread([] { throw std::runtime_error("nobody catches this"); }).join(); }},
       {"hang", hang},
       {"stop", [] { std::raise(SIGSTOP); }},
       {"nothing", [] {}},
@@ -44,19 +50,39 @@ const std::map<std::string, deed>& deeds() {
   return all;
 }
 
+// Ends when all items have arrived; on the way `act` is called.
+void communicate(boxcar::world& w, const deed& act) {
+  constexpr int items = 200'000;
+  boxcar::conveyor<int> c(w);
+  const boxcar::session s = c.begin();
+  int pushed = 0;
+  int pulled = 0;
+  do {
+    while (pushed < items && c.push(pushed, pushed % w.size())) {
+      if (++pushed == items / 2) act();
+    }
+    while (c.pull(pulled)) continue;
+  } while (c.advance(pushed == items));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int culprit = argc > 1 ? std::atoi(argv[1]) : -1;
   const std::string what = argc > 2 ? argv[2] : "nothing";
-  const std::string others = argc > 3 ? argv[3] : "";
+  const std::string how = argc > 3 ? argv[3] : "";
   return boxcar::run([&](boxcar::world& w) {
-    if (others == "stubborn") ignore_requests();
+    if (how == "stubborn") ignore_requests();
     w.barrier();
     std::printf("ready\n");
-    if (w.rank() == culprit) {
-      if (what == "leave") return;
-      deeds().at(what)();
+    std::fflush(stdout);
+    w.barrier();  // all have said so before anything happens
+    if (w.rank() == culprit && what == "leave") return;
+    const deed mine = w.rank() == culprit ? deeds().at(what) : deeds().at("nothing");
+    if (how == "session") {
+      communicate(w, mine);
+    } else {
+      mine();
     }
     w.barrier();
     std::printf("done\n");

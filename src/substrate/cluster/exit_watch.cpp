@@ -1,0 +1,70 @@
+#include "substrate/cluster/exit_watch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace boxcar::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// More than a PE takes to tell the others and to print why.
+constexpr auto longest_last_words = std::chrono::milliseconds(300);
+// And to abort the job.
+constexpr auto longest_end_of_the_failed = std::chrono::seconds(1);
+
+struct all_watches {
+  std::mutex guard;  // threads may have worlds of their own
+  std::set<exit_watch*> watches;
+};
+
+// Never destroyed: it is used at the very end.
+all_watches& all() {
+  static auto* only = new all_watches;
+  return *only;
+}
+
+}  // namespace
+
+exit_watch::exit_watch(std::function<void()> depart, std::function<bool()> others_left)
+    : depart_(std::move(depart)), others_left_(std::move(others_left)) {
+  const std::lock_guard lock(all().guard);
+  all().watches.insert(this);
+}
+
+exit_watch::~exit_watch() {
+  const std::lock_guard lock(all().guard);
+  all().watches.erase(this);
+}
+
+void depart_from_all_worlds() noexcept {
+  const std::lock_guard lock(all().guard);
+  for (exit_watch* watch : all().watches) watch->depart_();
+  std::optional<clock::time_point> failed;
+  const auto is_over = [&failed](exit_watch* watch) {
+    try {
+      return watch->others_left_();
+    } catch (const std::exception&) {
+      if (!failed) failed = clock::now();
+      return false;
+    }
+  };
+  while (!failed || clock::now() < *failed + longest_end_of_the_failed) {
+    if (std::ranges::all_of(all().watches, is_over)) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+void speak_last_words() noexcept {
+  std::fflush(nullptr);
+  std::this_thread::sleep_for(longest_last_words);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,37 @@
+// What a process must still say if its program ends while it is inside a world, by `exit` for
+// instance: that it takes part no longer. The other PEs may be waiting for it, and it is about to
+// wait for them, in the end of MPI or OpenSHMEM.
+#pragma once
+
+#include <functional>
+
+namespace boxcar::detail {
+
+// To be a part of what belongs to one world and lives as long as the PE is in it.
+class exit_watch {
+ public:
+  // `depart` throws nothing and may be called more than once. `others_left` says whether the others
+  // have departed, too, as far as this PE can see, and throws world_error if the world has failed.
+  exit_watch(std::function<void()> depart, std::function<bool()> others_left);
+  exit_watch(const exit_watch&) = delete;
+  exit_watch& operator=(const exit_watch&) = delete;
+  ~exit_watch();
+
+ private:
+  friend void depart_from_all_worlds() noexcept;
+  std::function<void()> depart_;
+  std::function<bool()> others_left_;
+};
+
+// For all that exist. A world with static storage may be destroyed later yet; that is no harm.
+// Returns when the others have departed, too, or a while after one of these worlds has failed: who
+// gets an error because this PE has departed may abort the job, and Open MPI's launcher hangs or
+// crashes if a process waits in MPI_Finalize at that moment.
+void depart_from_all_worlds() noexcept;
+
+// To be called before this process ends its job because it has failed itself: writes what its files
+// have not written yet, and waits a moment. Where several PEs fail at once, most of them because
+// one has, that one is to be heard.
+void speak_last_words() noexcept;
+
+}  // namespace boxcar::detail

@@ -1,0 +1,66 @@
+// A PE ends that others wait for: the job ends by itself, and not as if all were well.
+#include <gtest/gtest.h>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cluster/cluster_job.hpp"
+#include "support/by_name.hpp"
+
+namespace boxcar::test {
+namespace {
+
+struct misdeed {
+  std::string launcher;
+  std::string what;  // as tests/tool/programs/deed.cpp knows it
+  std::string how;
+  int nodes;
+};
+
+void PrintTo(const misdeed& deed, std::ostream* out) {
+  *out << deed.what << ' ' << deed.how;
+}
+
+std::string name_of(const misdeed& deed) {
+  std::string name = deed.launcher + "_" + deed.what + (deed.how.empty() ? "" : "_in_" + deed.how) +
+                     "_n" + std::to_string(deed.nodes);
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+std::vector<misdeed> misdeeds() {
+  std::vector<misdeed> all;
+  for (const char* launcher : {"openmpi", "mpich", "shmem"}) {
+    for (const char* what : {"exit-0"}) {
+      all.push_back({launcher, what, "", 1});
+      all.push_back({launcher, what, "", 2});
+      all.push_back({launcher, what, "session", 2});
+    }
+  }
+  return all;
+}
+
+class pe_that : public testing::TestWithParam<misdeed> {};
+
+TEST_P(pe_that, ends_the_job) {
+  const misdeed& deed = GetParam();
+  const job_ending seen = ending_of({.launcher = deed.launcher,
+                                     .nodes = deed.nodes,
+                                     .program = little_program("deed"),
+                                     .words = {"2", deed.what, deed.how}});
+  EXPECT_EQ(count(seen.output, "\ndone\n"), 0) << seen.output;
+  if (seen.status) {
+    EXPECT_NE(*seen.status, 0) << seen.output;
+  }
+  if (deed.what == "exit-0") {
+    EXPECT_GE(count(seen.output, "PE 2 has left the world while PE"), 1) << seen.output;
+  }
+  if (deed.what == "throw") {
+    EXPECT_EQ(count(seen.output, "boxcar: PE 2: the reactor is too hot"), 1) << seen.output;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(cluster, pe_that, testing::ValuesIn(misdeeds()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
