@@ -109,6 +109,15 @@ std::optional<std::size_t> symmetric_bytes_from_environment() {
   return number_from<std::size_t>("BOXCAR_SYMMETRIC_BYTES", 1);
 }
 
+std::string symmetric_heap_from_environment() {
+  std::string set;
+  for (const char* name :
+       {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"}) {
+    if (is_set(name)) set += (set.empty() ? "" : ", ") + std::string(name) + "=" + text_from(name);
+  }
+  return set;
+}
+
 cluster_launcher launched_by_cluster() {
   if (is_set("OMPI_COMM_WORLD_SIZE")) {
     const bool one_node =

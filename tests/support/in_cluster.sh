@@ -13,7 +13,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Open MPI's OpenSHMEM crashes at its end where UCX watches what is unmapped.
 export OMPI_MCA_opal_common_ucx_opal_mem_hooks=0
 # Room for the largest item of the tests.
-export BOXCAR_SYMMETRIC_BYTES=150000000
+export BOXCAR_SYMMETRIC_BYTES="${BOXCAR_SYMMETRIC_BYTES:-150000000}"
 
 run() { timeout -s KILL "${BOXCAR_TEST_SECONDS:-900}" "$@"; }
 

@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::size_t symmetric_bytes_at_first = std::size_t{16} << 20;
 
-// One for all worlds of the program: what shmem_malloc gave it keeps.
+// One for all worlds of the program: what shmem_malloc gave it keeps. The first call, by all PEs
+// when their first world with several nodes makes links, allocates it.
 std::shared_ptr<symmetric_memory> heap() {
   static const auto only = std::make_shared<symmetric_memory>(
       symmetric_bytes_from_environment().value_or(symmetric_bytes_at_first));
@@ -41,14 +42,11 @@ struct failure_board {
 class shmem_network final : public network {
  public:
   shmem_network()
-      : heap_(heap()),
-        rank_(shmem_my_pe()),
+      : rank_(shmem_my_pe()),
         size_(shmem_n_pes()),
         board_(static_cast<failure_board*>(shmem_calloc(1, sizeof(failure_board)))) {
     if (board_ == nullptr) {
-      throw system_error(
-          "OpenSHMEM has no symmetric memory left: raise SHMEM_SYMMETRIC_SIZE, or set "
-          "BOXCAR_SYMMETRIC_BYTES to less than that");
+      throw heap_too_small(sizeof(failure_board), 0, "let the program allocate less");
     }
     shmem_barrier_all();
   }
@@ -69,7 +67,8 @@ class shmem_network final : public network {
     auto* from = static_cast<std::byte*>(shmem_malloc(bytes));
     auto* into = static_cast<std::byte*>(shmem_malloc(bytes * static_cast<std::size_t>(size_)));
     if (from == nullptr || into == nullptr) {
-      throw system_error("OpenSHMEM has no symmetric memory left: raise SHMEM_SYMMETRIC_SIZE");
+      throw heap_too_small(bytes * (static_cast<std::size_t>(size_) + 1), 0,
+                           "let the program allocate less");
     }
     if (!mine.empty()) std::memcpy(from, mine.data(), mine.size());
     shmem_barrier_all();  // `sync` is ready on all
@@ -86,16 +85,16 @@ class shmem_network final : public network {
                                        std::span<const int> members) override {
     require_running();
     return make_put_links(world, plan, [&](std::size_t bytes) {
-      return make_block(world, plan, members, heap_, bytes);
+      return make_block(world, plan, members, heap(), bytes);
     });
   }
 
   std::unique_ptr<bulk_offer> offer_bulk(int, std::size_t bytes) override {
-    return make_offer(heap_, bytes);
+    return make_offer(heap(), bytes);
   }
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
                                             const std::function<void()>&) override {
-    return fetch_offer(*heap_, from, ticket);
+    return fetch_offer(*heap(), from, ticket);
   }
 
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
@@ -130,7 +129,6 @@ class shmem_network final : public network {
   void settle() override { shmem_quiet(); }
 
  private:
-  std::shared_ptr<symmetric_memory> heap_;
   int rank_;
   int size_;
   failure_board* board_;

@@ -4,8 +4,7 @@
 #include <atomic>
 #include <shmem.h>
 
-#include <boxcar/error.hpp>
-
+#include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
 
 namespace boxcar::detail::shmem {
@@ -20,19 +19,29 @@ constexpr std::size_t round_up(std::size_t bytes) {
 
 }  // namespace
 
-symmetric_memory::symmetric_memory(std::size_t first_bytes) {
-  add_chunk(first_bytes);
+system_error heap_too_small(std::size_t bytes, std::size_t held, const std::string& remedy) {
+  const std::string set = symmetric_heap_from_environment();
+  return system_error("OpenSHMEM's symmetric heap has no room for " + std::to_string(bytes) +
+                      " bytes beside the " + std::to_string(held) +
+                      " that Boxcar holds and what the program has allocated (" +
+                      (set.empty() ? "no variable sets its size" : set) +
+                      "): make it larger by SHMEM_SYMMETRIC_SIZE, which is SMA_SYMMETRIC_SIZE for "
+                      "Open MPI 4, or " +
+                      remedy);
 }
 
-void symmetric_memory::add_chunk(std::size_t bytes) {
+symmetric_memory::symmetric_memory(std::size_t first_bytes) {
+  if (!add_chunk(first_bytes)) {
+    throw heap_too_small(first_bytes, 0, "set BOXCAR_SYMMETRIC_BYTES to less");
+  }
+}
+
+bool symmetric_memory::add_chunk(std::size_t bytes) {
   bytes = round_up(bytes);
   auto* memory = static_cast<std::byte*>(shmem_align(line, bytes));
-  if (memory == nullptr) {
-    throw system_error("OpenSHMEM has no " + std::to_string(bytes) +
-                       " bytes of symmetric memory left: raise SHMEM_SYMMETRIC_SIZE, or set "
-                       "BOXCAR_SYMMETRIC_BYTES to less than that");
-  }
+  if (memory == nullptr) return false;
   chunks_.push_back({memory, bytes, {}});
+  return true;
 }
 
 std::size_t symmetric_memory::total() const {
@@ -71,7 +80,10 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
                        ", and the PEs of a part of the world cannot allocate more: set "
                        "BOXCAR_SYMMETRIC_BYTES to what is needed at once");
   }
-  add_chunk(std::max(bytes, least_chunk));
+  // As the heap is symmetric, all PEs get it or none.
+  if (!add_chunk(std::max(bytes, least_chunk)) && !add_chunk(bytes)) {
+    throw heap_too_small(bytes, total(), "use smaller buffers, or fewer conveyors at once");
+  }
   find_room(bytes, place);
   return place;
 }
@@ -83,7 +95,9 @@ symmetric_place symmetric_memory::take(std::size_t bytes, const std::string& pur
   throw system_error("the " + std::to_string(total()) +
                      " bytes of symmetric memory that Boxcar holds have no room for " + purpose +
                      " of " + std::to_string(bytes) +
-                     " bytes: set BOXCAR_SYMMETRIC_BYTES, and SHMEM_SYMMETRIC_SIZE, to more");
+                     " bytes: set BOXCAR_SYMMETRIC_BYTES to more, and OpenSHMEM's own "
+                     "SHMEM_SYMMETRIC_SIZE, which is SMA_SYMMETRIC_SIZE for Open MPI 4, to more "
+                     "than that");
 }
 
 void symmetric_memory::retire(const symmetric_place& block, std::uint64_t writers) {

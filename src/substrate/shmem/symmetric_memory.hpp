@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <boxcar/error.hpp>
+
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail::shmem {
@@ -21,6 +23,11 @@ struct symmetric_place {
   std::uint64_t chunk = 0;
   std::uint64_t offset = 0;
 };
+
+// That OpenSHMEM's own heap has no room for `bytes` beside those that Boxcar holds. `remedy` is
+// what can be done but make that heap larger.
+[[nodiscard]] system_error heap_too_small(std::size_t bytes, std::size_t held,
+                                          const std::string& remedy);
 
 class symmetric_memory {
  public:
@@ -58,8 +65,8 @@ class symmetric_memory {
   // Gives back those retired blocks to which nobody writes any more.
   void reclaim() noexcept;
   bool find_room(std::size_t bytes, symmetric_place& place);
-  // Collective over all PEs.
-  void add_chunk(std::size_t bytes);
+  // Collective over all PEs; false, on all, if OpenSHMEM has no room.
+  bool add_chunk(std::size_t bytes);
   [[nodiscard]] std::size_t total() const;
 
   std::vector<chunk> chunks_;

@@ -1,0 +1,93 @@
+// OpenSHMEM's symmetric heap is too small for what a program asks for: 40 MiB, see CMakeLists.txt.
+#include <gtest/gtest.h>
+#include <optional>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+// Each PE is its own node, so that all links lie in that heap.
+world_shape apart() {
+  return {substrate_kind::cluster, cluster_pes(), cluster_pes()};
+}
+
+void expect_exchange_works(world& w) {
+  int arrived = 0;
+  exchange<int>(
+      w,
+      [&w](auto& out) {
+        for (int pe = 0; pe < w.size(); ++pe) out.push(pe, pe);
+      },
+      [&](int) { ++arrived; });
+  EXPECT_EQ(arrived, w.size());
+}
+
+conveyor_options with_buffers_of(std::size_t bytes) {
+  conveyor_options options;
+  options.buffer_bytes = bytes;
+  return options;
+}
+
+TEST(symmetric_heap, too_small_for_a_conveyor_is_told_to_all_and_the_world_goes_on) {
+  run_on(apart(), [](world& w) {
+    for (int i = 0; i < 3; ++i) {
+      const std::string told = thrown_by<system_error>(
+          [&w] { const conveyor<int> c(w, with_buffers_of(64 * mebibyte)); });
+      expect_mentions(told, {"no room for", "Boxcar holds", "SMA_SYMMETRIC_SIZE=40M",
+                             "make it larger by SHMEM_SYMMETRIC_SIZE", "smaller buffers"});
+      expect_exchange_works(w);
+    }
+  });
+}
+
+// What Boxcar takes at first does not do, but the heap does.
+TEST(symmetric_heap, is_taken_from_as_needed) {
+  run_on(apart(), [](world& w) {
+    for (int i = 0; i < 3; ++i) {
+      const conveyor<int> c(w, with_buffers_of(2 * mebibyte));
+      expect_exchange_works(w);
+    }
+  });
+}
+
+TEST(symmetric_heap, too_small_for_a_part_of_the_world_is_told_to_its_pes) {
+  run_on(apart(), [](world& w) {
+    std::optional<world> part = w.split(w.rank() / 2);
+    const std::string told = thrown_by<system_error>(
+        [&part] { const conveyor<int> c(*part, with_buffers_of(8 * mebibyte)); });
+    expect_mentions(told, {"set BOXCAR_SYMMETRIC_BYTES to what is needed at once"});
+    expect_exchange_works(*part);
+    expect_exchange_works(w);
+  });
+}
+
+// The others hear that it has failed; they do not wait for it.
+TEST(symmetric_heap, too_small_for_an_item_is_told_to_the_pe_that_pushes_it) {
+  const world_report report = observe(apart(), [](world& w) {
+    elastic_conveyor c(w, 64 * mebibyte);
+    const session s = c.begin();
+    const std::vector<std::byte> item(w.rank() == 0 ? 64 * mebibyte : 0);
+    bool pushed = w.rank() != 0;
+    do {
+      if (!pushed) pushed = c.push(item, w.size() - 1);
+      while (c.pull()) continue;
+    } while (c.advance(pushed));
+  });
+  EXPECT_TRUE(report.failed);
+  EXPECT_EQ(report.pes[0].end, ending::system_error);
+  expect_mentions(report.pes[0].what, {"no room for an item of", "set BOXCAR_SYMMETRIC_BYTES"});
+  for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+    EXPECT_EQ(report.pes[pe].end, ending::world_error);
+    expect_mentions(report.pes[pe].what, {"PE 0"});
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::test
