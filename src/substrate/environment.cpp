@@ -133,6 +133,15 @@ cluster_launcher launched_by_cluster() {
   return cluster_launcher::none;
 }
 
+bool first_of_job() {
+  if (const auto process = launched_by_boxcar()) return process->rank == 0;
+  if (launched_by_cluster() == cluster_launcher::none) return true;
+  for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+    if (is_set(rank)) return text_from(rank) == "0";
+  }
+  return true;
+}
+
 bool terminal_from_environment() {
   return std::getenv("BOXCAR_TERMINAL") != nullptr;
 }

@@ -33,6 +33,10 @@ enum class cluster_launcher {
 };
 cluster_launcher launched_by_cluster();
 
+// Whether this process is the first of its launcher's job, or has no launcher. Tells who is to
+// print, before there is a world, what all processes would print.
+bool first_of_job();
+
 // These read the environment at each call. They throw argument_error if a variable holds nonsense.
 std::optional<launched_process> launched_by_boxcar();
 std::string launch_variable(const launched_process& process);      // "BOXCAR_JOB=..."

@@ -15,6 +15,7 @@
 #include "bench_options.hpp"
 #include "info_command.hpp"
 #include "run_command.hpp"
+#include "substrate/environment.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -128,12 +129,19 @@ void check_command(const CLI::App& app, const std::vector<std::string>& words) {
                         CLI::ExitCodes::ExtrasError);
 }
 
+// Every process of a launcher's job reads the same words, and one complains. The others end as if
+// all were well, or the launcher might end the one that does.
+int complain_of_usage(const std::string& complaint) {
+  if (!detail::first_of_job()) return 0;
+  std::cerr << complaint << '\n';
+  return wrong_usage;
+}
+
 int run_bench(const bench::request& wanted, int argc, char** argv) {
   try {
     return bench_command(wanted, {argv, argv + argc});
   } catch (const argument_error& e) {
-    std::cerr << "boxcar bench: " << e.what() << '\n';
-    return wrong_usage;
+    return complain_of_usage(std::string("boxcar bench: ") + e.what());
   } catch (const std::exception& e) {
     std::cerr << "boxcar bench: " << e.what() << '\n';
     return 1;
@@ -158,11 +166,11 @@ int run_tool(int argc, char** argv) {
     std::reverse(line.words.begin(), line.words.end());  // as the parser expects them
     app.parse(std::move(line.words));
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    return detail::first_of_job() ? app.exit(e) : 0;
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar: " << e.what()
-              << "\nboxcar --help, boxcar run --help and boxcar bench --help tell more\n";
-    return wrong_usage;
+    return complain_of_usage(
+        std::string("boxcar: ") + e.what() +
+        "\nboxcar --help, boxcar run --help and boxcar bench --help tell more");
   }
   if (bench->parsed()) return run_bench(benchmark, argc, argv);
   if (info->parsed()) {

@@ -61,6 +61,17 @@ TEST(bench, says_if_it_is_asked_for_another_world_than_it_is_in) {
   }
 }
 
+TEST(bench, complains_once_for_all_processes_of_a_job) {
+  for (const words& wrong : {words{"bench", "chess"}, words{"bench", "histogram", "--hops", "4"},
+                             words{"bench", "histogram", "--baselines", "luck"}}) {
+    words line{"run", "-n", "3", "--", BOXCAR_COMMAND};
+    line.insert(line.end(), wrong.begin(), wrong.end());
+    const ending_seen seen = boxcar_command(line);
+    EXPECT_EQ(seen.status, 2);
+    EXPECT_EQ(count(seen.errors, wrong.back()), 1) << seen.errors;
+  }
+}
+
 TEST(bench, counts_the_kmers_of_a_file) {
   const ending_seen seen =
       boxcar_command({"bench", "kmer", "--file", LAMBDA_GENOME, "--rounds", "1", "--pes", "2"});
