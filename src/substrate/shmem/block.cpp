@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <shmem.h>
 #include <utility>
@@ -21,7 +22,7 @@ class block final : public remote_memory {
  public:
   block(substrate& world, const link_plan& plan, std::span<const int> members,
         std::shared_ptr<symmetric_memory> heap, std::size_t bytes)
-      : heap_(std::move(heap)) {
+      : world_(world), heap_(std::move(heap)) {
     for (const auto* ends : {&plan.outgoing, &plan.incoming}) {
       for (const int pe : *ends) peers_.push_back({pe, members[static_cast<std::size_t>(pe)], {}});
     }
@@ -40,7 +41,10 @@ class block final : public remote_memory {
   // Peers that are not so far yet may still write, to give back the last buffers: until all of them
   // have come here, too, the memory cannot be used for anything else.
   ~block() override {
-    if (!place_) return;
+    if (clients_) {
+      release_to_client();
+      return;
+    }
     if (is_running()) {
       shmem_fence();
       for (const peer& p : peers_) shmem_ulong_atomic_inc(as_word(p.base - head_bytes), p.rank);
@@ -101,6 +105,16 @@ class block final : public remote_memory {
     for (peer& p : peers_) p.base = mine_;
   }
 
+  // Only conveyors use such memory, and after a session all PEs have come together when everything
+  // had been given back and had arrived. But if the world has failed, others may still be sending.
+  void release_to_client() {
+    try {
+      world_.check_failure();
+    } catch (const std::exception&) {
+      clients_->abandon();
+    }
+  }
+
   void take_from_heap(substrate& world, std::size_t bytes) {
     place_ = heap_->take(world, head_bytes + bytes);
     mine_ = heap_->address(*place_) + head_bytes;
@@ -112,6 +126,7 @@ class block final : public remote_memory {
     }
   }
 
+  substrate& world_;
   std::shared_ptr<symmetric_memory> heap_;
   std::vector<peer> peers_;  // ascending by pe
   std::optional<symmetric_place> place_;
