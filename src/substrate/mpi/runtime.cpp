@@ -24,27 +24,34 @@ int note_end(MPI_Comm, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-// MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
-void watch_end() {
-  static bool watching = false;
-  if (watching) return;
-  watching = true;
-  int key = MPI_KEYVAL_INVALID;
-  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_end, &key, nullptr),
-        "MPI_Comm_create_keyval");
-  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
-}
-
+bool initialised_here = false;
 pid_t member = 0;  // and not what it has forked
 
 void finish(int status, void*) {
   if (!is_running() || getpid() != member) return;
-  if (status == 0) {
+  if (!initialised_here) {
+    // The program should have finalised MPI. Launchers end the job for that, some as if all were
+    // well; let the others see what has happened.
+    if (status == 0) depart_from_all_worlds();
+  } else if (status == 0) {
     MPI_Finalize();
   } else {
     speak_last_words();
     MPI_Abort(MPI_COMM_WORLD, status);
   }
+}
+
+// MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
+void watch_end() {
+  static bool watching = false;
+  if (watching) return;
+  watching = true;
+  member = getpid();
+  on_exit(finish, nullptr);
+  int key = MPI_KEYVAL_INVALID;
+  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_end, &key, nullptr),
+        "MPI_Comm_create_keyval");
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
 }
 
 }  // namespace
@@ -55,8 +62,7 @@ void start() {
   if (initialised == 0) {
     int provided = MPI_THREAD_SINGLE;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
-    member = getpid();
-    on_exit(finish, nullptr);
+    initialised_here = true;
   }
   int finalised = 0;
   MPI_Finalized(&finalised);

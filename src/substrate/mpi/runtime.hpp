@@ -6,7 +6,7 @@ namespace boxcar::detail::mpi {
 // Initialises MPI if nobody has. Then it is finalised when the program ends with exit status 0, and
 // the job is aborted when it ends with another: whoever waits for this process must not wait for
 // ever. For the same reason this process departs from all worlds that it is still in when MPI is
-// finalised, by whomever. Throws system_error.
+// finalised, by whomever, or the program exits. Throws system_error.
 void start();
 
 // What is to be done at the beginning of MPI_Finalize, while MPI can still be used. One only.
