@@ -134,7 +134,11 @@ cluster_launcher launched_by_cluster() {
 }
 
 bool first_of_job() {
-  if (const auto process = launched_by_boxcar()) return process->rank == 0;
+  try {
+    if (const auto process = launched_by_boxcar()) return process->rank == 0;
+  } catch (const argument_error&) {
+    return true;  // it is no launcher that has set the variable
+  }
   if (launched_by_cluster() == cluster_launcher::none) return true;
   for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (is_set(rank)) return text_from(rank) == "0";

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
 #include "substrate/environment.hpp"
@@ -71,6 +72,9 @@ int run(const std::function<void(world&)>& function) {
   outcome result;
   try {
     result = run_here(function);
+  } catch (const argument_error& e) {
+    // What was asked for cannot be had, and all processes of the job have been asked for the same.
+    result = {true, detail::first_of_job() ? std::current_exception() : nullptr, e.what()};
   } catch (const std::exception& e) {
     result = {true, std::current_exception(), e.what()};
   }

@@ -106,7 +106,18 @@ struct watched_membership : job_membership {
                    }};
 };
 
-void check(int pretended_nodes, int pes) {
+// Throws the same on all PEs.
+void check_pretended_nodes(network& net, int mine) {
+  const std::vector<int> given = gather(net, mine);
+  const int pretended_nodes = given.front();
+  const auto other = std::ranges::find_if(given, [&](int n) { return n != pretended_nodes; });
+  if (other != given.end()) {
+    throw argument_error("the PEs disagree on the number of pretended nodes: PE 0 gives " +
+                         std::to_string(pretended_nodes) + ", PE " +
+                         std::to_string(other - given.begin()) + " gives " +
+                         std::to_string(*other) + "; set BOXCAR_NODES to the same on all PEs");
+  }
+  const int pes = net.size();
   if (pretended_nodes >= 1 && pretended_nodes <= pes) return;
   throw argument_error(std::to_string(pes) + " PEs cannot be spread over " +
                        std::to_string(pretended_nodes) + " nodes: give a number from 1 to " +
@@ -116,7 +127,7 @@ void check(int pretended_nodes, int pes) {
 }  // namespace
 
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net, int pretended_nodes) {
-  check(pretended_nodes, net->size());
+  check_pretended_nodes(*net, pretended_nodes);
   const int rank = net->rank();
   const machine_identity mine = identify_machine();
   const auto machines = gather(*net, mine);
