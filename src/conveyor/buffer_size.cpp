@@ -6,15 +6,23 @@
 
 namespace boxcar::detail {
 
-buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes,
-                               std::size_t conveyors) {
-  constexpr std::size_t least = least_chosen_buffer;
-  const std::size_t most = std::bit_floor((std::size_t{1} << 18) / conveyors);
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
+                               const buffer_place& place) {
+  const std::size_t buffers = links * 2 * place.conveyors;
+  const auto share_of = [buffers](std::size_t bytes) {
+    return std::bit_floor(std::max<std::size_t>(bytes / buffers, 1));
+  };
+  // More did not gain anything. A PE that is alone reads what it has written from its own cache.
+  const std::size_t most =
+      std::bit_floor((std::size_t{1} << (links > 1 ? 19 : 18)) / place.conveyors);
+  // With less, handing them over begins to show; but all together they shall not be too many bytes.
+  constexpr std::size_t all_together = std::size_t{1} << 22;
+  const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair_buffer);
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);
   const std::size_t share =
-      std::bit_floor(std::max<std::size_t>(cache_bytes / (links * conveyors), 1));
+      share_of(place.cores_shared ? place.cache_bytes : 2 * place.cache_bytes);
   const std::size_t chosen = std::clamp(share, least, most);
   if (for_items > chosen) {
     return {for_items, "room for " + std::to_string(least_items) + " items of " +
@@ -22,14 +30,16 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::s
   }
   if (share > most) return {most, "more would not gain anything"};
   if (share < least) {
-    return {least, "with less, handing them over would cost more than a cache of " +
-                       std::to_string(cache_bytes) + " bytes saves"};
+    if (least == fair_buffer) return {least, "with less, handing them over would begin to show"};
+    return {least, "of a size at which handing them over begins to show, less for so many links"};
   }
-  const std::string of = conveyors == 1 ? ""
-                                        : " and of each of " + std::to_string(conveyors) +
-                                              " conveyors that work together";
-  return {chosen, "one of each link" + of + ", all that are filled at a time, fit in a cache of " +
-                      std::to_string(cache_bytes) + " bytes"};
+  const std::string of = place.conveyors == 1 ? ""
+                                              : " of " + std::to_string(place.conveyors) +
+                                                    " conveyors that work together";
+  const std::string cache = "a cache of " + std::to_string(place.cache_bytes) + " bytes";
+  if (place.cores_shared)
+    return {chosen, "two of each link" + of + " fit in " + cache + ", as PEs share cores"};
+  return {chosen, "two of each link" + of + " fill " + cache + " twice"};
 }
 
 std::size_t cache_bytes_here() {

@@ -9,6 +9,8 @@ namespace boxcar::detail {
 inline constexpr std::size_t largest_buffer = std::size_t{1} << 30;
 // Chosen smaller only where memory is bounded: what happens once per buffer would begin to show.
 inline constexpr std::size_t least_chosen_buffer = std::size_t{1} << 11;
+// Chosen smaller only where there are very many links, or memory is bounded.
+inline constexpr std::size_t fair_buffer = std::size_t{1} << 16;
 
 constexpr std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + 63) / 64 * 64;
@@ -19,14 +21,23 @@ struct buffer_size {
   std::string why;
 };
 
-// For a PE with this many outgoing links. Large buffers cost few hand-overs, and few changes from
-// one PE to another where PEs share a core; but those that are being filled, one of each link,
-// shall fit in the cache that a core has for itself. So many conveyors work together, as the two of
-// a biconveyor do: they share that cache.
-buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, std::size_t cache_bytes,
-                               std::size_t conveyors = 1);
-
 inline constexpr std::size_t usual_cache_bytes = std::size_t{1} << 20;
+
+// What the size depends on beside links and items.
+struct buffer_place {
+  std::size_t cache_bytes = usual_cache_bytes;  // of the second level, which a core has for itself
+  bool cores_shared = false;                    // by several PEs
+  std::size_t conveyors = 1;                    // that work together, as the two of a biconveyor do
+};
+
+// For a PE with this many links, of two buffers each. Large buffers cost few hand-overs, and few
+// changes from one PE to another where PEs share a core. They shall fill the cache twice: what a
+// core has written is then mostly in the cache that all cores share by the time another reads it,
+// which is faster than to fetch it from that core's own. Where cores are shared, they shall all fit
+// in the cache. docs/performance.md has figures.
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
+                               const buffer_place& place);
+
 // Of the second-level cache of this core; the usual size if the system does not tell.
 std::size_t cache_bytes_here();
 

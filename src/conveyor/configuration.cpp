@@ -86,10 +86,13 @@ bool stays_on_nodes(substrate& world, const configuration& c, int hop) {
   return true;
 }
 
+buffer_place place_of(const configuration& c) {
+  return {c.cache_bytes, c.cores_shared, c.conveyors};
+}
+
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
-  const std::size_t links = links_of(c, world.size());
-  return choose_buffer_size(links, item_bytes, c.cache_bytes, c.conveyors).bytes;
+  return choose_buffer_size(links_of(c, world.size()), item_bytes, place_of(c)).bytes;
 }
 
 // Halves an open buffer size until the buffers fit under the bound.
@@ -148,11 +151,12 @@ std::size_t wished_buffer(const conveyor_options& options) {
 }
 
 configuration choose(substrate& world, const conveyor_options& options, const freight& what,
-                     std::size_t cache_bytes) {
+                     std::size_t cache_bytes, bool cores_shared) {
   const std::size_t item_bytes = what.item_bytes;
   configuration c;
   c.item_bytes = item_bytes;
   c.cache_bytes = cache_bytes;
+  c.cores_shared = cores_shared;
   c.conveyors = what.conveyors;
   c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
@@ -275,7 +279,9 @@ struct request {
                                     "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
   char route[160] = {};
-  std::uint64_t cache_bytes = 0;  // of its core: need not be the same
+  // These need not be the same.
+  std::uint64_t cache_bytes = 0;  // of its core
+  std::uint64_t shares_core = 0;  // whether it does
   char problem[300] = {};
 };
 
@@ -304,6 +310,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
   mine.cache_bytes = cache_bytes_here();
+  mine.shares_core = world.has_core() ? 0 : 1;
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
@@ -324,7 +331,8 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                          " gives " + std::to_string(*other) + "; give the same on all PEs");
   }
   const auto least = std::ranges::min_element(all, {}, &request::cache_bytes);
-  return choose(world, o, what, least->cache_bytes);
+  const bool cores_shared = std::ranges::count(all, 1u, &request::shares_core) != 0;
+  return choose(world, o, what, least->cache_bytes, cores_shared);
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {
@@ -362,7 +370,7 @@ std::string why_this_size(substrate& world, const conveyor_options& options,
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
   const auto [bytes, why] =
-      choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.cache_bytes, c.conveyors);
+      choose_buffer_size(links_of(c, world.size()), c.item_bytes, place_of(c));
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";

@@ -33,6 +33,7 @@ struct configuration {
   // What the size of buffers follows from.
   std::size_t item_bytes = 0;   // of an item, or the least that a buffer must hold
   std::size_t cache_bytes = 0;  // of the PE with the smallest cache
+  bool cores_shared = false;    // by PEs of some machine
   std::size_t conveyors = 1;    // that work together
 
   [[nodiscard]] tagged_route path(int pes) const {

@@ -37,8 +37,7 @@ route_choice choose(substrate& world, const stream_options& o, const stream_frei
     chosen.reasons = "route as asked for\n";
     if (wished == 0) {
       chosen.buffer_bytes =
-          choose_buffer_size(chosen.way.links(0).size() + 1, what.item_bytes, usual_cache_bytes)
-              .bytes;
+          choose_buffer_size(chosen.way.links(0).size() + 1, what.item_bytes, {}).bytes;
       chosen.reasons += "buffers so that all that are being filled stay in the cache\n";
     }
   }

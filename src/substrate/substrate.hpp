@@ -73,6 +73,8 @@ class substrate {
   [[nodiscard]] virtual int size() const = 0;
   // Nodes are numbered from 0 in the order of their lowest rank. PEs of one node share memory.
   [[nodiscard]] virtual int node_of(int pe) const = 0;
+  // This PE need not share a core with others: its machine has as many as it has PEs.
+  [[nodiscard]] virtual bool has_core() const = 0;
 
   // --- Small collectives ------------------------------------------------------------------------
   virtual void barrier() = 0;

@@ -9,36 +9,55 @@
 #include <boxcar/conveyor.hpp>
 #include <boxcar/run.hpp>
 
+#include "substrate/substrate.hpp"
+
 namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t kibibyte = 1024;
 constexpr std::size_t cache = 1024 * kibibyte;
 
-TEST(buffer_size, is_such_that_one_of_each_link_fits_in_the_cache) {
-  EXPECT_EQ(choose_buffer_size(64, 8, cache).bytes, 16 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(64, 8, 2 * cache).bytes, 32 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(100, 8, cache).bytes, 8 * kibibyte) << "a power of two";
-  EXPECT_NE(choose_buffer_size(64, 8, cache).why.find("1048576"), std::string::npos);
+constexpr buffer_place own_core{.cache_bytes = cache};
+constexpr buffer_place shared_core{.cache_bytes = cache, .cores_shared = true};
+
+TEST(buffer_size, is_such_that_all_fill_the_cache_twice) {
+  EXPECT_EQ(choose_buffer_size(4, 8, own_core).bytes, 256 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(8, 8, own_core).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(4, 8, {.cache_bytes = cache / 2}).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(5, 8, own_core).bytes, 128 * kibibyte) << "a power of two";
+  EXPECT_NE(choose_buffer_size(8, 8, own_core).why.find("1048576"), std::string::npos);
+}
+
+TEST(buffer_size, is_such_that_all_fit_in_the_cache_of_a_core_that_is_shared) {
+  EXPECT_EQ(choose_buffer_size(4, 8, shared_core).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(8, 8, shared_core).bytes, 64 * kibibyte);
+  EXPECT_NE(choose_buffer_size(8, 8, shared_core).why.find("share cores"), std::string::npos);
 }
 
 TEST(buffer_size, is_neither_tiny_nor_huge) {
-  EXPECT_EQ(choose_buffer_size(1, 8, cache).bytes, 256 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(100'000, 8, cache).bytes, 2 * kibibyte);
-  EXPECT_NE(choose_buffer_size(1, 8, cache).why, choose_buffer_size(64, 8, cache).why);
-  EXPECT_NE(choose_buffer_size(100'000, 8, cache).why, choose_buffer_size(64, 8, cache).why);
+  EXPECT_EQ(choose_buffer_size(1, 8, own_core).bytes, 256 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 8, own_core).bytes, 512 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 8, {.cache_bytes = 64 * cache}).bytes, 512 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(32, 8, own_core).bytes, 64 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(64, 8, shared_core).bytes, 32 * kibibyte) << "4 MiB in all";
+  EXPECT_EQ(choose_buffer_size(1000, 8, own_core).bytes, 2 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(100'000, 8, own_core).bytes, 2 * kibibyte);
+  EXPECT_NE(choose_buffer_size(1, 8, own_core).why, choose_buffer_size(8, 8, own_core).why);
+  EXPECT_NE(choose_buffer_size(100, 8, own_core).why, choose_buffer_size(8, 8, own_core).why);
 }
 
 TEST(buffer_size, has_room_for_some_items) {
-  const buffer_size chosen = choose_buffer_size(1024, 1001, cache);
+  const buffer_size chosen = choose_buffer_size(1024, 1001, own_core);
   EXPECT_EQ(chosen.bytes, 4032U) << "4 times 1001, to the next cache line";
   EXPECT_NE(chosen.why.find("4 items of 1001 bytes"), std::string::npos) << chosen.why;
 }
 
 TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
-  EXPECT_EQ(choose_buffer_size(64, 8, cache, 2).bytes, 8 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(1, 8, cache, 2).bytes, 128 * kibibyte);
-  EXPECT_NE(choose_buffer_size(64, 8, cache, 2).why.find("2 conveyors"), std::string::npos);
+  constexpr buffer_place two{.cache_bytes = cache, .conveyors = 2};
+  EXPECT_EQ(choose_buffer_size(4, 8, two).bytes, 128 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 8, two).bytes, 256 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(64, 8, two).bytes, 16 * kibibyte);
+  EXPECT_NE(choose_buffer_size(4, 8, two).why.find("2 conveyors"), std::string::npos);
 }
 
 TEST(buffer_size, follows_from_a_cache_that_there_is) {
@@ -50,15 +69,17 @@ TEST(buffer_size, is_explained) {
     const auto text = [&](const conveyor_options& options) {
       return conveyor<int>(w, options).explain();
     };
-    EXPECT_NE(text({}).find(choose_buffer_size(2, sizeof(int), cache_bytes_here()).why),
-              std::string::npos)
+    const buffer_place here{.cache_bytes = cache_bytes_here(),
+                            .cores_shared = !w.substrate()->has_core()};
+    EXPECT_NE(text({}).find(choose_buffer_size(2, sizeof(int), here).why), std::string::npos)
         << text({});
     EXPECT_NE(text({.buffer_bytes = 512}).find("512 bytes, as asked for"), std::string::npos);
     EXPECT_NE(text({.max_bytes = 40'000}).find("halved until all fit in 40000 bytes"),
               std::string::npos)
         << text({.max_bytes = 40'000});
     const std::string of_two = biconveyor<double, double>(w).explain();
-    const buffer_size chosen = choose_buffer_size(2, sizeof(double), cache_bytes_here(), 2);
+    const buffer_size chosen =
+        choose_buffer_size(2, sizeof(double), {here.cache_bytes, here.cores_shared, 2});
     EXPECT_NE(of_two.find(std::to_string(chosen.bytes) + " bytes: " + chosen.why),
               std::string::npos)
         << of_two;

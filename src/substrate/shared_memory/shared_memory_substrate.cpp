@@ -117,7 +117,7 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
       team_(team),
       members_(std::move(members)),
       rank_(rank) {
-  constexpr std::size_t kept_per_pe = std::size_t{4} << 20;
+  constexpr std::size_t kept_per_pe = std::size_t{5} << 20;  // conveyors seldom have more
   const std::int64_t pes = job_->job->pes;
   const std::int64_t nodes = job_->job->nodes;
   std::vector<int> seen;  // job's node numbers in the order of this world's ranks

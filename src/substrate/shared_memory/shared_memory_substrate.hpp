@@ -58,6 +58,8 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] int size() const override { return static_cast<int>(members_.size()); }
   [[nodiscard]] int node_of(int pe) const override { return nodes_[static_cast<std::size_t>(pe)]; }
 
+  [[nodiscard]] bool has_core() const override { return job_->wait->has_core(); }
+
   void barrier() override;
   void broadcast(std::span<std::byte> data, int root) override;
   void all_gather(std::span<const std::byte> mine, std::byte* all) override;

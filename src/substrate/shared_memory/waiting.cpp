@@ -38,7 +38,8 @@ waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
       longest_block_(around.longest_block),
-      spins_(around.pes_on_machine <= usable_cores() ? spins_with_a_core_each : 0) {}
+      has_core_(around.pes_on_machine <= usable_cores()),
+      spins_(has_core_ ? spins_with_a_core_each : 0) {}
 
 bool waiting::idle() {
   ++fruitless_;

@@ -30,6 +30,8 @@ class waiting {
   // The PE found nothing to do. Returns true if it has waited for long enough that it is worth
   // looking whether the others are still there.
   bool idle();
+  // There are as many cores as PEs on this machine.
+  [[nodiscard]] bool has_core() const { return has_core_; }
   void busy() {
     if (fruitless_ != 0) stir();
   }
@@ -53,6 +55,7 @@ class waiting {
   job_block& job_;
   pe_block& me_;
   std::chrono::nanoseconds longest_block_;
+  bool has_core_;                   // of its own
   std::uint32_t spins_;             // fruitless calls before it yields
   std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
