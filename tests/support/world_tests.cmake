@@ -40,18 +40,16 @@ foreach(candidate IN ITEMS openmpi mpich shmem)
   endif()
 endforeach()
 
-# boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>] [EXCEPT <launcher>])
+# boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
 # The same cases of a test executable as jobs of these launchers, with so many PEs; NODES: only those
-# with so many pretended nodes; EXCEPT: by all launchers but this one.
+# with so many pretended nodes.
 function(boxcar_add_cluster_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES;EXCEPT" "PES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
   set(shapes "cluster_p*")
   if(arg_NODES)
     set(shapes "cluster_p*_n${arg_NODES}*")
   endif()
-  set(launchers ${boxcar_launchers})
-  list(REMOVE_ITEM launchers "${arg_EXCEPT}")
-  foreach(launcher IN LISTS launchers)
+  foreach(launcher IN LISTS boxcar_launchers)
     foreach(pes IN LISTS arg_PES)
       set(test ${name}.${launcher}_p${pes})
       add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh

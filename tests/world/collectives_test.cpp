@@ -165,6 +165,22 @@ TEST_P(collectives, follow_one_another_without_a_pause) {
   });
 }
 
+// What the others contribute meanwhile leaves room for what the late one does.
+TEST_P(collectives, wait_for_one_that_is_late) {
+  using large = std::array<int, 1500>;
+  run_on(GetParam(), [](world& w) {
+    for (int late = 0; late < w.size() && late < 4; ++late) {
+      if (w.rank() == late) w.sleep(std::chrono::milliseconds(20));
+      large mine;
+      mine.fill(w.rank());
+      const auto all = w.all_gather(mine);
+      for (int pe = 0; pe < w.size(); ++pe) {
+        ASSERT_EQ(all[static_cast<std::size_t>(pe)].back(), pe);
+      }
+    }
+  });
+}
+
 TEST_P(collectives, refuse_roots_that_there_are_not) {
   run_on(GetParam(), [](world& w) {
     for (const int root : {-1, w.size()}) {

@@ -109,10 +109,9 @@ void tree_collectives::receive_piece(neighbour& from, bytes& into) {
     poll();
     if (from.arrived.empty()) wait_for(from);
   }
-  const arrival piece = from.arrived.front();
+  const bytes piece = std::move(from.arrived.front());
   from.arrived.erase(from.arrived.begin());
-  into.insert(into.end(), piece.data, piece.data + piece.bytes);
-  links_->give_back(piece);
+  into.insert(into.end(), piece.begin(), piece.end());
 }
 
 void tree_collectives::poll() {
@@ -124,10 +123,10 @@ void tree_collectives::poll() {
       if (piece.last) {
         n.left = true;
       } else {
-        n.arrived.push_back(piece);
+        n.arrived.emplace_back(piece.data, piece.data + piece.bytes);
       }
     });
-    if (piece.last) links_->give_back(piece);
+    links_->give_back(piece);
   }
 }
 

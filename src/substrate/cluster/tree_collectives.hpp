@@ -62,8 +62,8 @@ class tree_collectives {
   struct neighbour {
     int pe = -1;
     int link = 0;
-    std::vector<arrival> arrived;  // not read yet, in order
-    bool left = false;             // nothing follows these
+    std::vector<bytes> arrived;  // pieces that were not read yet, in order
+    bool left = false;           // nothing follows these
   };
 
   template <typename Action>
@@ -71,8 +71,10 @@ class tree_collectives {
   void send(neighbour& to, const collective_call& call, const bytes& payload);
   bytes receive(neighbour& from, const collective_call& call);
   void send_piece(neighbour& to, std::span<const std::byte> piece);
-  // Appends the next buffer from this neighbour.
+  // Appends the next piece from this neighbour.
   void receive_piece(neighbour& from, bytes& into);
+  // Takes what has arrived out of the buffers, from whomever it is: what one neighbour has sent
+  // must not keep out what another one sends later, and may be waited for first.
   void poll();
   void wait_for(const neighbour& pe) { wait_(pe.pe, pe.left && pe.arrived.empty()); }
 
