@@ -9,7 +9,7 @@
 namespace boxcar::test {
 namespace {
 
-constexpr std::size_t monster = 300'000;  // too large for any buffer
+constexpr std::size_t monster = 600'000;  // too large for any buffer
 
 class elastic_statistics : public testing::TestWithParam<elastic_setup> {};
 
