@@ -21,6 +21,7 @@
 namespace {
 
 constexpr int runs = 7;
+constexpr std::array<std::size_t, 7> sizes_in_kibibytes{16, 64, 128, 256, 512, 1024, 2048};
 
 struct alignas(64) word {
   std::atomic<std::uint64_t> value{0};
@@ -98,7 +99,7 @@ int main() {
   std::cout << std::setprecision(3) << "a word's way, ns: ";
   print(nanoseconds_of_a_way);
   std::cout << "\nbuffer KiB   GB/s of each thread, crossing and its own\n";
-  for (const std::size_t kibibytes : {16, 64, 128, 256, 512, 1024, 2048}) {
+  for (const std::size_t kibibytes : sizes_in_kibibytes) {
     std::cout << std::setw(10) << kibibytes;
     for (const bool crossing : {true, false}) {
       print([&] { return gigabytes_per_second(kibibytes << 10, crossing); });
