@@ -1,31 +1,19 @@
 // Handing everything that has arrived to a function: it may push, and do nothing else with the
 // conveyor; what it throws leaves the items behind it where they are.
 #include <gtest/gtest.h>
-#include <optional>
 #include <stdexcept>
 
 #include <boxcar/error.hpp>
 
 #include "support/by_name.hpp"
-#include "support/conveyor_setup.hpp"
-#include "support/run_on.hpp"
+#include "support/conveyor_test.hpp"
 #include "support/simple_loops.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
 namespace {
 
-class pull_all_from : public testing::TestWithParam<conveyor_setup> {
- protected:
-  // Runs `body` on every PE within a session.
-  void in_session(const std::function<void(checked_conveyor&)>& body) {
-    ledger book(GetParam().shape.pes);
-    run_on(GetParam().shape, [&](world& w) {
-      checked_conveyor c(w, GetParam(), book);
-      c.in_session([&] { body(c); });
-    });
-  }
-};
+class pull_all_from : public conveyor_test {};
 
 TEST_P(pull_all_from, hands_out_everything) {
   in_session([&](checked_conveyor& c) {

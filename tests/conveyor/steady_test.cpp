@@ -2,24 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"
-#include "support/checked_conveyor.hpp"
-#include "support/conveyor_setup.hpp"
-#include "support/run_on.hpp"
+#include "support/conveyor_test.hpp"
 #include "support/steady_programs.hpp"
 
 namespace boxcar::test {
 namespace {
 
-class steady : public testing::TestWithParam<conveyor_setup> {
- protected:
-  void in_session(const std::function<void(checked_conveyor&)>& body) {
-    ledger book(GetParam().shape.pes);
-    run_on(GetParam().shape, [&](world& w) {
-      checked_conveyor c(w, GetParam(), book);
-      c.in_session([&] { body(c); });
-    });
-  }
-};
+class steady : public conveyor_test {};
 
 TEST_P(steady, a_chain_goes_on) {
   in_session([](checked_conveyor& c) { send_one_item_round(c, 5); });

@@ -3,24 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"
-#include "support/conveyor_setup.hpp"
-#include "support/run_on.hpp"
+#include "support/conveyor_test.hpp"
 #include "support/simple_loops.hpp"
 
 namespace boxcar::test {
 namespace {
 
-class unpull : public testing::TestWithParam<conveyor_setup> {
- protected:
-  // Runs `body` on every PE within a session.
-  void in_session(const std::function<void(checked_conveyor&)>& body) {
-    ledger book(GetParam().shape.pes);
-    run_on(GetParam().shape, [&](world& w) {
-      checked_conveyor c(w, GetParam(), book);
-      c.in_session([&] { body(c); });
-    });
-  }
-};
+class unpull : public conveyor_test {};
 
 TEST_P(unpull, fails_if_nothing_was_pulled) {
   in_session([](checked_conveyor& c) {
