@@ -1,4 +1,5 @@
 include_guard()
+include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 
 # A test executable whose cases run on worlds of several shapes. Its cases make up to five tests for
 # ctest, each with a label: "threads" and "processes", "threads-slow" and "processes-slow" for worlds
@@ -32,16 +33,8 @@ function(boxcar_add_selection name label filter)
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500)
 endfunction()
 
-# The launchers of clusters whose library of Boxcar is built here, as in_cluster.sh knows them.
-set(boxcar_launchers "")
-foreach(candidate IN ITEMS openmpi mpich shmem)
-  if(TARGET boxcar_${candidate})
-    list(APPEND boxcar_launchers ${candidate})
-  endif()
-endforeach()
-
 # boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
-# The same cases of a test executable as jobs of these launchers, with so many PEs; NODES: only those
+# The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES: only those
 # with so many pretended nodes.
 function(boxcar_add_cluster_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
@@ -51,11 +44,8 @@ function(boxcar_add_cluster_tests name)
   endif()
   foreach(launcher IN LISTS boxcar_launchers)
     foreach(pes IN LISTS arg_PES)
-      set(test ${name}.${launcher}_p${pes})
-      add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
-        ${launcher} ${pes} $<TARGET_FILE:${name}> --gtest_brief=1 --gtest_filter=*${shapes})
-      # Its processes take both cores of a small machine.
-      set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT 1000 PROCESSORS 2)
+      boxcar_add_cluster_job(${name}.${launcher}_p${pes} ${launcher} ${pes} SECONDS 1000
+        COMMAND ${name} --gtest_brief=1 --gtest_filter=*${shapes})
     endforeach()
   endforeach()
 endfunction()

@@ -1,0 +1,26 @@
+include_guard()
+
+# The launchers of clusters whose library of Boxcar is built here, as in_cluster.sh knows them.
+set(boxcar_launchers "")
+foreach(candidate IN ITEMS openmpi mpich shmem)
+  if(TARGET boxcar_${candidate})
+    list(APPEND boxcar_launchers ${candidate})
+  endif()
+endforeach()
+
+# boxcar_add_cluster_job(<test> <launcher> <PEs> COMMAND <target> [<argument>...]
+#   [SECONDS <limit>] [ENVIRONMENT <variable>=<value>...])
+# The test that runs a program as one job of a launcher, which is its label. It is killed after
+# 120 seconds, or the limit given.
+function(boxcar_add_cluster_job test launcher pes)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "SECONDS" "COMMAND;ENVIRONMENT")
+  if(NOT arg_SECONDS)
+    set(arg_SECONDS 120)
+  endif()
+  list(POP_FRONT arg_COMMAND program)
+  add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
+    ${launcher} ${pes} $<TARGET_FILE:${program}> ${arg_COMMAND})
+  # Its processes take both cores of a small machine.
+  set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT ${arg_SECONDS} PROCESSORS 2)
+  set_property(TEST ${test} PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
+endfunction()
