@@ -10,7 +10,6 @@
 
 #include <boxcar/error.hpp>
 
-#include "conveyor/buffer_size.hpp"
 #include "porter/porter.hpp"
 #include "route/factorisations.hpp"
 #include "substrate/environment.hpp"
@@ -86,13 +85,9 @@ bool stays_on_nodes(substrate& world, const configuration& c, int hop) {
   return true;
 }
 
-buffer_place place_of(const configuration& c) {
-  return {c.cache_bytes, c.cores_shared, c.conveyors};
-}
-
 std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
   if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
-  return choose_buffer_size(links_of(c, world.size()), item_bytes, place_of(c)).bytes;
+  return choose_buffer_size(links_of(c, world.size()), item_bytes, c.place).bytes;
 }
 
 // Halves an open buffer size until the buffers fit under the bound.
@@ -151,13 +146,11 @@ std::size_t wished_buffer(const conveyor_options& options) {
 }
 
 configuration choose(substrate& world, const conveyor_options& options, const freight& what,
-                     std::size_t cache_bytes, bool cores_shared) {
+                     const buffer_place& place) {
   const std::size_t item_bytes = what.item_bytes;
   configuration c;
   c.item_bytes = item_bytes;
-  c.cache_bytes = cache_bytes;
-  c.cores_shared = cores_shared;
-  c.conveyors = what.conveyors;
+  c.place = place;
   c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
@@ -332,7 +325,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
   }
   const auto least = std::ranges::min_element(all, {}, &request::cache_bytes);
   const bool cores_shared = std::ranges::count(all, 1u, &request::shares_core) != 0;
-  return choose(world, o, what, least->cache_bytes, cores_shared);
+  return choose(world, o, what, {least->cache_bytes, cores_shared, what.conveyors});
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {
@@ -369,8 +362,7 @@ std::string why_this_size(substrate& world, const conveyor_options& options,
                           const configuration& c) {
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
-  const auto [bytes, why] =
-      choose_buffer_size(links_of(c, world.size()), c.item_bytes, place_of(c));
+  const auto [bytes, why] = choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.place);
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";

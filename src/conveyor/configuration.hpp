@@ -8,6 +8,7 @@
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/route.hpp>
 
+#include "conveyor/buffer_size.hpp"
 #include "route/route_function.hpp"
 #include "route/tagged_route.hpp"
 #include "substrate/substrate.hpp"
@@ -31,10 +32,8 @@ struct configuration {
   bool compress = false;
   allocator* memory = nullptr;
   // What the size of buffers follows from.
-  std::size_t item_bytes = 0;   // of an item, or the least that a buffer must hold
-  std::size_t cache_bytes = 0;  // of the PE with the smallest cache
-  bool cores_shared = false;    // by PEs of some machine
-  std::size_t conveyors = 1;    // that work together
+  std::size_t item_bytes = 0;  // of an item, or the least that a buffer must hold
+  buffer_place place;          // of the smallest cache; cores are shared if those of any PE are
 
   [[nodiscard]] tagged_route path(int pes) const {
     return way ? way->function().tagged() : tagged_route::with_hops(hops, pes, local_group);
