@@ -18,38 +18,66 @@
 namespace boxcar::detail {
 namespace {
 
-// How many links each PE has, by hop. Not by a table all have as many, and one stands for all.
-std::vector<std::vector<std::size_t>> links_by_hop(const configuration& c, int pes) {
-  const tagged_route path = c.path(pes);
-  std::vector<std::vector<std::size_t>> links;
-  if (!path.is_by_table()) {
-    links.emplace_back();
-    for (int hop = 0; hop < path.hops(); ++hop) links[0].push_back(path.peers(hop, 0).size());
-    return links;
+// The links of a path, as far as what they cost depends on it.
+struct link_counts {
+  // Of each PE, by hop. Not by a table all have as many, and one stands for all.
+  std::vector<std::vector<std::size_t>> of_pe;
+  std::vector<bool> remote;  // by hop: some lead to another node
+
+  // The most that a PE has.
+  [[nodiscard]] std::size_t most() const {
+    std::size_t most = 0;
+    for (const auto& by_hop : of_pe) {
+      most = std::max(most, std::accumulate(by_hop.begin(), by_hop.end(), std::size_t{0}));
+    }
+    return most;
   }
-  for (int pe = 0; pe < pes; ++pe) {
-    std::vector<std::size_t> here(static_cast<std::size_t>(path.hops()));
-    for (const auto& link : c.way->links(pe)) ++here[static_cast<std::size_t>(link.stage)];
-    ++here.back();  // to itself
-    links.push_back(std::move(here));
-  }
+};
+
+// Of every PE; not by a table.
+std::vector<std::size_t> links_by_hop(const tagged_route& path) {
+  std::vector<std::size_t> links;
+  for (int hop = 0; hop < path.hops(); ++hop) links.push_back(path.peers(hop, 0).size());
   return links;
 }
 
-// The most that a PE has.
-std::size_t links_of(const configuration& c, int pes) {
-  std::size_t most = 0;
-  for (const auto& of_pe : links_by_hop(c, pes)) {
-    most = std::max(most, std::accumulate(of_pe.begin(), of_pe.end(), std::size_t{0}));
+// Some links of this hop lead to another node. Not by a table.
+bool is_remote(substrate& world, const tagged_route& path, int hop) {
+  const bool within_groups = path.hops() > 1 && hop != 1;
+  for (int pe = 0; pe < world.size(); ++pe) {
+    const int first = within_groups ? pe / path.group() * path.group() : 0;
+    if (world.node_of(pe) != world.node_of(first)) return true;
   }
-  return most;
+  return false;
+}
+
+link_counts count_links(substrate& world, const configuration& c) {
+  const tagged_route path = c.path(world.size());
+  link_counts counts;
+  if (!path.is_by_table()) {
+    counts.of_pe.push_back(links_by_hop(path));
+    for (int hop = 0; hop < path.hops(); ++hop)
+      counts.remote.push_back(is_remote(world, path, hop));
+    return counts;
+  }
+  const auto hops = static_cast<std::size_t>(path.hops());
+  counts.remote.resize(hops);
+  for (int pe = 0; pe < world.size(); ++pe) {
+    std::vector<std::size_t> here(hops);
+    for (const auto& link : c.way->links(pe)) {
+      const auto hop = static_cast<std::size_t>(link.stage);
+      ++here[hop];
+      if (world.node_of(pe) != world.node_of(link.pe)) counts.remote[hop] = true;
+    }
+    ++here.back();  // to itself
+    counts.of_pe.push_back(std::move(here));
+  }
+  return counts;
 }
 
 std::size_t links_in_groups(int hops, int pes, int group) {
-  configuration c;
-  c.hops = hops;
-  c.local_group = group;
-  return links_of(c, pes);
+  const auto links = links_by_hop(tagged_route::with_hops(hops, pes, group));
+  return std::accumulate(links.begin(), links.end(), std::size_t{0});
 }
 
 // The node if there are several, else the divisor that makes for the fewest links.
@@ -66,50 +94,51 @@ int choose_group(substrate& world, int hops) {
   return best;
 }
 
-// No link of this hop leads to another node.
-bool stays_on_nodes(substrate& world, const configuration& c, int hop) {
-  const tagged_route path = c.path(world.size());
-  if (path.is_by_table()) {
-    for (int pe = 0; pe < world.size(); ++pe) {
-      for (const auto& link : c.way->links(pe)) {
-        if (link.stage == hop && world.node_of(pe) != world.node_of(link.pe)) return false;
-      }
+std::size_t memory_needed(const link_counts& links, const configuration& c) {
+  // What is held whatever the links, with each link, and with each of its buffers.
+  constexpr std::size_t fixed = 4096;
+  constexpr std::size_t with_link = 144;
+  constexpr std::size_t with_buffer = 48;
+  const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
+  const std::size_t room = porter::room_for(c.buffer_bytes);
+  std::size_t most = 0;
+  for (const auto& by_hop : links.of_pe) {
+    std::size_t bytes = 0;
+    for (std::size_t hop = 0; hop < by_hop.size(); ++hop) {
+      // What goes to another node is filled in one buffer more.
+      const std::size_t buffers = links.remote[hop] ? per_link + 1 : per_link;
+      bytes += by_hop[hop] * (with_link + buffers * (room + with_buffer));
     }
-    return true;
+    most = std::max(most, bytes);
   }
-  const bool within_groups = path.hops() > 1 && hop != 1;
-  for (int pe = 0; pe < world.size(); ++pe) {
-    const int first = within_groups ? pe / path.group() * path.group() : 0;
-    if (world.node_of(pe) != world.node_of(first)) return false;
-  }
-  return true;
+  const auto remote_hops = static_cast<std::size_t>(std::ranges::count(links.remote, true));
+  const std::size_t scratch = c.compress ? remote_hops * compression::scratch_for(room) : 0;
+  return fixed + most + scratch;
 }
 
-std::size_t choose_size(substrate& world, const configuration& c, std::size_t item_bytes) {
-  if (c.wished_buffer_bytes != 0) return c.wished_buffer_bytes;
-  return choose_buffer_size(links_of(c, world.size()), item_bytes, c.place).bytes;
-}
-
-// Halves an open buffer size until the buffers fit under the bound.
-void shrink_buffers(substrate& world, const conveyor_options& options, std::size_t item_bytes,
-                    configuration& c) {
-  if (options.buffer_bytes != 0 || options.max_bytes == 0) return;
-  const std::size_t least = std::max<std::size_t>(round_up_to_line(item_bytes), 64);
-  while (c.buffer_bytes / 2 >= least && memory_needed(world, c) > options.max_bytes) {
+// The buffers, where the path is known. An open size is halved until they fit under the bound.
+configuration with_buffers(substrate& world, const conveyor_options& options, configuration c) {
+  c.buffer_bytes = options.buffer_bytes;
+  if (options.buffer_bytes != 0) return c;
+  const link_counts links = count_links(world, c);
+  c.buffer_bytes = c.wished_buffer_bytes != 0
+                       ? c.wished_buffer_bytes
+                       : choose_buffer_size(links.most(), c.item_bytes, c.place).bytes;
+  if (options.max_bytes == 0) return c;
+  const std::size_t least = std::max<std::size_t>(round_up_to_line(c.item_bytes), 64);
+  while (c.buffer_bytes / 2 >= least && memory_needed(links, c) > options.max_bytes) {
     c.buffer_bytes /= 2;
   }
+  return c;
 }
 
 // The group and the buffers, for a number of hops.
-configuration with_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
-                        configuration c, int hops) {
+configuration with_hops(substrate& world, const conveyor_options& options, configuration c,
+                        int hops) {
   c.hops = hops;
   c.local_group =
       options.local_group != 0 && hops > 1 ? options.local_group : choose_group(world, hops);
-  c.buffer_bytes =
-      options.buffer_bytes != 0 ? options.buffer_bytes : choose_size(world, c, item_bytes);
-  shrink_buffers(world, options, item_bytes, c);
-  return c;
+  return with_buffers(world, options, c);
 }
 
 // Why a number of hops is better than the others under a bound on memory. The reasons come one
@@ -123,11 +152,11 @@ merit merit_of(substrate& world, const conveyor_options& options, const configur
   return fair ? merit::fewest_hops : merit::largest_buffers;
 }
 
-configuration choose_hops(substrate& world, const conveyor_options& options, std::size_t item_bytes,
+configuration choose_hops(substrate& world, const conveyor_options& options,
                           const configuration& c) {
-  configuration best = with_hops(world, options, item_bytes, c, 1);
+  configuration best = with_hops(world, options, c, 1);
   for (int hops = 2; hops <= 3; ++hops) {
-    const configuration next = with_hops(world, options, item_bytes, c, hops);
+    const configuration next = with_hops(world, options, c, hops);
     const merit of_best = merit_of(world, options, best);
     const merit of_next = merit_of(world, options, next);
     const bool better = of_next != of_best ? of_next < of_best
@@ -147,9 +176,8 @@ std::size_t wished_buffer(const conveyor_options& options) {
 
 configuration choose(substrate& world, const conveyor_options& options, const freight& what,
                      const buffer_place& place) {
-  const std::size_t item_bytes = what.item_bytes;
   configuration c;
-  c.item_bytes = item_bytes;
+  c.item_bytes = what.item_bytes;
   c.place = place;
   c.wished_buffer_bytes = wished_buffer(options);
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
@@ -161,12 +189,12 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   c.compress = options.compress && !what.elastic;
   c.memory = options.memory;
   c.way = options.way;
-  c.hops = options.kind == conveyor_kind::simple   ? 1
-           : options.kind == conveyor_kind::twohop ? 2
-                                                   : options.hops;
-  if (c.hops == 0 && !c.way && options.max_bytes != 0)
-    return choose_hops(world, options, item_bytes, c);
-  return with_hops(world, options, item_bytes, c, std::max(c.hops, 1));
+  if (c.way) return with_buffers(world, options, c);
+  const int hops = options.kind == conveyor_kind::simple   ? 1
+                   : options.kind == conveyor_kind::twohop ? 2
+                                                           : options.hops;
+  if (hops == 0 && options.max_bytes != 0) return choose_hops(world, options, c);
+  return with_hops(world, options, c, std::max(hops, 1));
 }
 
 // What a buffer must hold, for messages.
@@ -329,40 +357,16 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {
-  // What is held whatever the links, with each link, and with each of its buffers.
-  constexpr std::size_t fixed = 4096;
-  constexpr std::size_t with_link = 144;
-  constexpr std::size_t with_buffer = 48;
-  const auto per_link = static_cast<std::size_t>(c.buffers_per_link);
-  const std::size_t buffer = porter::room_for(c.buffer_bytes) + with_buffer;
-  std::vector<bool> remote;
-  std::size_t scratch = 0;
-  for (int hop = 0; hop < c.path(world.size()).hops(); ++hop) {
-    remote.push_back(!stays_on_nodes(world, c, hop));
-    if (remote.back() && c.compress) {
-      scratch += compression::scratch_for(porter::room_for(c.buffer_bytes));
-    }
-  }
-  std::size_t most = 0;
-  for (const auto& of_pe : links_by_hop(c, world.size())) {
-    std::size_t bytes = 0;
-    for (std::size_t hop = 0; hop < of_pe.size(); ++hop) {
-      // What goes to another node is filled in one buffer more.
-      const std::size_t buffers = remote[hop] ? per_link + 1 : per_link;
-      bytes += of_pe[hop] * (with_link + buffers * buffer);
-    }
-    most = std::max(most, bytes);
-  }
-  return fixed + most + scratch;
+  return memory_needed(count_links(world, c), c);
 }
 
 namespace {
 
-std::string why_this_size(substrate& world, const conveyor_options& options,
-                          const configuration& c) {
+std::string why_this_size(const conveyor_options& options, const configuration& c,
+                          std::size_t links) {
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
-  const auto [bytes, why] = choose_buffer_size(links_of(c, world.size()), c.item_bytes, c.place);
+  const auto [bytes, why] = choose_buffer_size(links, c.item_bytes, c.place);
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";
@@ -376,7 +380,7 @@ std::string explain(substrate& world, const conveyor_options& options, const con
   std::string text = c.way ? c.way->describe() : c.path(world.size()).describe();
   text += c.synchronous ? ", synchronous\n" : ", asynchronous\n";
   const auto add = [&text](const std::string& line) { text += line + "\n"; };
-  const std::string links = std::to_string(links_of(c, world.size()));
+  const std::size_t links = count_links(world, c).most();
   if (c.way) {
     add("route: as asked for");
   } else if (options.hops != 0 || options.kind == conveyor_kind::twohop) {
@@ -396,8 +400,8 @@ std::string explain(substrate& world, const conveyor_options& options, const con
             ? "group: the PEs of a node"
             : "group: the divisor of the number of PEs that gives the fewest links");
   }
-  add("buffers: " + links + " links times " + std::to_string(c.buffers_per_link) + " of " +
-      std::to_string(c.buffer_bytes) + " bytes" + why_this_size(world, options, c));
+  add("buffers: " + std::to_string(links) + " links times " + std::to_string(c.buffers_per_link) +
+      " of " + std::to_string(c.buffer_bytes) + " bytes" + why_this_size(options, c, links));
   return text;
 }
 
