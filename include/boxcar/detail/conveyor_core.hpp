@@ -46,22 +46,17 @@ class conveyor_core final : public conveyor_base {
 
   // The next item that has arrived, wherever it lies, or nullptr.
   [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
-    if (!std::less<>{}(read_, row_limit_)) [[unlikely]]
-      return pull_otherwise(bytes);
-    read_ += bytes;
-    return read_ - bytes;
+    std::byte* place;
+    if (!find_next(place)) return nullptr;
+    read_ = place + bytes;
+    return place;
   }
   // Copies it; false if there is none.
   [[gnu::always_inline]] bool pull_into(void* item, std::size_t bytes) {
-    std::byte* const place = read_;
-    if (std::less<>{}(place, row_limit_)) [[likely]] {
-      std::memcpy(item, place, bytes);
-      read_ = place + bytes;
-      return true;
-    }
-    const std::byte* arrived = pull_otherwise(bytes);
-    if (arrived == nullptr) return false;
-    std::memcpy(item, arrived, bytes);
+    std::byte* place;
+    if (!find_next(place)) return false;
+    std::memcpy(item, place, bytes);
+    read_ = place + bytes;
     return true;
   }
 
@@ -225,12 +220,15 @@ class conveyor_core final : public conveyor_base {
     return true;
   }
 
-  // A pull that is more than a step along a row.
-  [[gnu::always_inline]] const std::byte* pull_otherwise(std::size_t bytes) {
+  // Whether there is an item to pull, and where it lies.
+  [[gnu::always_inline]] bool find_next(std::byte*& place) {
+    place = read_;
+    if (std::less<>{}(place, row_limit_)) [[likely]]
+      return true;
     if (!has_unread()) [[unlikely]]
-      return nullptr;
-    read_ += pull_tag_bytes_ + bytes;
-    return read_ - bytes;
+      return false;
+    place = read_ + pull_tag_bytes_;
+    return true;
   }
 
   bool has_unread() { return read_ != read_limit_ || read_on(); }
