@@ -49,7 +49,8 @@ class alignas(64) ring {
     }
   }
 
-  // The oldest element. There must be one. It stays where it is until the next push.
+  // The oldest element. There must be one, as `empty` has told. It stays where it is until the next
+  // push.
   T* front() { return read_; }
   void pop_front(std::size_t step = 1) { read_ += step; }
   T pop() {
