@@ -9,6 +9,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/agreed_error.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
 #include "substrate/processes/join.hpp"
@@ -95,7 +96,7 @@ discovery what_the_launcher_left() {
       return {connection::library, "openmpi",
               "a launcher that speaks PMIx, such as srun --mpi=pmix, started the program"};
     case cluster_launcher::slurm_alone:
-      throw argument_error(
+      throw agreed_error(
           "srun started several processes of this program, but gave them no means to find one "
           "another: start it by srun --mpi=pmix or --mpi=pmi2, or by mpirun, or set "
           "BOXCAR_SUBSTRATE=alone to let each be a world of its own");
@@ -121,7 +122,7 @@ std::unique_ptr<substrate> join(const discovery& found) {
     case connection::processes:
       return join_processes(*launched_by_boxcar());
     case connection::library:
-      return join_by_library(found.library, nodes_from_environment().value_or(1));
+      return join_by_library(found.library);
     case connection::none:
       break;
   }

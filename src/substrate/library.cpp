@@ -53,7 +53,7 @@ std::string find_library(const std::string& name) {
   return map->l_name;
 }
 
-std::unique_ptr<substrate> join_by_library(const std::string& name, int pretended_nodes) {
+std::unique_ptr<substrate> join_by_library(const std::string& name) {
   const opened library = open(name);
   if (library.handle == nullptr) {
     throw system_error(
@@ -64,7 +64,7 @@ std::unique_ptr<substrate> join_by_library(const std::string& name, int pretende
         library.problems);
   }
   auto* join = reinterpret_cast<join_function*>(dlsym(library.handle, "boxcar_join_substrate"));
-  std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version, pretended_nodes));
+  std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version));
   if (joined == nullptr) {
     throw system_error(find_library(name) + " is not of this program's version of Boxcar, " +
                        version + ": build both from the same sources");

@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
+#include "substrate/agreed_error.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/substrate.hpp"
 #include "substrate/threads/start.hpp"
@@ -72,8 +73,7 @@ int run(const std::function<void(world&)>& function) {
   outcome result;
   try {
     result = run_here(function);
-  } catch (const argument_error& e) {
-    // What was asked for cannot be had, and all processes of the job have been asked for the same.
+  } catch (const detail::agreed_error& e) {
     result = {true, detail::first_of_job() ? std::current_exception() : nullptr, e.what()};
   } catch (const std::exception& e) {
     result = {true, std::current_exception(), e.what()};

@@ -1,8 +1,9 @@
 // What is wrong with a command line, or with a variable, is told once, and not by every process of
-// the job.
+// the job; but what only one process can know is told by that one.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 #include "tool/launched.hpp"
 
@@ -18,11 +19,22 @@ TEST_P(wrong_usage, is_told_once) {
   EXPECT_EQ(count(seen.output, "there is no benchmark \"chess\""), 1) << seen.output;
 }
 
-// A job of three PEs, by a command of the shell that each of them runs.
+// Commands of the shell: they set a variable for all PEs of a job, or for PE 1 alone, and become
+// the program.
+std::string on_all(const std::string& setting) {
+  return setting + " exec $0";
+}
+std::string on_one(const std::string& setting) {
+  return "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != 1 ] || export " + setting + "; exec $0";
+}
+
+std::vector<std::string> job_of_three(const std::string& launcher, const std::string& command) {
+  return {launcher, "3", "sh", "-c", command, little_program("deed")};
+}
+
 void expect_told_once(const std::string& launcher, const std::string& command,
                       const std::string& message) {
-  launched job({launcher, "3", "sh", "-c", command, little_program("deed")},
-               {.command = IN_CLUSTER, .one_output = true});
+  launched job(job_of_three(launcher, command), {.command = IN_CLUSTER, .one_output = true});
   const auto seen = job.wait_for(std::chrono::seconds(30));
   if (!seen) GTEST_SKIP() << "the launcher hangs";  // see cluster_job.hpp
   EXPECT_NE(seen->status, 0);
@@ -30,13 +42,23 @@ void expect_told_once(const std::string& launcher, const std::string& command,
 }
 
 TEST_P(wrong_usage, of_variables_is_told_once) {
-  expect_told_once(GetParam(), "BOXCAR_NODES=9 exec $0", "3 PEs cannot be spread over 9 nodes");
+  expect_told_once(GetParam(), on_all("BOXCAR_NODES=9"), "3 PEs cannot be spread over 9 nodes");
+  expect_told_once(GetParam(), on_all("BOXCAR_NODES=many"), "BOXCAR_NODES=many is not a number");
 }
 
 TEST_P(wrong_usage, of_variables_that_differ_is_told_once) {
-  expect_told_once(GetParam(),
-                   "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != 1 ] || export BOXCAR_NODES=3; exec $0",
+  expect_told_once(GetParam(), on_one("BOXCAR_NODES=3"),
                    "PE 0 gives 1, PE 1 gives 3; set BOXCAR_NODES to the same on all PEs");
+  expect_told_once(GetParam(), on_one("BOXCAR_NODES=many"), "BOXCAR_NODES=many is not a number");
+}
+
+// By each that it keeps. (MPICH's launcher lets the others wait for ever.)
+TEST_P(wrong_usage, that_keeps_a_process_from_joining_is_told) {
+  for (const std::string& command :
+       {on_all("BOXCAR_SUBSTRATE=tcp"), on_one("BOXCAR_SUBSTRATE=tcp")}) {
+    launched job(job_of_three(GetParam(), command), {.command = IN_CLUSTER, .one_output = true});
+    job.read_until("BOXCAR_SUBSTRATE=tcp is no substrate", 1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(cluster, wrong_usage, testing::Values("openmpi", "mpich", "shmem"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/agreed_error.hpp"
 #include "substrate/cluster/cluster_substrate.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/machine.hpp"
@@ -107,31 +109,44 @@ struct watched_membership : job_membership {
 };
 
 // Throws the same on all PEs.
-void check_pretended_nodes(network& net, int mine) {
-  const std::vector<int> given = gather(net, mine);
-  const int pretended_nodes = given.front();
-  const auto other = std::ranges::find_if(given, [&](int n) { return n != pretended_nodes; });
-  if (other != given.end()) {
-    throw argument_error("the PEs disagree on the number of pretended nodes: PE 0 gives " +
-                         std::to_string(pretended_nodes) + ", PE " +
-                         std::to_string(other - given.begin()) + " gives " +
-                         std::to_string(*other) + "; set BOXCAR_NODES to the same on all PEs");
+int agree_on_nodes(network& net, const std::function<int()>& given_here) {
+  struct answer {
+    int nodes = 0;
+    char problem[200] = {};
+  };
+  answer mine;
+  try {
+    mine.nodes = given_here();
+  } catch (const argument_error& e) {
+    std::string(e.what()).copy(mine.problem, sizeof mine.problem - 1);
+  }
+  const auto given = gather(net, mine);
+  const int nodes = given.front().nodes;
+  for (std::size_t pe = 0; pe < given.size(); ++pe) {
+    if (given[pe].problem[0] != '\0') {
+      throw agreed_error("PE " + std::to_string(pe) + ": " + given[pe].problem);
+    }
+    if (given[pe].nodes == nodes) continue;
+    throw agreed_error("the PEs disagree on the number of pretended nodes: PE 0 gives " +
+                       std::to_string(nodes) + ", PE " + std::to_string(pe) + " gives " +
+                       std::to_string(given[pe].nodes) +
+                       "; set BOXCAR_NODES to the same on all PEs");
   }
   const int pes = net.size();
-  if (pretended_nodes >= 1 && pretended_nodes <= pes) return;
-  throw argument_error(std::to_string(pes) + " PEs cannot be spread over " +
-                       std::to_string(pretended_nodes) + " nodes: give a number from 1 to " +
-                       std::to_string(pes));
+  if (nodes >= 1 && nodes <= pes) return nodes;
+  throw agreed_error(std::to_string(pes) + " PEs cannot be spread over " + std::to_string(nodes) +
+                     " nodes: give a number from 1 to " + std::to_string(pes));
 }
 
 }  // namespace
 
-std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net, int pretended_nodes) {
-  check_pretended_nodes(*net, pretended_nodes);
+std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
+                                        const std::function<int()>& pretended_nodes) {
+  const int pretended = agree_on_nodes(*net, pretended_nodes);
   const int rank = net->rank();
   const machine_identity mine = identify_machine();
   const auto machines = gather(*net, mine);
-  const std::vector<int> nodes = number_nodes(machines, pretended_nodes);
+  const std::vector<int> nodes = number_nodes(machines, pretended);
 
   std::vector<int> here;
   for (int pe = 0; pe < net->size(); ++pe) {

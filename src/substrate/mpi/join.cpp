@@ -4,6 +4,7 @@
 #include <boxcar/version.hpp>
 
 #include "substrate/cluster/join_cluster.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/library.hpp"
 #include "substrate/mpi/mpi_network.hpp"
 #include "substrate/mpi/runtime.hpp"
@@ -12,17 +13,18 @@ namespace boxcar {
 
 world mpi::world_of(MPI_Comm communicator, run_options options) {
   detail::mpi::start();
-  return world(detail::join_cluster(detail::mpi::make_network(communicator), options.nodes));
+  return world(detail::join_cluster(detail::mpi::make_network(communicator),
+                                    [&options] { return options.nodes; }));
 }
 
 }  // namespace boxcar
 
 // See library.hpp.
 extern "C" boxcar::detail::join_function boxcar_join_substrate;
-extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version,
-                                                            int pretended_nodes) {
+extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
+  const auto nodes_asked_for = [] { return nodes_from_environment().value_or(1); };
   mpi::start();
-  return join_cluster(mpi::make_network(MPI_COMM_WORLD), pretended_nodes).release();
+  return join_cluster(mpi::make_network(MPI_COMM_WORLD), nodes_asked_for).release();
 }

@@ -4,6 +4,7 @@
 #include <boxcar/version.hpp>
 
 #include "substrate/cluster/join_cluster.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/library.hpp"
 #include "substrate/shmem/runtime.hpp"
 #include "substrate/shmem/shmem_network.hpp"
@@ -12,17 +13,18 @@ namespace boxcar {
 
 world shmem::world_of_all(run_options options) {
   detail::shmem::start();
-  return world(detail::join_cluster(detail::shmem::make_network(), options.nodes));
+  return world(
+      detail::join_cluster(detail::shmem::make_network(), [&options] { return options.nodes; }));
 }
 
 }  // namespace boxcar
 
 // See library.hpp.
 extern "C" boxcar::detail::join_function boxcar_join_substrate;
-extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version,
-                                                            int pretended_nodes) {
+extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
+  const auto nodes_asked_for = [] { return nodes_from_environment().value_or(1); };
   shmem::start();
-  return join_cluster(shmem::make_network(), pretended_nodes).release();
+  return join_cluster(shmem::make_network(), nodes_asked_for).release();
 }
