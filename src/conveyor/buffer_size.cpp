@@ -4,6 +4,8 @@
 #include <bit>
 #include <unistd.h>
 
+#include "substrate/substrate.hpp"
+
 namespace boxcar::detail {
 
 buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
@@ -40,6 +42,10 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   if (place.cores_shared)
     return {chosen, "two of each link" + of + " fit in " + cache + ", as PEs share cores"};
   return {chosen, "two of each link" + of + " fill " + cache + " twice"};
+}
+
+buffer_place place_here(const substrate& world) {
+  return {.cache_bytes = cache_bytes_here(), .cores_shared = !world.has_core()};
 }
 
 std::size_t cache_bytes_here() {

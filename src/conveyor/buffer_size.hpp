@@ -1,10 +1,13 @@
 // The default size of a conveyor's buffers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
 namespace boxcar::detail {
+
+class substrate;
 
 inline constexpr std::size_t largest_buffer = std::size_t{1} << 30;
 // Chosen smaller only where memory is bounded: what happens once per buffer would begin to show.
@@ -28,7 +31,16 @@ struct buffer_place {
   std::size_t cache_bytes = usual_cache_bytes;  // of the second level, which a core has for itself
   bool cores_shared = false;                    // by several PEs
   std::size_t conveyors = 1;                    // that work together, as the two of a biconveyor do
+
+  // What holds for the PEs of both.
+  [[nodiscard]] buffer_place with(const buffer_place& other) const {
+    return {std::min(cache_bytes, other.cache_bytes), cores_shared || other.cores_shared,
+            std::max(conveyors, other.conveyors)};
+  }
 };
+
+// That of this PE, for one conveyor.
+buffer_place place_here(const substrate& world);
 
 // For a PE with this many links, of two buffers each. Large buffers cost few hand-overs, and few
 // changes from one PE to another where PEs share a core. They shall fill the cache twice: what a

@@ -301,8 +301,7 @@ struct request {
   std::array<std::uint64_t, names.size()> values{};
   char route[160] = {};
   // These need not be the same.
-  std::uint64_t cache_bytes = 0;  // of its core
-  std::uint64_t shares_core = 0;  // whether it does
+  buffer_place place;
   char problem[300] = {};
 };
 
@@ -330,11 +329,13 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  o.memory != nullptr};
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
-  mine.cache_bytes = cache_bytes_here();
-  mine.shares_core = world.has_core() ? 0 : 1;
+  mine.place = place_here(world);
+  mine.place.conveyors = what.conveyors;
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
+  buffer_place place = mine.place;
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
+    place = place.with(all[pe].place);
     if (all[pe].problem[0] != '\0') {
       throw argument_error("conveyor on PE " + std::to_string(pe) + ": " + all[pe].problem);
     }
@@ -351,9 +352,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                          ": PE 0 gives " + std::to_string(*first) + ", PE " + std::to_string(pe) +
                          " gives " + std::to_string(*other) + "; give the same on all PEs");
   }
-  const auto least = std::ranges::min_element(all, {}, &request::cache_bytes);
-  const bool cores_shared = std::ranges::count(all, 1u, &request::shares_core) != 0;
-  return choose(world, o, what, {least->cache_bytes, cores_shared, what.conveyors});
+  return choose(world, o, what, place);
 }
 
 std::size_t memory_needed(substrate& world, const configuration& c) {

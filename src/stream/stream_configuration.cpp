@@ -21,7 +21,15 @@ std::string text(N n) {
   return std::to_string(n);
 }
 
-route_choice choose(substrate& world, const stream_options& o, const stream_freight& what) {
+// The most links that a PE of the route has.
+std::size_t most_links(const route& way) {
+  std::size_t most = 0;
+  for (int pe = 0; pe < way.pes(); ++pe) most = std::max(most, way.links(pe).size());
+  return most;
+}
+
+route_choice choose(substrate& world, const stream_options& o, const stream_freight& what,
+                    const buffer_place& place) {
   const std::size_t wished =
       o.buffer_bytes != 0 ? o.buffer_bytes : buffer_bytes_from_environment().value_or(0);
   const int per_node = pes_per_node(world);
@@ -36,9 +44,10 @@ route_choice choose(substrate& world, const stream_options& o, const stream_frei
     chosen.way = *o.way;
     chosen.reasons = "route as asked for\n";
     if (wished == 0) {
-      chosen.buffer_bytes =
-          choose_buffer_size(chosen.way.links(0).size() + 1, what.item_bytes, {}).bytes;
-      chosen.reasons += "buffers so that all that are being filled stay in the cache\n";
+      const std::size_t links = most_links(chosen.way) + 1;  // with the one to itself
+      const buffer_size size = choose_buffer_size(links, what.item_bytes, place);
+      chosen.buffer_bytes = size.bytes;
+      chosen.reasons += "size of a buffer: " + size.why + "\n";
     }
   }
   if (wished != 0) {
@@ -47,13 +56,6 @@ route_choice choose(substrate& world, const stream_options& o, const stream_frei
         o.buffer_bytes != 0 ? "buffers as asked for\n" : "buffers from BOXCAR_BUFFER_BYTES\n";
   }
   return chosen;
-}
-
-// The most links that a PE of the route has.
-std::size_t most_links(const route& way) {
-  std::size_t most = 0;
-  for (int pe = 0; pe < way.pes(); ++pe) most = std::max(most, way.links(pe).size());
-  return most;
 }
 
 std::string find_problem(const stream_options& o, const stream_freight& what, int pes) {
@@ -89,6 +91,8 @@ struct request {
                                     "max_bytes",    "look_ahead",       "flush_after"};
   std::array<std::uint64_t, names.size()> values{};
   char route[160] = {};
+  // These need not be the same.
+  buffer_place place;
   char problem[400] = {};
 };
 
@@ -123,16 +127,19 @@ stream_configuration configure(substrate& world, const stream_options& o,
                  static_cast<std::uint64_t>(o.flush_after.count())};
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
+  mine.place = place_here(world);
   find_problem(o, what, world.size()).copy(mine.problem, sizeof mine.problem - 1);
   std::vector<request> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
+  buffer_place place = mine.place;
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
+    place = place.with(all[pe].place);
     if (all[pe].problem[0] != '\0') {
       throw argument_error("stream on PE " + text(pe) + ": " + all[pe].problem);
     }
     check_alike(all[0], all[pe], pe);
   }
-  route_choice chosen = choose(world, o, what);
+  route_choice chosen = choose(world, o, what, place);
   if (o.look_ahead != 0 && o.look_ahead < most_links(chosen.way)) {
     throw argument_error("look_ahead is " + text(o.look_ahead) + ", but a PE has up to " +
                          text(most_links(chosen.way)) + " links (" + chosen.way.describe() +

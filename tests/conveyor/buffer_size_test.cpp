@@ -60,6 +60,15 @@ TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
   EXPECT_NE(choose_buffer_size(4, 8, two).why.find("2 conveyors"), std::string::npos);
 }
 
+TEST(buffer_size, is_that_of_the_smallest_cache_and_of_shared_cores_if_there_are_any) {
+  const buffer_place small{.cache_bytes = cache / 2};
+  for (const buffer_place& both : {small.with(shared_core), shared_core.with(small)}) {
+    EXPECT_EQ(both.cache_bytes, cache / 2);
+    EXPECT_TRUE(both.cores_shared);
+  }
+  EXPECT_FALSE(small.with(own_core).cores_shared);
+}
+
 TEST(buffer_size, follows_from_a_cache_that_there_is) {
   EXPECT_GE(cache_bytes_here(), 16 * kibibyte);
 }
@@ -69,8 +78,7 @@ TEST(buffer_size, is_explained) {
     const auto text = [&](const conveyor_options& options) {
       return conveyor<int>(w, options).explain();
     };
-    const buffer_place here{.cache_bytes = cache_bytes_here(),
-                            .cores_shared = !w.substrate()->has_core()};
+    const buffer_place here = place_here(*w.substrate());
     EXPECT_NE(text({}).find(choose_buffer_size(2, sizeof(int), here).why), std::string::npos)
         << text({});
     EXPECT_NE(text({.buffer_bytes = 512}).find("512 bytes, as asked for"), std::string::npos);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conveyor/buffer_size.hpp"
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
@@ -129,6 +130,17 @@ TEST(explain, tells_route_and_reasons) {
                        .flush_after = std::chrono::microseconds(3)});
     expect_mentions(given.explain(),
                     {"grid 2 x 2", "as asked for", "2 of 64 bytes", "at most 10 items", "3000 ns"});
+  });
+}
+
+// Where a route is given, buffers have the size that those of a conveyor on it have. Here not every
+// PE has as many links: 4 at most, and one to itself.
+TEST(explain, tells_why_buffers_have_their_size) {
+  run_on({substrate_kind::threads, 8, 2}, [](world& w) {
+    const auto [bytes, why] =
+        detail::choose_buffer_size(5, sizeof(int), detail::place_here(*w.substrate()));
+    const stream<int> s(w, [](int) {}, {.way = route::teams(8, {2, 4})});
+    expect_mentions(s.explain(), {why, "2 of " + std::to_string(bytes) + " bytes"});
   });
 }
 
