@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/pace.hpp"
 #include "substrate/mpi/runtime.hpp"
 #include "substrate/own_memory.hpp"
 
@@ -59,7 +60,9 @@ class links final : public link_set {
         MPI_Cancel(&receive);
         MPI_Wait(&receive, MPI_STATUS_IGNORE);
       }
-      if (!all_sent()) abandon_sends();
+      // Asked now, whenever it would be due.
+      const auto has_ended = [](out_link& l) { return std::ranges::all_of(l.requests, ended); };
+      if (!std::ranges::all_of(out_, has_ended)) abandon_sends();
     }
     on_end_();
   }
@@ -67,7 +70,7 @@ class links final : public link_set {
   std::byte* open(int link) override {
     require_running();
     out_link& l = out_[static_cast<std::size_t>(link)];
-    return ended(l.requests[l.next]) ? buffer(link, l.next) : nullptr;
+    return l.has_ended(l.requests[l.next]) ? buffer(link, l.next) : nullptr;
   }
 
   void send(int link, std::size_t bytes, bool last) override {
@@ -80,12 +83,13 @@ class links final : public link_set {
     check(send_to(data, static_cast<int>(bytes + trailer_bytes), MPI_BYTE, l.rank, tag_,
                   communicator_, &l.requests[l.next]),
           "sending a buffer");
+    l.asking.something_ended();
     l.next = (l.next + 1) % depth_;
   }
 
   bool all_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    return std::ranges::all_of(l.requests, [](MPI_Request& r) { return ended(r); });
+    return std::ranges::all_of(l.requests, [&l](MPI_Request& r) { return l.has_ended(r); });
   }
 
   bool all_sent() override {
@@ -97,12 +101,13 @@ class links final : public link_set {
 
   void poll(arrival_queue& arrived) override {
     require_running();
-    while (!posted_.empty()) {
+    while (!posted_.empty() && receiving_.is_due()) {
       const std::uint16_t slot = posted_.front();
       int flag = 0;
       MPI_Status status;
       check(MPI_Test(&receives_[slot], &flag, &status), "MPI_Test");
-      if (flag == 0) return;
+      if (flag == 0) return receiving_.nothing_ended();
+      receiving_.something_ended();
       posted_.pop_front();
       int bytes = 0;
       check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
@@ -129,6 +134,15 @@ class links final : public link_set {
     int rank = 0;
     std::size_t next = 0;  // the buffer to fill next
     std::array<MPI_Request, 4> requests{};
+    pace asking{};
+
+    bool has_ended(MPI_Request& request) {
+      if (request == MPI_REQUEST_NULL) return true;
+      if (!asking.is_due()) return false;
+      const bool has = ended(request);
+      has ? asking.something_ended() : asking.nothing_ended();
+      return has;
+    }
   };
   struct sender {
     int rank;
@@ -176,6 +190,7 @@ class links final : public link_set {
   std::vector<sender> senders_;        // ascending by rank
   std::vector<MPI_Request> receives_;  // one for each buffer of the pool
   std::deque<std::uint16_t> posted_;   // buffers of the pool, the oldest receive first
+  pace receiving_;
   own_memory fill_;
   own_memory pool_;
 };

@@ -1,0 +1,39 @@
+// How often it is worth asking MPI whether something has ended. Every test drives all of MPI
+// forward, which over TCP is a system call of a microsecond, and PEs that share a core would spend
+// most of their time with it. So what has not ended is asked for again after an eighth of the time
+// for which nothing has, or after 20 microseconds: nothing is learned much later than it happened.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace boxcar::detail::mpi {
+
+class pace {
+ public:
+  // It is time to ask.
+  [[nodiscard]] bool is_due() const {
+    return wait_ == duration{} || clock::now() >= asked_ + wait_;
+  }
+
+  // What came of it; to begin what is asked for counts as an end.
+  void something_ended() {
+    last_end_ = clock::now();
+    wait_ = {};
+  }
+  void nothing_ended() {
+    asked_ = clock::now();
+    wait_ = std::min((asked_ - last_end_) / 8, longest);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  using duration = clock::duration;
+  static constexpr duration longest = std::chrono::microseconds(20);
+
+  clock::time_point last_end_ = clock::now();
+  clock::time_point asked_{};
+  duration wait_{};
+};
+
+}  // namespace boxcar::detail::mpi
