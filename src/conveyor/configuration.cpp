@@ -80,18 +80,35 @@ std::size_t links_in_groups(int hops, int pes, int group) {
   return std::accumulate(links.begin(), links.end(), std::size_t{0});
 }
 
-// The node if there are several, else the divisor that makes for the fewest links.
+// The PEs of a node, if there are several nodes of the same size; otherwise 0.
+int pes_of_each_node(substrate& world) {
+  const int pes = pes_per_node(world);
+  return pes < world.size() ? pes : 0;
+}
+
+// The largest part of a node with which all PEs have work on the second of three hops. There the
+// PEs of one row of a group send to the group of the same number: with fewer groups than rows, few
+// PEs would carry all that goes to other nodes.
+int busy_group(int pes, int per_node) {
+  int group = 1;
+  for (const int d : divisors(per_node)) {
+    if (d <= pes / d) group = d;
+  }
+  return group;
+}
+
+// The node, or a part of it, if there are several, else the divisor that makes for the fewest
+// links.
 int choose_group(substrate& world, int hops) {
   if (hops == 1) return 1;
-  const int per_node = pes_per_node(world);
-  if (per_node != 0 && per_node < world.size()) return per_node;
-  int best = 1;
-  for (const int d : divisors(world.size())) {
-    if (links_in_groups(hops, world.size(), d) < links_in_groups(hops, world.size(), best)) {
-      best = d;
-    }
-  }
-  return best;
+  const auto fewer_links = [&](int a, int b) {
+    return links_in_groups(hops, world.size(), a) < links_in_groups(hops, world.size(), b);
+  };
+  const int per_node = pes_of_each_node(world);
+  if (per_node == 0) return std::ranges::min(divisors(world.size()), fewer_links);
+  if (hops == 2) return per_node;
+  // A part may be so small that its links are too many.
+  return std::min(busy_group(world.size(), per_node), per_node, fewer_links);
 }
 
 std::size_t memory_needed(const link_counts& links, const configuration& c) {
@@ -394,9 +411,11 @@ std::string explain(substrate& world, const conveyor_options& options, const con
                                       : "hops: those that need least, as nothing fits in " + bound);
   }
   if (!c.way && c.hops > 1) {
-    add(options.local_group != 0 ? "group: as asked for"
-        : pes_per_node(world) == c.local_group
-            ? "group: the PEs of a node"
+    const int per_node = pes_of_each_node(world);
+    add(options.local_group != 0    ? "group: as asked for"
+        : per_node == c.local_group ? "group: the PEs of a node"
+        : per_node != 0
+            ? "group: the largest part of a node with which all PEs take part in all hops"
             : "group: the divisor of the number of PEs that gives the fewest links");
   }
   add("buffers: " + std::to_string(links) + " links times " + std::to_string(c.buffers_per_link) +

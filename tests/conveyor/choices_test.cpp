@@ -28,12 +28,20 @@ void expect_explanation(const world_shape& shape, const conveyor_options& option
 
 TEST(chosen_group, is_the_node_if_there_are_several) {
   for (const int hops : {2, 3}) {
-    expect_explanation(threads(8, 2), {.hops = hops}, {"groups of 4", "the PEs of a node"});
     expect_explanation(threads(12, 6), {.hops = hops}, {"groups of 2", "the PEs of a node"});
     expect_explanation(threads(5, 5), {.hops = hops}, {"groups of 1", "the PEs of a node"});
   }
+  expect_explanation(threads(8, 2), {.hops = 2}, {"groups of 4", "the PEs of a node"});
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::twohop},
                      {"groups of 4", "the PEs of a node", "synchronous"});
+}
+
+TEST(chosen_group, is_a_part_of_a_large_node_if_there_are_three_hops) {
+  const auto part = "the largest part of a node";
+  expect_explanation(threads(8, 2), {.hops = 3}, {"groups of 2", part, "6 links"});
+  expect_explanation(threads(24, 2), {.hops = 3}, {"groups of 4", part, "10 links"});
+  // Parts of one PE would have 14 links on the second hop.
+  expect_explanation(threads(14, 2), {.hops = 3}, {"groups of 7", "the PEs of a node", "15 links"});
 }
 
 TEST(chosen_group, makes_for_the_fewest_links_on_one_node) {
