@@ -19,7 +19,9 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
       std::bit_floor((std::size_t{1} << (links > 1 ? 19 : 18)) / place.conveyors);
   // With less, handing them over begins to show; but all together they shall not be too many bytes.
   constexpr std::size_t all_together = std::size_t{1} << 22;
-  const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair_buffer);
+  const std::size_t fair = place.several_nodes ? fair_buffer_between_nodes : fair_buffer;
+  const std::size_t least =
+      std::clamp(share_of(all_together), least_chosen_buffer, std::min(fair, most));
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);
@@ -32,7 +34,10 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   }
   if (share > most) return {most, "more would not gain anything"};
   if (share < least) {
-    if (least == fair_buffer) return {least, "with less, handing them over would begin to show"};
+    if (least == fair) {
+      return {least, place.several_nodes ? "with less, the way between nodes would show"
+                                         : "with less, handing them over would begin to show"};
+    }
     return {least, "of a size at which handing them over begins to show, less for so many links"};
   }
   const std::string of = place.conveyors == 1 ? ""
@@ -45,7 +50,11 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
 }
 
 buffer_place place_here(const substrate& world) {
-  return {.cache_bytes = cache_bytes_here(), .cores_shared = !world.has_core()};
+  bool several_nodes = false;
+  for (int pe = 1; pe < world.size(); ++pe) several_nodes |= world.node_of(pe) != world.node_of(0);
+  return {.cache_bytes = cache_bytes_here(),
+          .cores_shared = !world.has_core(),
+          .several_nodes = several_nodes};
 }
 
 std::size_t cache_bytes_here() {

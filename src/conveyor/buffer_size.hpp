@@ -14,6 +14,9 @@ inline constexpr std::size_t largest_buffer = std::size_t{1} << 30;
 inline constexpr std::size_t least_chosen_buffer = std::size_t{1} << 11;
 // Chosen smaller only where there are very many links, or memory is bounded.
 inline constexpr std::size_t fair_buffer = std::size_t{1} << 16;
+// The same for worlds of several nodes. A buffer that goes to another node is on its way for a
+// while, and more so where its receiver shares a core.
+inline constexpr std::size_t fair_buffer_between_nodes = std::size_t{1} << 18;
 
 constexpr std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + 63) / 64 * 64;
@@ -31,11 +34,12 @@ struct buffer_place {
   std::size_t cache_bytes = usual_cache_bytes;  // of the second level, which a core has for itself
   bool cores_shared = false;                    // by several PEs
   std::size_t conveyors = 1;                    // that work together, as the two of a biconveyor do
+  bool several_nodes = false;                   // which the PEs are spread over
 
   // What holds for the PEs of both.
   [[nodiscard]] buffer_place with(const buffer_place& other) const {
     return {std::min(cache_bytes, other.cache_bytes), cores_shared || other.cores_shared,
-            std::max(conveyors, other.conveyors)};
+            std::max(conveyors, other.conveyors), several_nodes || other.several_nodes};
   }
 };
 

@@ -46,6 +46,16 @@ TEST(buffer_size, is_neither_tiny_nor_huge) {
   EXPECT_NE(choose_buffer_size(100, 8, own_core).why, choose_buffer_size(8, 8, own_core).why);
 }
 
+TEST(buffer_size, is_larger_between_nodes) {
+  constexpr buffer_place nodes{.cache_bytes = cache, .several_nodes = true};
+  EXPECT_EQ(choose_buffer_size(2, 8, nodes).bytes, 512 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(8, 8, nodes).bytes, 256 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(16, 8, nodes).bytes, 128 * kibibyte) << "4 MiB in all";
+  EXPECT_NE(choose_buffer_size(8, 8, nodes).why.find("between nodes"), std::string::npos);
+  constexpr buffer_place two_conveyors{.conveyors = 2, .several_nodes = true};
+  EXPECT_EQ(choose_buffer_size(1, 8, two_conveyors).bytes, 128 * kibibyte);
+}
+
 TEST(buffer_size, has_room_for_some_items) {
   const buffer_size chosen = choose_buffer_size(1024, 1001, own_core);
   EXPECT_EQ(chosen.bytes, 4032U) << "4 times 1001, to the next cache line";
@@ -60,11 +70,12 @@ TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
   EXPECT_NE(choose_buffer_size(4, 8, two).why.find("2 conveyors"), std::string::npos);
 }
 
-TEST(buffer_size, is_that_of_the_smallest_cache_and_of_shared_cores_if_there_are_any) {
-  const buffer_place small{.cache_bytes = cache / 2};
+TEST(buffer_size, is_one_that_suits_all_pes) {
+  const buffer_place small{.cache_bytes = cache / 2, .several_nodes = true};
   for (const buffer_place& both : {small.with(shared_core), shared_core.with(small)}) {
     EXPECT_EQ(both.cache_bytes, cache / 2);
     EXPECT_TRUE(both.cores_shared);
+    EXPECT_TRUE(both.several_nodes);
   }
   EXPECT_FALSE(small.with(own_core).cores_shared);
 }
