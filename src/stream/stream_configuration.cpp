@@ -11,6 +11,7 @@
 
 #include "conveyor/buffer_size.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/largest.hpp"
 #include "substrate/node_layout.hpp"
 
 namespace boxcar::detail {
@@ -21,13 +22,12 @@ std::string text(N n) {
   return std::to_string(n);
 }
 
-// The most links that a PE of the route has.
-std::size_t most_links(const route& way) {
-  std::size_t most = 0;
-  for (int pe = 0; pe < way.pes(); ++pe) most = std::max(most, way.links(pe).size());
-  return most;
+// The most links that a PE of the route has. Collective: each counts its own.
+std::size_t most_links(substrate& world, const route& way) {
+  return largest<1>(world, {way.links(world.rank()).size()})[0];
 }
 
+// Collective.
 route_choice choose(substrate& world, const stream_options& o, const stream_freight& what,
                     const buffer_place& place) {
   const std::size_t wished =
@@ -43,8 +43,8 @@ route_choice choose(substrate& world, const stream_options& o, const stream_frei
   if (o.way) {
     chosen.way = *o.way;
     chosen.reasons = "route as asked for\n";
+    const std::size_t links = most_links(world, *o.way) + 1;  // with the one to itself
     if (wished == 0) {
-      const std::size_t links = most_links(chosen.way) + 1;  // with the one to itself
       const buffer_size size = choose_buffer_size(links, what.item_bytes, place);
       chosen.buffer_bytes = size.bytes;
       chosen.reasons += "size of a buffer: " + size.why + "\n";
@@ -140,9 +140,10 @@ stream_configuration configure(substrate& world, const stream_options& o,
     check_alike(all[0], all[pe], pe);
   }
   route_choice chosen = choose(world, o, what, place);
-  if (o.look_ahead != 0 && o.look_ahead < most_links(chosen.way)) {
+  const std::size_t links = o.look_ahead != 0 ? most_links(world, chosen.way) : 0;
+  if (o.look_ahead < links) {
     throw argument_error("look_ahead is " + text(o.look_ahead) + ", but a PE has up to " +
-                         text(most_links(chosen.way)) + " links (" + chosen.way.describe() +
+                         text(links) + " links (" + chosen.way.describe() +
                          "): give at least one item for each, or a route with fewer links");
   }
   // The environment may differ between PEs.
