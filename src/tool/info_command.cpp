@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <iomanip>
 #include <ostream>
-#include <sched.h>
 #include <string>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
+#include "substrate/usable_cores.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -24,12 +24,6 @@ constexpr struct {
     {"threads", "PEs are threads of one process: boxcar::run(n, ...), or BOXCAR_PES=n"},
     {"processes", "PEs are processes that share memory: boxcar run -n N -- program"},
 };
-
-int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 void list_substrates(std::ostream& out) {
   out << "substrates:\n";
@@ -81,7 +75,8 @@ void list_environment(std::ostream& out) {
 
 void info_command(std::ostream& out) {
   out << "boxcar " << version << '\n';
-  out << "cores: " << usable_cores() << " usable of " << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
+  const cpu_set_t cores = detail::usable_cores();
+  out << "cores: " << CPU_COUNT(&cores) << " usable of " << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
   list_substrates(out);
   list_libraries(out);
   tell_choice(out);

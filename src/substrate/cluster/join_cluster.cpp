@@ -156,7 +156,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   }
   const bool several_nodes = static_cast<int>(here.size()) < net->size();
   surroundings around;
-  around.pes_on_machine =
+  around.pes_on_cores =
       static_cast<int>(std::ranges::count(machines, mine.cores, &machine_identity::cores));
   if (several_nodes) around.longest_block = longest_block_with_a_network;
 

@@ -53,7 +53,7 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
         static_cast<std::uint32_t>(process.rank) < job->pes) {
       return join_job(std::make_shared<job_membership>(
           "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
-          process.rank, surroundings{.pes_on_machine = pes}));
+          process.rank, surroundings{.pes_on_cores = pes}));
     }
   }
   throw system_error(

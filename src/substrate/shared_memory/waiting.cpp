@@ -5,6 +5,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/shared_memory/futex.hpp"
+#include "substrate/usable_cores.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -18,10 +19,9 @@ constexpr auto longest_block_in_collective = 10ms;
 // A caller that comes back later than this has computed in between, and does not want to block.
 constexpr auto computing = 20us;
 
-int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+int number_of_cores() {
+  const cpu_set_t cores = usable_cores();
+  return CPU_COUNT(&cores);
 }
 
 void pause_core() {
@@ -38,7 +38,7 @@ waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
       longest_block_(around.longest_block),
-      has_core_(around.pes_on_machine <= usable_cores()),
+      has_core_(around.pes_on_cores <= number_of_cores()),
       spins_(has_core_ ? spins_with_a_core_each : 0) {}
 
 bool waiting::idle() {

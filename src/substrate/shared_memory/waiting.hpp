@@ -18,7 +18,7 @@ namespace boxcar::detail {
 
 // What the policy depends on.
 struct surroundings {
-  int pes_on_machine = 1;  // they share its cores
+  int pes_on_cores = 1;  // that may run on the same cores as this one, with itself
   // Nothing may be waiting for longer than this that does not ring: something from another node.
   std::chrono::nanoseconds longest_block = std::chrono::milliseconds(1);
 };
@@ -30,7 +30,7 @@ class waiting {
   // The PE found nothing to do. Returns true if it has waited for long enough that it is worth
   // looking whether the others are still there.
   bool idle();
-  // There are as many cores as PEs on this machine.
+  // There are as many cores as PEs that may run on them.
   [[nodiscard]] bool has_core() const { return has_core_; }
   void busy() {
     if (fruitless_ != 0) stir();

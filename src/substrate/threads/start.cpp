@@ -28,7 +28,7 @@ void start_threads(int pes, int nodes, const std::function<void(std::unique_ptr<
   const auto be = [&](int rank) {
     pe(join_job(std::make_shared<job_membership>("threads", make_thread_memory(),
                                                  std::move(control[static_cast<std::size_t>(rank)]),
-                                                 rank, surroundings{.pes_on_machine = pes})));
+                                                 rank, surroundings{.pes_on_cores = pes})));
   };
   std::vector<std::thread> others;
   std::string problem;

@@ -1,0 +1,54 @@
+// Launchers bind processes to cores. Whether PEs share cores, and so how they wait and how large
+// their buffers are, follows from what each of them may run on.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <string>
+#include <vector>
+
+#include "tool/launched.hpp"
+
+namespace boxcar::test {
+namespace {
+
+std::vector<int> cores_here() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+class bound_processes : public testing::TestWithParam<std::string> {
+ protected:
+  // What a conveyor says of itself in a job of two processes that are bound to these cores.
+  static std::string explanation(int first, int second) {
+    const std::string command =
+        "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && core=" + std::to_string(first) +
+        " || core=" + std::to_string(second) +
+        "; exec taskset -c $core $0 bench session --substrate $1 " +
+        "--items 1 --rounds 1 --baselines none";
+    const std::string substrate = GetParam() == "shmem" ? "shmem" : "mpi";
+    const ending_seen seen =
+        boxcar_command({GetParam(), "2", "sh", "-c", command, BOXCAR_COMMAND, substrate},
+                       {.command = IN_CLUSTER, .one_output = true});
+    EXPECT_EQ(seen.status, 0) << seen.output;
+    EXPECT_EQ(count(seen.output, "buffers: 2 links"), 1) << seen.output;
+    return seen.output;
+  }
+};
+
+TEST_P(bound_processes, share_a_core_only_if_they_may_run_on_the_same) {
+  const std::vector<int> cores = cores_here();
+  EXPECT_EQ(count(explanation(cores[0], cores[0]), "PEs share cores"), 1);
+  if (cores.size() < 2) GTEST_SKIP() << "there is one core";
+  EXPECT_EQ(count(explanation(cores[0], cores[1]), "PEs share cores"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(cluster, bound_processes, testing::Values("openmpi", "mpich", "shmem"),
+                         [](const auto& launcher) { return launcher.param; });
+
+}  // namespace
+}  // namespace boxcar::test
