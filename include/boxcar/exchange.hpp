@@ -2,6 +2,7 @@
 // docs/exchange.md has examples.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -10,9 +11,9 @@
 #include <vector>
 
 #include <boxcar/conveyor.hpp>
+#include <boxcar/detail/chunked_queue.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
-#include <boxcar/detail/ring.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
@@ -94,6 +95,7 @@ class inquiry {
       : queries_(detail::conveyor_access::one_of<Query>(2, w, options)),
         replies_(detail::conveyor_access::one_of<Reply>(2, w, options)),
         desk_(detail::conveyor_access::core(queries_), detail::conveyor_access::core(replies_)),
+        memory_(tickets_in_a_chunk(queries_.buffer_bytes() / sizeof(Query))),
         tickets_(static_cast<std::size_t>(w.size())),
         answer_(answer),
         receive_(receive) {}
@@ -109,11 +111,17 @@ class inquiry {
       handle_arrivals();
     }
     // Replies from one PE arrive in the order in which it was asked.
-    tickets_[static_cast<std::size_t>(pe)].push(std::move(ticket));
+    tickets_of(pe).push(std::move(ticket), memory_);
   }
 
  private:
   friend detail::exchange_access;
+
+  // So that every PE can have one of its own, without much memory beside the buffers, and another
+  // is seldom needed.
+  static std::size_t tickets_in_a_chunk(std::size_t queries_in_a_buffer) {
+    return std::clamp<std::size_t>(queries_in_a_buffer / 16, 64, 2048);
+  }
 
   template <typename Produce>
   void run(Produce& produce) {
@@ -138,16 +146,43 @@ class inquiry {
       std::memcpy(to, &reply, sizeof reply);
     };
     desk_.serve(sizeof(Query), sizeof(Reply), answer);
-    replies_.pull_all([this](const Reply& reply, int from) {
-      receive_(reply, tickets_[static_cast<std::size_t>(from)].pop());
-    });
+    if (detail::conveyor_access::core(replies_).has_rows()) {
+      receive_rows();
+    } else {
+      replies_.pull_all([this](const Reply& reply, int from) {
+        tickets_of(from).pop(
+            1, memory_, [&](Ticket* ticket, std::size_t) { receive_(reply, std::move(*ticket)); });
+      });
+    }
     handling_ = false;
+  }
+
+  // Replies that lie in a row, with tickets that do.
+  void receive_rows() {
+    detail::conveyor_core& replies = detail::conveyor_access::core(replies_);
+    for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
+      const auto receive_all = [&](Ticket* tickets, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+          Reply reply;
+          std::memcpy(&reply, row.begin + i * sizeof reply, sizeof reply);
+          receive_(std::as_const(reply), std::move(tickets[i]));
+        }
+      };
+      const std::size_t n =
+          tickets_of(replies.from()).pop(row.bytes() / sizeof(Reply), memory_, receive_all);
+      replies.pulled_to(row.begin + n * sizeof(Reply));
+    }
+  }
+
+  detail::chunked_queue<Ticket>& tickets_of(int pe) {
+    return tickets_[static_cast<std::size_t>(pe)];
   }
 
   conveyor<Query> queries_;
   conveyor<Reply> replies_;
   detail::reply_desk desk_;
-  std::vector<detail::ring<Ticket>> tickets_;  // of the questions to each PE, oldest first
+  detail::chunk_pool<Ticket> memory_;                   // of tickets
+  std::vector<detail::chunked_queue<Ticket>> tickets_;  // of the questions to each PE, oldest first
   Answer& answer_;
   Receive& receive_;
   bool handling_ = false;

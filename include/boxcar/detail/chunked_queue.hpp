@@ -1,0 +1,107 @@
+// First-in first-out queues that share their memory: what one has read, any of them may write next,
+// and as what was used last is used first, it is in the cache.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <utility>
+
+namespace boxcar::detail {
+
+// Chunks of so many elements. Grows as long as all are in use.
+template <typename T>
+class chunk_pool {
+ public:
+  struct chunk {
+    std::unique_ptr<T[]> elements;
+    chunk* next = nullptr;  // of the same queue, or free
+  };
+
+  explicit chunk_pool(std::size_t elements) : elements_(elements) {}
+
+  [[nodiscard]] std::size_t elements() const { return elements_; }
+
+  chunk* take() {
+    if (free_ == nullptr) {
+      return &all_.emplace_back(chunk{std::make_unique_for_overwrite<T[]>(elements_)});
+    }
+    return std::exchange(free_, std::exchange(free_->next, nullptr));
+  }
+  void give_back(chunk* c) { c->next = std::exchange(free_, c); }
+
+ private:
+  std::size_t elements_;
+  std::deque<chunk> all_;
+  chunk* free_ = nullptr;
+};
+
+// It has the size of a cache line, so that one of an array is found by a shift.
+template <typename T>
+class alignas(64) chunked_queue {
+ public:
+  using pool = chunk_pool<T>;
+
+  chunked_queue() = default;
+  chunked_queue(const chunked_queue&) = delete;
+  chunked_queue& operator=(const chunked_queue&) = delete;
+
+  void push(T value, pool& from) {
+    if (write_ == write_limit_) [[unlikely]]
+      write_on(from);
+    *write_++ = std::move(value);
+  }
+
+  // Hands the oldest elements that lie in a row to `take(first, n)`, at most so many, and returns
+  // their number. There must be one.
+  template <typename Take>
+  std::size_t pop(std::size_t most, pool& to, Take&& take) {
+    T* const limit = oldest_ == newest_ ? write_ : read_limit_;
+    const std::size_t n = std::min(most, static_cast<std::size_t>(limit - read_));
+    take(read_, n);
+    read_ += n;
+    if (read_ == read_limit_) read_on(to);
+    return n;
+  }
+
+ private:
+  using chunk = typename pool::chunk;
+
+  void write_on(pool& from) {
+    chunk* const next = from.take();
+    write_ = next->elements.get();
+    write_limit_ = write_ + from.elements();
+    if (newest_ == nullptr) {
+      oldest_ = next;
+      read_ = write_;
+      read_limit_ = write_limit_;
+    } else {
+      newest_->next = next;
+    }
+    newest_ = next;
+  }
+
+  // The oldest chunk has been read.
+  void read_on(pool& to) {
+    chunk* const next = oldest_->next;
+    to.give_back(oldest_);
+    oldest_ = next;
+    if (next == nullptr) {
+      newest_ = nullptr;
+      read_ = read_limit_ = write_ = write_limit_ = nullptr;
+    } else {
+      read_ = next->elements.get();
+      read_limit_ = read_ + to.elements();
+    }
+  }
+
+  T* write_ = nullptr;
+  T* write_limit_ = nullptr;
+  T* read_ = nullptr;
+  T* read_limit_ = nullptr;
+  chunk* oldest_ = nullptr;
+  chunk* newest_ = nullptr;
+};
+
+}  // namespace boxcar::detail
