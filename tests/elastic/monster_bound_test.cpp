@@ -1,5 +1,6 @@
 // Monsters wait at their sender, and not too many of them: a push fails while more bytes wait than
 // the largest item has, and succeeds once they have been taken.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "elastic/checked_elastic.hpp"
@@ -101,7 +102,8 @@ TEST_P(monster_bound, does_not_stop_monsters_that_cross) {
 
 // Small items pass while a monster holds up the next one.
 TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
-  const std::size_t pes = static_cast<std::size_t>(GetParam().shape.pes);
+  // What is pushed over one link of the first hop has room there.
+  const int receivers = std::min(GetParam().shape.pes, 8);
   run_on(GetParam().shape, [&](world& w) {
     elastic_conveyor c(w, monster, GetParam().options);
     const session s = c.begin();
@@ -110,15 +112,15 @@ TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
     if (w.rank() == 0) {
       EXPECT_TRUE(c.push(large, 0));
       EXPECT_FALSE(c.push(large, 0));
-      for (std::size_t pe = 0; pe < pes; ++pe) {
-        EXPECT_TRUE(c.push("small", static_cast<int>(pe)));
-        EXPECT_TRUE(c.push(std::string_view(), static_cast<int>(pe)));
+      for (int pe = 0; pe < receivers; ++pe) {
+        EXPECT_TRUE(c.push("small", pe));
+        EXPECT_TRUE(c.push(std::string_view(), pe));
       }
     }
     while (c.advance(true)) {
       while (c.pull()) ++pulled;
     }
-    EXPECT_EQ(pulled, w.rank() == 0 ? 3U : 2U);
+    EXPECT_EQ(pulled, w.rank() == 0 ? 3U : w.rank() < receivers ? 2U : 0U);
   });
 }
 

@@ -204,7 +204,10 @@ void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
 
 void cluster_substrate::report_absence(int pe, const char* doing) {
   // The other may have failed, and the word of that be on its way.
-  for (const auto until = now() + longest_rumour; now() < until;) wait();
+  for (const auto until = now() + longest_rumour; now() < until;) {
+    hear_failure();
+    wait();
+  }
   const std::string text = "PE " + std::to_string(pe) + " has left the world while PE " +
                            std::to_string(rank_) + ' ' + doing +
                            "; every PE must take part until all are done";
