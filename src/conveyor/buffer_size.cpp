@@ -25,8 +25,8 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);
-  const std::size_t share =
-      share_of(place.cores_shared ? place.cache_bytes : 2 * place.cache_bytes);
+  const bool within_cache = place.cores_shared || place.conveyors > 1;
+  const std::size_t share = share_of(within_cache ? place.cache_bytes : 2 * place.cache_bytes);
   const std::size_t chosen = std::clamp(share, least, most);
   if (for_items > chosen) {
     return {for_items, "room for " + std::to_string(least_items) + " items of " +
@@ -44,9 +44,9 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
                                               : " of " + std::to_string(place.conveyors) +
                                                     " conveyors that work together";
   const std::string cache = "a cache of " + std::to_string(place.cache_bytes) + " bytes";
-  if (place.cores_shared)
-    return {chosen, "two of each link" + of + " fit in " + cache + ", as PEs share cores"};
-  return {chosen, "two of each link" + of + " fill " + cache + " twice"};
+  if (!within_cache) return {chosen, "two of each link fill " + cache + " twice"};
+  return {chosen, "two of each link" + of + " fit in " + cache +
+                      (place.cores_shared ? ", as PEs share cores" : "")};
 }
 
 buffer_place place_here(const substrate& world) {

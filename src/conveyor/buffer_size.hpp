@@ -50,7 +50,8 @@ buffer_place place_here(const substrate& world);
 // changes from one PE to another where PEs share a core. They shall fill the cache twice: what a
 // core has written is then mostly in the cache that all cores share by the time another reads it,
 // which is faster than to fetch it from that core's own. Where cores are shared, they shall all fit
-// in the cache. docs/performance.md has figures.
+// in the cache, and so shall those of conveyors that work together, whose clients keep what belongs
+// to queries on the way beside them. docs/performance.md has figures.
 buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
                                const buffer_place& place);
 

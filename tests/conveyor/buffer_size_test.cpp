@@ -64,10 +64,10 @@ TEST(buffer_size, has_room_for_some_items) {
 
 TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
   constexpr buffer_place two{.cache_bytes = cache, .conveyors = 2};
-  EXPECT_EQ(choose_buffer_size(4, 8, two).bytes, 128 * kibibyte);
-  EXPECT_EQ(choose_buffer_size(2, 8, two).bytes, 256 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(4, 8, two).bytes, 64 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 8, two).bytes, 128 * kibibyte);
   EXPECT_EQ(choose_buffer_size(64, 8, two).bytes, 16 * kibibyte);
-  EXPECT_NE(choose_buffer_size(4, 8, two).why.find("2 conveyors"), std::string::npos);
+  EXPECT_NE(choose_buffer_size(2, 8, two).why.find("2 conveyors"), std::string::npos);
 }
 
 TEST(buffer_size, is_one_that_suits_all_pes) {
