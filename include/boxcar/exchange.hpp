@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -95,7 +96,7 @@ class inquiry {
       : queries_(detail::conveyor_access::one_of<Query>(2, w, options)),
         replies_(detail::conveyor_access::one_of<Reply>(2, w, options)),
         desk_(detail::conveyor_access::core(queries_), detail::conveyor_access::core(replies_)),
-        memory_(tickets_in_a_chunk(queries_.buffer_bytes() / sizeof(Query))),
+        memory_(tickets_in_a_chunk(queries_, w.size())),
         tickets_(static_cast<std::size_t>(w.size())),
         answer_(answer),
         receive_(receive) {}
@@ -117,10 +118,13 @@ class inquiry {
  private:
   friend detail::exchange_access;
 
-  // So that every PE can have one of its own, without much memory beside the buffers, and another
-  // is seldom needed.
-  static std::size_t tickets_in_a_chunk(std::size_t queries_in_a_buffer) {
-    return std::clamp<std::size_t>(queries_in_a_buffer / 16, 64, 2048);
+  // So many that another chunk is seldom needed; but if there is one for every PE, they shall not
+  // take more memory than the buffers of queries.
+  static std::size_t tickets_in_a_chunk(const conveyor<Query>& queries, int pes) {
+    const std::size_t queries_in_a_buffer = queries.buffer_bytes() / sizeof(Query);
+    const std::size_t share = queries.session_statistics().memory_bytes /
+                              (static_cast<std::size_t>(pes) * sizeof(Ticket));
+    return std::clamp<std::size_t>(std::min(queries_in_a_buffer / 16, share), 8, 2048);
   }
 
   template <typename Produce>
@@ -150,8 +154,10 @@ class inquiry {
       receive_rows();
     } else {
       replies_.pull_all([this](const Reply& reply, int from) {
-        tickets_of(from).pop(
-            1, memory_, [&](Ticket* ticket, std::size_t) { receive_(reply, std::move(*ticket)); });
+        detail::chunked_queue<Ticket>& tickets = tickets_of(from);
+        Ticket ticket = std::move(tickets.oldest().front());
+        tickets.drop(1, memory_);
+        receive_(reply, std::move(ticket));
       });
     }
     handling_ = false;
@@ -161,16 +167,27 @@ class inquiry {
   void receive_rows() {
     detail::conveyor_core& replies = detail::conveyor_access::core(replies_);
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
-      const auto receive_all = [&](Ticket* tickets, std::size_t n) {
-        for (std::size_t i = 0; i < n; ++i) {
-          Reply reply;
-          std::memcpy(&reply, row.begin + i * sizeof reply, sizeof reply);
-          receive_(std::as_const(reply), std::move(tickets[i]));
-        }
+      detail::chunked_queue<Ticket>& tickets = tickets_of(replies.from());
+      const std::span<Ticket> oldest = tickets.oldest();
+      const std::size_t n = std::min(row.bytes() / sizeof(Reply), oldest.size());
+      std::size_t received = 0;
+      const auto note = [&] {
+        tickets.drop(received, memory_);
+        replies.pulled_to(row.begin + received * sizeof(Reply));
       };
-      const std::size_t n =
-          tickets_of(replies.from()).pop(row.bytes() / sizeof(Reply), memory_, receive_all);
-      replies.pulled_to(row.begin + n * sizeof(Reply));
+      try {
+        while (received < n) {
+          Reply reply;
+          std::memcpy(&reply, row.begin + received * sizeof reply, sizeof reply);
+          Ticket ticket = std::move(oldest[received]);
+          ++received;
+          receive_(std::as_const(reply), std::move(ticket));
+        }
+      } catch (...) {
+        note();
+        throw;
+      }
+      note();
     }
   }
 
@@ -207,6 +224,8 @@ void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& rece
       std::remove_cvref_t<decltype(detail::call_handler(answer, std::declval<const Query&>(), 0))>;
   static_assert(item<reply_type>,
                 "`answer` must return a trivially copyable value of at most 64 KiB");
+  static_assert(std::movable<Ticket> && std::default_initializable<Ticket>,
+                "a ticket must be movable and have a default");
   static_assert(std::invocable<Receive&, const reply_type&, Ticket>,
                 "`receive` is called with a reply and the ticket of its query");
   inquiry<Query, reply_type, Ticket, std::remove_reference_t<Answer>,

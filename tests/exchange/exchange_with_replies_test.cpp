@@ -160,6 +160,34 @@ TEST_P(tickets, may_be_what_cannot_be_copied) {
                               [](const std::unique_ptr<int>& t, int pe) { return *t == pe; });
 }
 
+// What a ticket holds is free when its reply has been received.
+TEST_P(tickets, end_with_their_replies) {
+  run_on(GetParam().shape, [&](world& w) {
+    int made = 0;
+    int gone = 0;
+    int received = 0;
+    const auto end = [&gone](const int* held) {
+      ++gone;
+      delete held;
+    };
+    boxcar::exchange<int, std::shared_ptr<int>>(
+        w,
+        [&](auto& out) {
+          while (made < 200) {
+            const int i = made++;
+            out.push(i, i % w.size(), std::shared_ptr<int>(new int(i), end));
+          }
+        },
+        [](int question) { return question; },
+        [&](int reply, const std::shared_ptr<int>& ticket) {
+          EXPECT_EQ(reply, *ticket);
+          EXPECT_EQ(gone, received++);
+        },
+        options_for(sizeof(int)));
+    EXPECT_EQ(gone, 200);
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(exchange, tickets, testing::ValuesIn(few_exchange_setups()), by_name{});
 
 class failing_exchange_with_replies : public exchange_test {

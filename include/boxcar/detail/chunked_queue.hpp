@@ -2,10 +2,10 @@
 // and as what was used last is used first, it is in the cache.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace boxcar::detail {
@@ -20,6 +20,8 @@ class chunk_pool {
   };
 
   explicit chunk_pool(std::size_t elements) : elements_(elements) {}
+  chunk_pool(const chunk_pool&) = delete;
+  chunk_pool& operator=(const chunk_pool&) = delete;
 
   [[nodiscard]] std::size_t elements() const { return elements_; }
 
@@ -53,20 +55,18 @@ class alignas(64) chunked_queue {
     *write_++ = std::move(value);
   }
 
-  // Hands the oldest elements that lie in a row to `take(first, n)`, at most so many, and returns
-  // their number. There must be one.
-  template <typename Take>
-  std::size_t pop(std::size_t most, pool& to, Take&& take) {
-    T* const limit = oldest_ == newest_ ? write_ : read_limit_;
-    const std::size_t n = std::min(most, static_cast<std::size_t>(limit - read_));
-    take(read_, n);
+  // The oldest elements, at least one if there is any, as far as they lie in a row.
+  [[nodiscard]] std::span<T> oldest() { return {read_, read_end()}; }
+  // Pops so many of them, at least one.
+  void drop(std::size_t n, pool& to) {
     read_ += n;
-    if (read_ == read_limit_) read_on(to);
-    return n;
+    if (read_ == read_end()) read_on(to);
   }
 
  private:
   using chunk = typename pool::chunk;
+
+  T* read_end() { return oldest_ == newest_ ? write_ : read_limit_; }
 
   void write_on(pool& from) {
     chunk* const next = from.take();
@@ -82,7 +82,7 @@ class alignas(64) chunked_queue {
     newest_ = next;
   }
 
-  // The oldest chunk has been read.
+  // The oldest chunk has been read, as far as it was written.
   void read_on(pool& to) {
     chunk* const next = oldest_->next;
     to.give_back(oldest_);
