@@ -73,7 +73,8 @@ class substrate {
   [[nodiscard]] virtual int size() const = 0;
   // Nodes are numbered from 0 in the order of their lowest rank. PEs of one node share memory.
   [[nodiscard]] virtual int node_of(int pe) const = 0;
-  // This PE need not share a core with others: its machine has as many as it has PEs.
+  // This PE need not share a core with others: it may run on as many as there are PEs that may run
+  // on one of them.
   [[nodiscard]] virtual bool has_core() const = 0;
 
   // --- Small collectives ------------------------------------------------------------------------

@@ -36,7 +36,10 @@ void expect_told_once(const std::string& launcher, const std::string& command,
                       const std::string& message) {
   launched job(job_of_three(launcher, command), {.command = IN_CLUSTER, .one_output = true});
   const auto seen = job.wait_for(std::chrono::seconds(30));
-  if (!seen) GTEST_SKIP() << "the launcher hangs";  // see cluster_job.hpp
+  if (!seen) {  // see cluster_job.hpp
+    EXPECT_EQ(count(job.output(), message), 1) << job.output();
+    GTEST_SKIP() << "the launcher hangs";
+  }
   EXPECT_NE(seen->status, 0);
   EXPECT_EQ(count(seen->output, message), 1) << seen->output;
 }

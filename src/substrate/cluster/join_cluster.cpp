@@ -17,6 +17,7 @@
 #include "substrate/cluster/machine.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
+#include "substrate/usable_cores.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -46,6 +47,21 @@ std::vector<int> number_nodes(const std::vector<machine_identity>& machines, int
     if (found == seen.end()) seen.push_back(place);
   }
   return nodes;
+}
+
+// Those that may run on one of this PE's cores, itself included. (Launchers give each process cores
+// of its own, or many processes the same ones.)
+int count_pes_on_my_cores(network& net, const std::vector<machine_identity>& machines) {
+  const cpu_set_t mine = usable_cores();
+  const std::vector<cpu_set_t> cores = gather(net, mine);
+  const std::uint64_t here = machines[static_cast<std::size_t>(net.rank())].machine;
+  int pes = 0;
+  for (std::size_t pe = 0; pe < machines.size(); ++pe) {
+    cpu_set_t shared;
+    CPU_AND(&shared, &mine, &cores[pe]);
+    if (machines[pe].machine == here && CPU_COUNT(&shared) > 0) ++pes;
+  }
+  return pes;
 }
 
 // Everybody learns whether it went well for everybody.
@@ -156,8 +172,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   }
   const bool several_nodes = static_cast<int>(here.size()) < net->size();
   surroundings around;
-  around.pes_on_cores =
-      static_cast<int>(std::ranges::count(machines, mine.cores, &machine_identity::cores));
+  around.pes_on_cores = count_pes_on_my_cores(*net, machines);
   if (several_nodes) around.longest_block = longest_block_with_a_network;
 
   const int local_rank = static_cast<int>(std::ranges::find(here, rank) - here.begin());

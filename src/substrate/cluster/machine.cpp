@@ -6,8 +6,6 @@
 #include <string>
 #include <unistd.h>
 
-#include "substrate/usable_cores.hpp"
-
 namespace boxcar::detail {
 namespace {
 
@@ -24,11 +22,6 @@ std::string boot_number() {
   return number;
 }
 
-std::string names_of_cores() {
-  const cpu_set_t cores = usable_cores();
-  return {reinterpret_cast<const char*>(&cores), sizeof cores};
-}
-
 std::string process_namespace() {
   std::array<char, 64> name{};
   const ssize_t length = readlink("/proc/self/ns/pid", name.data(), name.size() - 1);
@@ -42,7 +35,7 @@ machine_identity identify_machine() {
   const std::string boot = boot_number();
   // Where the start of a machine has no number, its name must do. Different names on one machine
   // are meant to be different nodes: somebody has gone to lengths to give them.
-  return {.cores = hash((boot.empty() ? host_name() : boot) + ' ' + names_of_cores()),
+  return {.machine = hash(boot.empty() ? host_name() : boot),
           .memory = hash(boot + ' ' + host_name() + ' ' + process_namespace() + ' ' +
                          std::to_string(geteuid()))};
 }

@@ -34,14 +34,14 @@ class links final : public link_set {
         depth_(static_cast<std::size_t>(plan.buffers_per_link)),
         stride_((plan.buffer_bytes + trailer_bytes + buffer_alignment - 1) / buffer_alignment *
                 buffer_alignment),
-        out_(plan.outgoing.size()),
+        out_(plan.outgoing.size(), out_link(world.has_core())),
         receives_(receives_for(plan), MPI_REQUEST_NULL),
+        receiving_(world.has_core()),
         fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
         pool_(world, plan.memory, receives_.size() * stride_, "buffers that are being received") {
     const auto in_communicator = [&](int pe) { return members[static_cast<std::size_t>(pe)]; };
     for (std::size_t i = 0; i < out_.size(); ++i) {
       out_[i].rank = in_communicator(plan.outgoing[i]);
-      out_[i].requests.fill(MPI_REQUEST_NULL);
     }
     for (std::size_t i = 0; i < plan.incoming.size(); ++i) {
       const int pe = plan.incoming[i];
@@ -131,10 +131,12 @@ class links final : public link_set {
 
  private:
   struct out_link {
+    explicit out_link(bool has_core) : asking(has_core) { requests.fill(MPI_REQUEST_NULL); }
+
     int rank = 0;
     std::size_t next = 0;  // the buffer to fill next
-    std::array<MPI_Request, 4> requests{};
-    pace asking{};
+    std::array<MPI_Request, 4> requests;
+    pace asking;
 
     bool has_ended(MPI_Request& request) {
       if (request == MPI_REQUEST_NULL) return true;

@@ -24,7 +24,10 @@ extern "C" boxcar::detail::join_function boxcar_join_substrate;
 extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
-  const auto nodes_asked_for = [] { return nodes_from_environment().value_or(1); };
+  const auto nodes_asked_for = [] {
+    symmetric_bytes_from_environment();  // if it is malformed, all PEs are to know it now
+    return nodes_from_environment().value_or(1);
+  };
   shmem::start();
   return join_cluster(shmem::make_network(), nodes_asked_for).release();
 }
