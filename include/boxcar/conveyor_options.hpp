@@ -34,7 +34,7 @@ struct conveyor_options {
   std::optional<route> way = std::nullopt;
 
   // Bytes of items and tags in one buffer; at least the size of an item. 0: chosen from the number
-  // of links, so that the buffers that are filled at a time fit in the cache of a core, and from
+  // of links, the cache of a core, whether PEs share cores or are on several nodes, and from
   // `max_bytes`; or BOXCAR_BUFFER_BYTES if that is set. The conveyor's `explain` tells why.
   std::size_t buffer_bytes = 0;
 

@@ -19,9 +19,9 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
       std::bit_floor((std::size_t{1} << (links > 1 ? 19 : 18)) / place.conveyors);
   // With less, handing them over begins to show; but all together they shall not be too many bytes.
   constexpr std::size_t all_together = std::size_t{1} << 22;
-  const std::size_t fair = place.several_nodes ? fair_buffer_between_nodes : fair_buffer;
-  const std::size_t least =
-      std::clamp(share_of(all_together), least_chosen_buffer, std::min(fair, most));
+  const std::size_t fair =
+      std::min(place.several_nodes ? fair_buffer_between_nodes : fair_buffer, most);
+  const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair);
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);

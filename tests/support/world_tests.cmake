@@ -34,8 +34,8 @@ function(boxcar_add_selection name label filter)
 endfunction()
 
 # boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
-# The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES: only those
-# with so many pretended nodes.
+# The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES:
+# only those with so many pretended nodes.
 function(boxcar_add_cluster_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
   set(shapes "cluster_p*")
