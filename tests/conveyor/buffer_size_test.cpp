@@ -80,6 +80,14 @@ TEST(buffer_size, is_one_that_suits_all_pes) {
   EXPECT_FALSE(small.with(own_core).cores_shared);
 }
 
+TEST(buffer_size, knows_whether_there_are_several_nodes) {
+  for (const int nodes : {1, 2}) {
+    boxcar::run(4,
+                [&](world& w) { EXPECT_EQ(place_here(*w.substrate()).several_nodes, nodes > 1); },
+                {.nodes = nodes});
+  }
+}
+
 TEST(buffer_size, follows_from_a_cache_that_there_is) {
   EXPECT_GE(cache_bytes_here(), 16 * kibibyte);
 }
