@@ -6,6 +6,10 @@
 // What belongs to pushing, to advancing and to pulling is done in functions that begin with
 // `phase_`, which are not inlined, so that it can be told apart. The case "client" is the client's
 // part alone, to be subtracted.
+//
+// There is one PE, and nobody waits. But one PE leaves hops out, so that several hops are those of
+// 8 PEs that are threads; what these do while they wait counts as advancing.
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -33,12 +37,23 @@ constexpr std::uint64_t slot_of(std::size_t i) {
   return i & (table_size - 1);
 }
 
+// The PEs take turns as destinations: they are as many as a power of two.
+struct destinations {
+  explicit destinations(int pes) : last(opaque(static_cast<std::uint64_t>(pes) - 1)) {}
+  [[nodiscard]] int of(std::size_t i) const { return static_cast<int>(i & last); }
+
+  std::uint64_t last;
+};
+
 // --- The client alone ----------------------------------------------------------------------------
 
 struct nobody {};
 
-[[gnu::noinline]] std::size_t phase_push(nobody, std::size_t i, std::size_t n) {
-  for (; i < n; ++i) opaque(slot_of(i));
+[[gnu::noinline]] std::size_t phase_push(nobody, destinations to, std::size_t i, std::size_t n) {
+  for (; i < n; ++i) {
+    opaque(slot_of(i));
+    opaque(static_cast<std::uint64_t>(to.of(i)));
+  }
   return i;
 }
 
@@ -46,25 +61,26 @@ struct nobody {};
   for (std::size_t i = 0; i < n; ++i) ++tally[opaque(0)];
 }
 
-void client(boxcar::world&, std::size_t n, table& tally) {
-  phase_pull(nobody(), phase_push(nobody(), 0, n), tally);
+void client(boxcar::world& w, std::size_t n, table& tally) {
+  phase_pull(nobody(), phase_push(nobody(), destinations(w.size()), 0, n), tally);
 }
 
 // --- Conveyors -----------------------------------------------------------------------------------
 
 template <typename Conveyor>
-bool push_slot(Conveyor& c, std::uint64_t slot) {
-  return c.push(slot, 0);
+bool push_slot(Conveyor& c, std::uint64_t slot, int pe) {
+  return c.push(slot, pe);
 }
 
-bool push_slot(boxcar::elastic_conveyor& c, std::uint64_t slot) {
-  return c.push(std::as_bytes(std::span(&slot, 1)), 0);
+bool push_slot(boxcar::elastic_conveyor& c, std::uint64_t slot, int pe) {
+  return c.push(std::as_bytes(std::span(&slot, 1)), pe);
 }
 
 template <typename Conveyor>
-[[gnu::noinline]] std::size_t phase_push(Conveyor& c, std::size_t i, std::size_t n) {
+[[gnu::noinline]] std::size_t phase_push(Conveyor& c, destinations to, std::size_t i,
+                                         std::size_t n) {
   for (; i < n; ++i) {
-    if (!push_slot(c, slot_of(i))) break;
+    if (!push_slot(c, slot_of(i), to.of(i))) break;
   }
   return i;
 }
@@ -95,8 +111,8 @@ struct all_at_once {
   auto advance(bool done) { return conveyor.advance(done); }
 };
 
-bool push_slot(all_at_once& c, std::uint64_t slot) {
-  return c.conveyor.push(slot, 0);
+bool push_slot(all_at_once& c, std::uint64_t slot, int pe) {
+  return c.conveyor.push(slot, pe);
 }
 
 [[gnu::noinline]] void phase_pull(all_at_once& c, table& tally) {
@@ -104,10 +120,11 @@ bool push_slot(all_at_once& c, std::uint64_t slot) {
 }
 
 template <typename Conveyor>
-void work(Conveyor& c, std::size_t n, table& tally) {
+void work(Conveyor& c, int pes, std::size_t n, table& tally) {
+  const destinations to(pes);
   std::size_t i = 0;
   while (phase_advance(c, i == n)) {
-    i = phase_push(c, i, n);
+    i = phase_push(c, to, i, n);
     phase_pull(c, tally);
   }
 }
@@ -115,44 +132,47 @@ void work(Conveyor& c, std::size_t n, table& tally) {
 void fixed(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n, table& tally) {
   boxcar::conveyor<std::uint64_t> c(w, options);
   const boxcar::session s = c.begin();
-  work(c, n, tally);
+  work(c, w.size(), n, tally);
 }
 
 void pulled_at_once(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::conveyor<std::uint64_t> c(w);
   const boxcar::session s = c.begin();
   all_at_once all{c};
-  work(all, n, tally);
+  work(all, w.size(), n, tally);
 }
 
-void elastic(boxcar::world& w, int hops, std::size_t n, table& tally) {
-  boxcar::elastic_conveyor c(w, 1024, {.hops = hops});
+void elastic(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
+             table& tally) {
+  boxcar::elastic_conveyor c(w, 1024, options);
   const boxcar::session s = c.begin();
-  work(c, n, tally);
+  work(c, w.size(), n, tally);
 }
 
 void biconveyor(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w);
   const boxcar::session s = c.begin([](std::uint64_t slot) { return slot; });
-  work(c, n, tally);
+  work(c, w.size(), n, tally);
 }
 
 // --- The convenient forms: there is nothing to be told apart -------------------------------------
 
 void convenient(boxcar::world& w, std::size_t n, table& tally) {
+  const destinations to(w.size());
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& out) {
-        for (std::size_t i = 0; i < n; ++i) out.push(slot_of(i), 0);
+        for (std::size_t i = 0; i < n; ++i) out.push(slot_of(i), to.of(i));
       },
       [&](std::uint64_t slot) { ++tally[slot]; });
 }
 
 void convenient_with_replies(boxcar::world& w, std::size_t n, table& tally) {
+  const destinations to(w.size());
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& ask) {
-        for (std::size_t i = 0; i < n; ++i) ask.push(slot_of(i), 0, i);
+        for (std::size_t i = 0; i < n; ++i) ask.push(slot_of(i), to.of(i), i);
       },
       [](std::uint64_t slot) { return slot; },
       [&](std::uint64_t slot, std::size_t) { ++tally[slot]; });
@@ -163,7 +183,8 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   boxcar::stream<std::uint64_t> s(
       w, [&](std::uint64_t slot) { ++tally[slot]; }, options);
   const boxcar::session scope = s.begin(boxcar::staged(1));
-  for (std::size_t i = 0; i < n; ++i) s.send(slot_of(i), 0);
+  const destinations to(w.size());
+  for (std::size_t i = 0; i < n; ++i) s.send(slot_of(i), to.of(i));
   s.done();
   s.finish();
 }
@@ -172,33 +193,39 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
 
 int main(int argc, char** argv) {
   using boxcar::conveyor_kind;
-  using run_case = std::function<void(boxcar::world&, std::size_t, table&)>;
-  const auto of = [](const boxcar::conveyor_options& options) -> run_case {
+  // What a PE does with as many items.
+  using program = std::function<void(boxcar::world&, std::size_t, table&)>;
+  struct run_case {
+    program run;
+    int pes = 1;
+  };
+  const auto of = [](const boxcar::conveyor_options& options) -> program {
     return [options](boxcar::world& w, std::size_t n, table& t) { fixed(w, options, n, t); };
   };
-  const auto elastic_of = [](int hops) -> run_case {
-    return [hops](boxcar::world& w, std::size_t n, table& t) { elastic(w, hops, n, t); };
+  const auto elastic_of = [](const boxcar::conveyor_options& options) -> program {
+    return [options](boxcar::world& w, std::size_t n, table& t) { elastic(w, options, n, t); };
   };
   const std::map<std::string, run_case> cases{
-      {"client", client},
-      {"tensor-1", of({.hops = 1})},
-      {"tensor-2", of({.hops = 2})},
-      {"tensor-3", of({.hops = 3})},
-      {"pull-all", pulled_at_once},
-      {"scatter", of({.hops = 1, .scatter = true})},
-      {"steady", of({.hops = 1, .steady = true})},
-      {"simple", of({.kind = conveyor_kind::simple})},
-      {"simple-scatter", of({.kind = conveyor_kind::simple, .scatter = true})},
-      {"twohop", of({.kind = conveyor_kind::twohop})},
-      {"elastic-1", elastic_of(1)},
-      {"elastic-2", elastic_of(2)},
-      {"elastic-3", elastic_of(3)},
-      {"exchange", convenient},
-      {"exchange-replies", convenient_with_replies},
-      {"biconveyor", biconveyor},
-      {"stream", [](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }},
-      {"stream-bounded",
-       [](boxcar::world& w, std::size_t n, table& t) { streamed(w, {.look_ahead = 1024}, n, t); }},
+      {"client", {client}},
+      {"tensor-1", {of({.hops = 1})}},
+      {"tensor-2", {of({.hops = 2, .local_group = 4}), 8}},
+      {"tensor-3", {of({.hops = 3, .local_group = 2}), 8}},
+      {"pull-all", {pulled_at_once}},
+      {"scatter", {of({.hops = 1, .scatter = true})}},
+      {"steady", {of({.hops = 1, .steady = true})}},
+      {"simple", {of({.kind = conveyor_kind::simple})}},
+      {"simple-scatter", {of({.kind = conveyor_kind::simple, .scatter = true})}},
+      {"twohop", {of({.kind = conveyor_kind::twohop})}},
+      {"elastic-1", {elastic_of({.hops = 1})}},
+      {"elastic-2", {elastic_of({.hops = 2, .local_group = 4}), 8}},
+      {"elastic-3", {elastic_of({.hops = 3, .local_group = 2}), 8}},
+      {"exchange", {convenient}},
+      {"exchange-replies", {convenient_with_replies}},
+      {"biconveyor", {biconveyor}},
+      {"stream", {[](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }}},
+      {"stream-bounded", {[](boxcar::world& w, std::size_t n, table& t) {
+         streamed(w, {.look_ahead = 1024}, n, t);
+       }}},
   };
   const auto found = argc == 3 ? cases.find(argv[1]) : cases.end();
   if (found == cases.end()) {
@@ -206,10 +233,13 @@ int main(int argc, char** argv) {
     for (const auto& [name, run] : cases) std::fprintf(stderr, "  %s\n", name.c_str());
     return 2;
   }
-  const std::size_t n = std::strtoull(argv[2], nullptr, 10);
-  table tally(table_size);
-  boxcar::run(1, [&](boxcar::world& w) { found->second(w, n, tally); });
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : tally) sum += count;
-  return sum == n ? 0 : 1;
+  const auto& [run, pes] = found->second;
+  const std::size_t n = std::strtoull(argv[2], nullptr, 10) / static_cast<std::size_t>(pes);
+  std::atomic<std::uint64_t> sum = 0;
+  boxcar::run(pes, [&](boxcar::world& w) {
+    table tally(table_size);
+    run(w, n, tally);
+    for (const std::uint64_t count : tally) sum += count;
+  });
+  return sum == n * static_cast<std::size_t>(pes) ? 0 : 1;
 }

@@ -22,7 +22,8 @@ namespace {
 struct link_counts {
   // Of each PE, by hop. Not by a table all have as many, and one stands for all.
   std::vector<std::vector<std::size_t>> of_pe;
-  std::vector<bool> remote;  // by hop: some lead to another node
+  std::vector<bool> remote;    // by hop: some lead to another node
+  std::size_t list_bytes = 0;  // of the path
 
   // The most that a PE has.
   [[nodiscard]] std::size_t most() const {
@@ -54,6 +55,7 @@ bool is_remote(substrate& world, const tagged_route& path, int hop) {
 link_counts count_links(substrate& world, const configuration& c) {
   const tagged_route path = c.path(world.size());
   link_counts counts;
+  counts.list_bytes = path.list_bytes();
   if (!path.is_by_table()) {
     counts.of_pe.push_back(links_by_hop(path));
     for (int hop = 0; hop < path.hops(); ++hop)
@@ -130,7 +132,7 @@ std::size_t memory_needed(const link_counts& links, const configuration& c) {
   }
   const auto remote_hops = static_cast<std::size_t>(std::ranges::count(links.remote, true));
   const std::size_t scratch = c.compress ? remote_hops * compression::scratch_for(room) : 0;
-  return fixed + most + scratch;
+  return fixed + links.list_bytes + most + scratch;
 }
 
 // The buffers, where the path is known. An open size is halved until they fit under the bound.

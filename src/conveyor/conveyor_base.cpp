@@ -21,6 +21,7 @@ struct conveyor_base::parts {
 
 conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
     : parts_(std::make_unique<parts>(w, what, options)) {
+  first_steps_ = parts_->conveyor.first_steps();
   first_step_ = parts_->conveyor.path().start();
   table_ = parts_->conveyor.table();
 }
@@ -33,6 +34,8 @@ conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
   lanes_ = other.lanes_;
   pes_ = std::exchange(other.pes_, 0);
   direct_pes_ = std::exchange(other.direct_pes_, 0);
+  listed_pes_ = std::exchange(other.listed_pes_, 0);
+  first_steps_ = other.first_steps_;
   first_step_ = other.first_step_;
   table_ = other.table_;
   read_ = std::exchange(other.read_, nullptr);
@@ -56,6 +59,7 @@ void conveyor_base::begin_session(std::size_t item_bytes) {
   e.begin(item_bytes);
   lanes_ = e.lanes();
   pes_ = static_cast<std::uint32_t>(e.world().size());
+  listed_pes_ = first_steps_ == nullptr ? 0 : pes_;
 }
 
 void conveyor_base::refuse_push(int pe) const {
@@ -100,7 +104,7 @@ const std::byte* conveyor_base::aligned_copy(const std::byte* item, std::size_t 
 advance_result conveyor_base::advance(bool done) {
   engine& e = inner();
   e.rules().require(operation::advance, done);
-  if (done) pes_ = direct_pes_ = 0;  // every push from now on is refused
+  if (done) pes_ = direct_pes_ = listed_pes_ = 0;  // every push from now on is refused
   write_delayed();
   return e.advance(done, read_ == read_limit_, reinterpret_cast<std::uintptr_t>(read_));
 }

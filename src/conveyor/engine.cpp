@@ -9,10 +9,14 @@
 #include "substrate/largest.hpp"
 
 namespace boxcar::detail {
+
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
   if (path_.is_by_table()) {
     table_ = std::make_unique<const links_of_route>(*chosen_.way, world_->rank());
+  } else if (path_.lists_first_steps() && !chosen_.synchronous) {
+    // (Synchronous hops take turns: every item takes both.)
+    first_steps_ = path_.first_steps(world_->rank());
   }
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
@@ -242,9 +246,7 @@ void engine::wait_if_idle(std::uintptr_t activity) {
   for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
     std::uintptr_t now = activity;
-    for (std::size_t hop = 0; hop < (table_ ? hops_->size() : 1); ++hop) {
-      now += (*hops_)[hop].fingerprint();
-    }
+    for (std::size_t hop = 0; hop < pushed_hops(); ++hop) now += (*hops_)[hop].fingerprint();
     active = std::exchange(activity_, now) != now;
   }
   if (active) {
@@ -257,7 +259,7 @@ void engine::wait_if_idle(std::uintptr_t activity) {
 statistics engine::session_statistics() const {
   const bool dormant = state() == conveyor_state::dormant;
   statistics s = dormant ? settled_ : counts;
-  s.memory_bytes = sizeof(engine);
+  s.memory_bytes = sizeof(engine) + path_.list_bytes();
   if (table_) s.memory_bytes += sizeof(links_of_route) + table_->memory_bytes();
   if (!hops_) return s;
   for (const auto& hop : *hops_) {
@@ -268,14 +270,14 @@ statistics engine::session_statistics() const {
 }
 
 std::uint64_t engine::packets_pushed(std::size_t item_bytes) const {
-  // By a table, pushes and what is moved on go to the same lanes.
+  // Pushes and what is moved on go to the same lanes.
   std::uint64_t packets = 0;
-  for (std::size_t hop = 0; hop < (table_ ? hops_->size() : 1); ++hop) {
+  for (std::size_t hop = 0; hop < pushed_hops(); ++hop) {
     const auto tag_bytes = static_cast<std::size_t>(path_.tag_bytes(static_cast<int>(hop)));
     packets += (*hops_)[hop].bytes_filled() / (tag_bytes + item_bytes);
   }
-  if (!table_) return packets;
-  for (const pivot& p : pivots_) packets -= p.moved();
+  const std::size_t pivots = table_ ? pivots_.size() : pushed_hops() - 1;
+  for (std::size_t hop = 0; hop < pivots; ++hop) packets -= pivots_[hop].moved();
   return packets;
 }
 

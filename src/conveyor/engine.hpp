@@ -3,6 +3,7 @@
 // put their packets into its first lanes and read them from its last hop.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,8 +50,8 @@ class engine {
   [[nodiscard]] std::string abandoned_text() const;
 
   // --- Buffers ----------------------------------------------------------------------------------
-  // One for each link that a push may go to: the links of the first hop; by a table, of all.
-  // Valid in a session.
+  // Of all links, those of the first hop first. Pushes go to these, to the second hop where the
+  // first can be left out, and by a table to any. Valid in a session.
   [[nodiscard]] lane* lanes() { return hops_->lanes(); }
   bool make_room(std::uint32_t link) { return hops_->make_room(link); }
   void send_now(std::uint32_t link) { hops_->send_now(link); }
@@ -69,6 +70,10 @@ class engine {
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
   [[nodiscard]] const tagged_route& path() const { return path_; }
+  // How items set out to each PE, or nullptr if they are not listed, as for very many PEs.
+  [[nodiscard]] const link_and_tag* first_steps() const {
+    return first_steps_.empty() ? nullptr : first_steps_.data();
+  }
   // How items set out, and go on, if the path is followed by a table; and the number of its first
   // link on the last hop.
   [[nodiscard]] tabled_step table() const;
@@ -113,11 +118,16 @@ class engine {
   advance_result advance_asynchronously(bool done, bool at_end);
   advance_result advance_synchronously(bool done, bool at_end);
   void wait_if_idle(std::uintptr_t activity);
+  // How many hops pushes go to.
+  [[nodiscard]] std::size_t pushed_hops() const {
+    return table_ ? hops_->size() : std::min<std::size_t>(hops_->size(), 2);
+  }
 
   std::shared_ptr<substrate> world_;
   configuration chosen_;
   tagged_route path_;
   std::unique_ptr<const links_of_route> table_;  // if the path is followed by one
+  std::vector<link_and_tag> first_steps_;
   contract rules_;
   std::shared_ptr<codec> codec_;
   std::optional<hops> hops_;   // none while dormant if memory is dynamic

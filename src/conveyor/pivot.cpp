@@ -7,6 +7,13 @@
 #include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
+namespace {
+
+lane* at(lane* lanes, std::size_t bytes) {
+  return reinterpret_cast<lane*>(reinterpret_cast<std::byte*>(lanes) + bytes);
+}
+
+}  // namespace
 
 pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop)
     : path_(path), table_(table), hops_(all), from_(all[static_cast<std::size_t>(hop)]), hop_(hop) {
@@ -17,6 +24,20 @@ pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int 
   tag_bytes_before_ = bytes_of(hop);
   tag_bytes_after_ = bytes_of(path.is_by_table() ? hop : hop + 1);
   last_tag_bytes_ = bytes_of(path.hops() - 1);
+  turns_ = all_turns();
+}
+
+std::vector<pivot::turn> pivot::all_turns() const {
+  const std::uint32_t listed = path_.listed_tags(hop_);
+  if (listed == 0) return {};
+  relabelling change = path_.change(hop_, 0);
+  change.base = 0;
+  std::vector<turn> turns;
+  turns.reserve(listed);
+  for (std::uint32_t tag = 0; tag < listed; ++tag) {
+    turns.push_back({change.link(tag) * static_cast<std::uint32_t>(sizeof(lane)), change.tag(tag)});
+  }
+  return turns;
 }
 
 void pivot::start_session(std::size_t item_bytes) {
@@ -28,6 +49,8 @@ void pivot::start_session(std::size_t item_bytes) {
     move_ = elastic ? move_elastic<tags::by_table> : mover_of_fixed<tags::by_table>(item_bytes);
   } else if (elastic) {
     move_ = move_elastic<tags::link_and_source>;
+  } else if (!turns_.empty()) {
+    move_ = mover_of_fixed<tags::listed>(item_bytes);
   } else if (path_.hops() == 2) {
     move_ = mover_of_fixed<tags::link>(item_bytes);
   } else {
@@ -51,16 +74,18 @@ void pivot::run() {
 
 template <std::size_t ItemBytes, pivot::tags Tags>
 bool pivot::move_fixed(pivot& p) {
-  const std::size_t before = p.tag_bytes_before_;
-  const std::size_t after_next = p.tag_bytes_after_;
-  const std::size_t after_last = p.last_tag_bytes_;
-  const std::uint32_t last_links = p.last_links_;
+  constexpr bool listed = Tags == tags::listed;
+  const std::size_t before = listed ? 1 : p.tag_bytes_before_;
+  const std::size_t after_next = listed ? 1 : p.tag_bytes_after_;
+  const std::size_t after_last = listed ? 1 : p.last_tag_bytes_;
   const std::size_t item_bytes = ItemBytes != 0 ? ItemBytes : p.item_bytes_;
   const std::size_t stride = before + item_bytes;
   const std::uint32_t mask = tag_mask(static_cast<int>(before));
   const relabelling change = p.change_;
   const tabled_step table = p.table_;
+  const turn* const turns = p.turns_.data();
   lane* const lanes = p.lanes_;
+  const lane* const last_lanes = lanes + p.last_links_;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   const auto settle = [&] {
@@ -68,24 +93,32 @@ bool pivot::move_fixed(pivot& p) {
     p.cursor_ = packet;
   };
   for (; packet != end; packet += stride) {
-    const std::uint32_t tag = load_tag(packet, mask);
-    const std::uint32_t link = Tags == tags::by_table ? table.link_of(tag)
-                               : Tags == tags::link   ? tag
-                                                      : change.link(tag);
-    lane& l = lanes[link];
-    std::byte* cursor = l.cursor;
-    if (cursor == l.limit) [[unlikely]] {
-      if (!p.hops_.make_room(p.first_link_ + link)) return settle(), false;
-      cursor = l.cursor;
+    lane* to;
+    std::uint32_t tag_after;
+    if constexpr (listed) {
+      const turn& t = turns[std::to_integer<std::size_t>(*packet)];
+      to = at(lanes, t.lane);
+      tag_after = t.tag | change.base;
+    } else {
+      const std::uint32_t tag = load_tag(packet, mask);
+      to = lanes + (Tags == tags::by_table ? table.link_of(tag)
+                    : Tags == tags::link   ? tag
+                                           : change.link(tag));
+      tag_after = Tags == tags::by_table ? tag : Tags == tags::link ? change.base : change.tag(tag);
     }
-    const bool is_last = Tags == tags::by_table && link >= last_links;
+    std::byte* cursor = to->cursor;
+    if (cursor == to->limit) [[unlikely]] {
+      if (!p.hops_.make_room(p.first_link_ + static_cast<std::uint32_t>(to - lanes))) {
+        return settle(), false;
+      }
+      cursor = to->cursor;
+    }
+    const bool is_last = Tags == tags::by_table && to >= last_lanes;
     const std::size_t after = is_last ? after_last : after_next;
     prefetch_to_write(cursor + write_ahead);
-    store_tag(cursor, Tags == tags::by_table ? tag
-                      : Tags == tags::link   ? change.base
-                                             : change.tag(tag));
+    store_tag(cursor, tag_after);
     std::memcpy(cursor + after, packet + before, item_bytes);
-    l.cursor = cursor + after + item_bytes;
+    to->cursor = cursor + after + item_bytes;
   }
   settle();
   return true;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <boxcar/detail/first_step.hpp>
 
@@ -34,6 +35,7 @@ class pivot {
   // Moves packets from `cursor_` on; false if there was no room for one. There is one for each size
   // of item that is common, so that copying it is a load and a store, and for each sort of tags.
   enum class tags {
+    listed,           // of one byte, before and after
     link,             // of a matrix: nothing but the link
     link_and_source,  // of a tensor
     by_table
@@ -45,6 +47,13 @@ class pivot {
   static bool move_elastic(pivot& p);
   template <tags Tags>
   static mover mover_of_fixed(std::size_t item_bytes);
+
+  // Where packets with a tag go on, and their next tag, but for `change_.base`.
+  struct turn {
+    std::uint32_t lane;  // bytes from the first of the next hop
+    std::uint32_t tag;
+  };
+  [[nodiscard]] std::vector<turn> all_turns() const;
 
   const tagged_route& path_;
   tabled_step table_;
@@ -61,6 +70,7 @@ class pivot {
   std::size_t item_bytes_ = 0;
   std::uint64_t moved_ = 0;
   mover move_ = nullptr;
+  std::vector<turn> turns_;  // of all tags, if they are listed
   arrival current_;
   const std::byte* cursor_ = nullptr;
   relabelling change_{};

@@ -111,6 +111,42 @@ relabelling tagged_route::change(int hop, int sender) const {
   return {group_bits_, 0, x << group_bits_};  // [z', z] -> [x, z]
 }
 
+std::vector<link_and_tag> tagged_route::first_steps(int pe) const {
+  const first_step step = start();
+  const relabelling at_home = change(0, pe);
+  const auto home = static_cast<std::uint32_t>(pe % group_);
+  const auto links = static_cast<std::uint32_t>(group_);
+  const bool same_length = tag_bytes(0) == tag_bytes(1);
+  std::vector<link_and_tag> steps;
+  steps.reserve(static_cast<std::size_t>(pes_));
+  for (std::uint32_t to = 0; to < static_cast<std::uint32_t>(pes_); ++to) {
+    const auto [link, tag] = hops_ == 2 ? step.in_matrix(to) : step.in_tensor(to);
+    if (link == home && same_length) {
+      steps.push_back({links + at_home.link(tag), at_home.tag(tag)});
+    } else {
+      steps.push_back({link, tag});
+    }
+  }
+  return steps;
+}
+
+bool tagged_route::lists_first_steps() const {
+  constexpr int most = 256;  // 2 KiB, a part of the first-level cache
+  return hops_ > 1 && !is_by_table() && pes_ <= most;
+}
+
+std::uint32_t tagged_route::listed_tags(int hop) const {
+  if (is_by_table() || hop + 1 >= hops_ || tag_bytes(hop) != 1 || tag_bytes(hop + 1) != 1) return 0;
+  const auto links = static_cast<std::uint32_t>(peers(hop + 1, 0).size());
+  return links << change(hop, 0).low_bits;
+}
+
+std::size_t tagged_route::list_bytes() const {
+  std::size_t entries = lists_first_steps() ? static_cast<std::size_t>(pes_) : 0;
+  for (int hop = 0; hop < hops_; ++hop) entries += listed_tags(hop);
+  return entries * sizeof(link_and_tag);
+}
+
 origin tagged_route::source(int sender) const {
   const auto s = static_cast<std::uint32_t>(sender);
   const auto n = static_cast<std::uint32_t>(group_);

@@ -73,6 +73,16 @@ class tagged_route {
   // source.
   [[nodiscard]] first_step start() const;
   [[nodiscard]] relabelling change(int hop, int sender) const;
+  // Of two and three hops: how an item sets out from `pe` to every PE. The first hop is left out
+  // where it would lead to `pe` itself and tags have the same length on the next: links of that are
+  // numbered behind those of the first.
+  [[nodiscard]] std::vector<link_and_tag> first_steps(int pe) const;
+  // A look takes less than computing. First steps are worth a list unless PEs are very many, and
+  // what becomes of the tags that arrive over a hop if they have one byte: of so many, else 0.
+  [[nodiscard]] bool lists_first_steps() const;
+  [[nodiscard]] std::uint32_t listed_tags(int hop) const;
+  // Both lists.
+  [[nodiscard]] std::size_t list_bytes() const;
   [[nodiscard]] origin source(int sender) const;
 
   [[nodiscard]] std::string describe() const;

@@ -40,8 +40,8 @@ TEST_P(statistics_of, all_pes_add_up) {
     ASSERT_FALSE(mine.hops.empty());
     for (const hop_statistics& hop : mine.hops) {
       const hop_statistics all = sum_over_pes(w, hop);
-      // By a table, items take the hops that they need, and the last one.
-      const bool taken_by_all = !setup.options.way || &hop == &mine.hops.back();
+      // Items take the hops that they need, and the last one.
+      const bool taken_by_all = &hop == &mine.hops.back();
       if (is_told_by_items(setup) && taken_by_all) {
         // With a tag of the same length.
         EXPECT_EQ(all.bytes() % pushes, 0U);

@@ -13,7 +13,7 @@ constexpr std::size_t monster = 600'000;  // too large for any buffer
 
 class elastic_statistics : public testing::TestWithParam<elastic_setup> {};
 
-// Every packet passes every hop once. Monsters pass as tickets.
+// Every packet passes the last hop, and those before it at most once. Monsters pass as tickets.
 TEST_P(elastic_statistics, of_all_pes_add_up_to_the_packets_on_every_hop) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {
@@ -30,8 +30,13 @@ TEST_P(elastic_statistics, of_all_pes_add_up_to_the_packets_on_every_hop) {
     const std::uint64_t packet_bytes = w.reduce(c.packet_bytes_pushed());
     ASSERT_EQ(mine.hops.size(), static_cast<std::size_t>(GetParam().options.hops));
     for (const hop_statistics& hop : mine.hops) {
-      EXPECT_EQ(w.reduce(hop.bytes()), packet_bytes);
-      EXPECT_GE(w.reduce(hop.capacity_bytes), packet_bytes);
+      const std::uint64_t bytes = w.reduce(hop.bytes());
+      if (&hop == &mine.hops.back()) {
+        EXPECT_EQ(bytes, packet_bytes);
+      } else {
+        EXPECT_LE(bytes, packet_bytes);
+      }
+      EXPECT_GE(w.reduce(hop.capacity_bytes), bytes);
       if (w.nodes() == 1) {
         EXPECT_EQ(hop.remote_buffers, 0U);
       }

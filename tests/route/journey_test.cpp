@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <tuple>
+#include <utility>
 
 #include "route/factorisations.hpp"
 #include "route/paper_routing.hpp"
@@ -29,6 +30,30 @@ class journeys {
     }
     const int last_sender = legs.size() == 1 ? from : legs[legs.size() - 2].stop;
     ASSERT_EQ(ways_.path().source(last_sender).of(legs.back().tag), from) << context(from, to);
+  }
+
+  // The first steps from a PE lead the same way, but for a hop to itself.
+  void check_first_steps(int from) const {
+    const std::vector<detail::link_and_tag> steps = ways_.path().first_steps(from);
+    ASSERT_EQ(steps.size(), static_cast<std::size_t>(pes_));
+    const bool may_skip = ways_.path().tag_bytes(0) == ways_.path().tag_bytes(1);
+    const std::size_t first_links = ways_.peers(0, from).size();
+    for (int to = 0; to < pes_; ++to) {
+      const auto& [link, tag] = steps[static_cast<std::size_t>(to)];
+      const std::vector<leg> legs = ways_.journey(from, to);
+      const bool skips = may_skip && legs[0].stop == from;
+      ASSERT_EQ(link >= first_links, skips) << context(from, to);
+      const int stop =
+          skips ? ways_.peers(1, from).at(link - first_links) : ways_.peers(0, from).at(link);
+      ASSERT_EQ(stop, legs[skips ? 1 : 0].stop) << context(from, to);
+      ASSERT_EQ(tag, legs[skips ? 1 : 0].tag) << context(from, to);
+    }
+  }
+
+  void check_every_first_step() const {
+    for (int from = 0; from < pes_ && !testing::Test::HasFatalFailure(); ++from) {
+      check_first_steps(from);
+    }
   }
 
   void check_every_pair() const {
@@ -76,6 +101,19 @@ TEST_P(journey, of_every_pair_in_every_small_world) {
 }
 
 INSTANTIATE_TEST_SUITE_P(hops, journey, testing::Values(1, 2, 3));
+
+TEST(journeys, set_out_without_hops_that_lead_nowhere) {
+  for (int pes = 1; pes <= 60; ++pes) {
+    for (const int group : detail::divisors(pes)) {
+      for (const int hops : {2, 3}) journeys(hops, pes, group).check_every_first_step();
+      if (HasFatalFailure()) return;
+    }
+  }
+  // Tags of one byte, of two, and of one before two.
+  for (const auto& [pes, group] : {std::pair{256, 16}, {512, 2}, {1024, 32}, {1020, 17}}) {
+    for (const int hops : {2, 3}) journeys(hops, pes, group).check_first_steps(pes / 3);
+  }
+}
 
 TEST(journeys, of_every_pair_in_some_worlds_of_hundreds) {
   for (const int pes : {256, 257, 343, 360, 384, 512}) {

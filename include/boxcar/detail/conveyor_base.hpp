@@ -73,6 +73,9 @@ class conveyor_base : public session_owner {
   lane* lanes_ = nullptr;         // one per link that a push may go to
   std::uint32_t pes_ = 0;         // that may be pushed to: none unless the session is working
   std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than what is inlined
+  std::uint32_t listed_pes_ = 0;  // the same, or none if first steps are not listed
+  // Of two and three hops to not too many PEs: a look takes less than computing a step.
+  const link_and_tag* first_steps_ = nullptr;
   first_step first_step_;
   tabled_step table_;
   std::byte* read_ = nullptr;

@@ -192,12 +192,17 @@ class conveyor_core final : public conveyor_base {
   // Where an item goes is told by a function that is called.
   [[nodiscard]] bool has_place_told() const { return way_ > way::tensor; }
   [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
+    return pe < listed_pes_ ? first_steps_[pe] : computed_step(pe);
+  }
+  [[nodiscard]] link_and_tag computed_step(std::uint32_t pe) const {
     return way_ == way::matrix ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
   }
 
   // A push that is more than a copy into a lane, or illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
+    if (to < listed_pes_) [[likely]]
+      return push_over(first_steps_[to], item, bytes);
     if (to >= pes_) [[unlikely]]
       refuse_push(pe);
     if (has_place_told()) {
@@ -205,7 +210,10 @@ class conveyor_core final : public conveyor_base {
       if (place != nullptr) std::memcpy(place, item, bytes);
       return place != nullptr;
     }
-    const link_and_tag step = step_to(to);
+    return push_over(computed_step(to), item, bytes);
+  }
+  [[gnu::always_inline]] bool push_over(const link_and_tag& step, const void* item,
+                                        std::size_t bytes) {
     lane& l = lanes_[step.link];
     std::byte* packet = l.cursor;
     if (packet == l.limit) [[unlikely]] {

@@ -81,6 +81,7 @@ class elastic_core final : public conveyor_base {
  private:
   [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
     if (tag_bytes_ == 0) return {pe, 0};
+    if (pe < listed_pes_) return first_steps_[pe];
     return matrix_ ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
   }
 
