@@ -33,7 +33,7 @@ class biconveyor {
 
   // Local, never blocks. Legal while working. Asks `pe`, or returns false if there is no room now,
   // or too many replies have not been pulled. Throws argument_error if there is no such PE.
-  bool push(const Query& query, int pe) { return core_.push(&query, sizeof(Query), pe); }
+  bool push(const Query& query, int pe) { return core_.push_item(query, pe); }
 
   // Local, never blocks. Legal unless dormant. Takes the reply to the oldest query whose reply was
   // not yet pulled, or returns false if it has not arrived.
@@ -60,12 +60,7 @@ class biconveyor {
    public:
     explicit typed(Answer answer) : answer_(std::move(answer)) {}
     void serve(detail::reply_desk& desk) override {
-      desk.serve(sizeof(Query), sizeof(Reply), [this](const std::byte* asked, int, std::byte* to) {
-        Query query;
-        std::memcpy(&query, asked, sizeof query);
-        const Reply reply = answer_(std::as_const(query));
-        std::memcpy(to, &reply, sizeof reply);
-      });
+      desk.serve_items<Query, Reply>([this](const Query& query, int) { return answer_(query); });
     }
 
     void collect(detail::conveyor_core& replies,

@@ -51,7 +51,7 @@ class conveyor {
 
   // Local, never blocks. Legal while working. Sends `item` to `pe`, or returns false if there is no
   // room: then pull, advance and try again. Throws argument_error if there is no such PE.
-  bool push(const T& item, int pe) { return core_.push(&item, sizeof(T), pe); }
+  bool push(const T& item, int pe) { return core_.push_item(item, pe); }
 
   // Local, never blocks. Legal unless dormant. Takes the next item that has arrived, and the PE
   // that pushed it, or returns false if there is none.

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -89,42 +90,93 @@ void exchange(const world& w, Produce&& produce, Consume&& consume,
 }
 
 // What `produce` is handed if there are replies.
+//
+// Replies from one PE arrive in the order in which it was asked, so that tickets wait in a queue
+// for each PE. Where only full buffers are sent while there are queries to push, a buffer has a
+// sheet of as many tickets beside it: the place in one tells the place in the other, and nothing is
+// counted for each ticket.
 template <item Query, item Reply, typename Ticket, typename Answer, typename Receive>
 class inquiry {
  public:
   inquiry(const world& w, Answer& answer, Receive& receive, const conveyor_options& options)
       : queries_(detail::conveyor_access::one_of<Query>(2, w, options)),
         replies_(detail::conveyor_access::one_of<Reply>(2, w, options)),
-        desk_(detail::conveyor_access::core(queries_), detail::conveyor_access::core(replies_)),
-        memory_(tickets_in_a_chunk(queries_, w.size())),
+        desk_(query_core(), reply_core()),
+        has_sheets_(may_have_sheets && query_core().is_direct() && sends_when_full(options)),
+        memory_(tickets_in_a_chunk(w.size())),
         tickets_(static_cast<std::size_t>(w.size())),
+        sheets_(has_sheets_ ? tickets_.size() : 0),
         answer_(answer),
         receive_(receive) {}
 
   // Asks `pe`. The ticket stays here; it comes with the reply, so that the receiver knows what was
   // asked. The handlers may be called from here. Throws argument_error if there is no such PE.
   void push(const Query& query, int pe, Ticket ticket) {
-    if (handling_) [[unlikely]]
-      detail::refuse_push_from_handler();
-    while (!queries_.push(query, pe)) [[unlikely]] {
-      queries_.advance(false);
-      replies_.advance(false);
-      handle_arrivals();
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= sheet_pes_) [[unlikely]]
+      return push_without_sheet(query, pe, std::move(ticket));
+    detail::lane& l = lanes_[to];
+    std::byte* cursor = l.cursor;
+    if (cursor == l.limit) [[unlikely]] {
+      open_sheet(pe);
+      cursor = l.cursor;
     }
-    // Replies from one PE arrive in the order in which it was asked.
-    tickets_of(pe).push(std::move(ticket), memory_);
+    const sheet& beside = sheets_[to];
+    detail::prefetch_to_write(cursor + detail::write_ahead);
+    // (Not as bytes, which might be anything that the client's loop has in registers.)
+    ::new (static_cast<void*>(cursor)) Query(query);
+    beside.tickets[reinterpret_cast<const Query*>(cursor) - beside.queries] = std::move(ticket);
+    l.cursor = cursor + sizeof query;
   }
 
  private:
   friend detail::exchange_access;
 
-  // So many that another chunk is seldom needed; but if there is one for every PE, they shall not
-  // take more memory than the buffers of queries.
-  static std::size_t tickets_in_a_chunk(const conveyor<Query>& queries, int pes) {
-    const std::size_t queries_in_a_buffer = queries.buffer_bytes() / sizeof(Query);
-    const std::size_t share = queries.session_statistics().memory_bytes /
+  struct sheet {
+    const Query* queries = nullptr;  // where those of the open buffer begin
+    Ticket* tickets = nullptr;
+  };
+
+  // A sheet may be for more queries than are asked: it shall not be much larger than a buffer.
+  static constexpr bool may_have_sheets = std::is_trivially_copyable_v<Ticket> &&
+                                          std::is_trivially_default_constructible_v<Ticket> &&
+                                          sizeof(Ticket) <= 2 * sizeof(Query);
+
+  static bool sends_when_full(const conveyor_options& options) {
+    return !options.steady && options.kind != conveyor_kind::simple;
+  }
+
+  // With sheets, as many as there are queries in a buffer. Else so many that another chunk is
+  // seldom needed; but if there is one for every PE, they shall not take more memory than the
+  // buffers of queries.
+  std::size_t tickets_in_a_chunk(int pes) const {
+    const std::size_t queries_in_a_buffer = queries_.buffer_bytes() / sizeof(Query);
+    if (has_sheets_) return queries_in_a_buffer;
+    const std::size_t share = queries_.session_statistics().memory_bytes /
                               (static_cast<std::size_t>(pes) * sizeof(Ticket));
     return std::clamp<std::size_t>(std::min(queries_in_a_buffer / 16, share), 8, 2048);
+  }
+
+  // By value, so that what is passed need not be in memory where this is not called.
+  [[gnu::noinline]] void push_without_sheet(Query query, int pe, Ticket ticket) {
+    if (handling_) detail::refuse_push_from_handler();
+    while (!queries_.push(query, pe)) make_progress();
+    tickets_of(pe).push(std::move(ticket), memory_);
+  }
+
+  // The buffer to `pe` is full, or there is none.
+  [[gnu::noinline]] void open_sheet(int pe) {
+    auto buffer = query_core().room_for(pe);
+    for (; buffer.empty(); buffer = query_core().room_for(pe)) make_progress();
+    sheet& s = sheets_[static_cast<std::size_t>(pe)];
+    s.queries = reinterpret_cast<const Query*>(buffer.begin);
+    s.tickets = tickets_of(pe).extend(buffer.bytes() / sizeof(Query), memory_);
+  }
+
+  void make_progress() {
+    queries_.advance(false);
+    replies_.advance(false);
+    handle_arrivals();
   }
 
   template <typename Produce>
@@ -132,6 +184,8 @@ class inquiry {
     const session q = queries_.begin();
     const session r = replies_.begin();
     desk_.start_session(sizeof(Reply));
+    lanes_ = query_core().access().lanes;
+    sheet_pes_ = static_cast<std::uint32_t>(sheets_.size());
     produce(*this);
     bool more = true;
     while (more) {
@@ -143,14 +197,11 @@ class inquiry {
 
   void handle_arrivals() {
     handling_ = true;
-    const auto answer = [this](const std::byte* asked, int from, std::byte* to) {
-      Query query;
-      std::memcpy(&query, asked, sizeof query);
-      const Reply reply = detail::call_handler(answer_, std::as_const(query), from);
-      std::memcpy(to, &reply, sizeof reply);
-    };
-    desk_.serve(sizeof(Query), sizeof(Reply), answer);
-    if (detail::conveyor_access::core(replies_).has_rows()) {
+    const std::uint32_t sheet_pes = std::exchange(sheet_pes_, 0);  // no push from a handler
+    desk_.serve_items<Query, Reply>([this](const Query& query, int from) -> Reply {
+      return detail::call_handler(answer_, query, from);
+    });
+    if (has_aligned_rows()) {
       receive_rows();
     } else {
       replies_.pull_all([this](const Reply& reply, int from) {
@@ -160,15 +211,20 @@ class inquiry {
         receive_(reply, std::move(ticket));
       });
     }
+    sheet_pes_ = sheet_pes;
     handling_ = false;
   }
 
+  bool has_aligned_rows() {
+    return alignof(Reply) <= detail::conveyor_core::row_alignment && reply_core().has_rows();
+  }
   // Replies that lie in a row, with tickets that do.
   void receive_rows() {
-    detail::conveyor_core& replies = detail::conveyor_access::core(replies_);
+    detail::conveyor_core& replies = reply_core();
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
       detail::chunked_queue<Ticket>& tickets = tickets_of(replies.from());
       const std::span<Ticket> oldest = tickets.oldest();
+      const auto* const reply = reinterpret_cast<const Reply*>(row.begin);
       const std::size_t n = std::min(row.bytes() / sizeof(Reply), oldest.size());
       std::size_t received = 0;
       const auto note = [&] {
@@ -177,11 +233,9 @@ class inquiry {
       };
       try {
         while (received < n) {
-          Reply reply;
-          std::memcpy(&reply, row.begin + received * sizeof reply, sizeof reply);
-          Ticket ticket = std::move(oldest[received]);
-          ++received;
-          receive_(std::as_const(reply), std::move(ticket));
+          const std::size_t next = received++;
+          Ticket ticket = std::move(oldest[next]);
+          receive_(reply[next], std::move(ticket));
         }
       } catch (...) {
         note();
@@ -194,12 +248,18 @@ class inquiry {
   detail::chunked_queue<Ticket>& tickets_of(int pe) {
     return tickets_[static_cast<std::size_t>(pe)];
   }
+  detail::conveyor_core& query_core() { return detail::conveyor_access::core(queries_); }
+  detail::conveyor_core& reply_core() { return detail::conveyor_access::core(replies_); }
 
   conveyor<Query> queries_;
   conveyor<Reply> replies_;
   detail::reply_desk desk_;
+  bool has_sheets_;
   detail::chunk_pool<Ticket> memory_;                   // of tickets
   std::vector<detail::chunked_queue<Ticket>> tickets_;  // of the questions to each PE, oldest first
+  std::vector<sheet> sheets_;                           // to each PE, or none
+  std::uint32_t sheet_pes_ = 0;  // that can be asked with a sheet: none while handlers run
+  detail::lane* lanes_ = nullptr;
   Answer& answer_;
   Receive& receive_;
   bool handling_ = false;

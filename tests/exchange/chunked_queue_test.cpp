@@ -90,6 +90,23 @@ TYPED_TEST(chunked_queues, hand_out_what_lies_in_a_row) {
   EXPECT_EQ(this->pop(0, 100), 1U);
 }
 
+// Chunks whose elements are written later, of other lengths than the pool's, after such as are
+// written partly.
+TYPED_TEST(chunked_queues, can_be_extended_by_what_is_written_later) {
+  unsigned value = 0;
+  for (const unsigned length : {8U, 3U, 1U}) {
+    this->push(0, nth<TypeParam>(value++));
+    TypeParam* const later = this->queues_[0].extend(length, this->memory_);
+    for (unsigned i = 0; i < length; ++i, ++value) {
+      later[i] = nth<TypeParam>(value);
+      this->expected_[0].push_back(nth<TypeParam>(value));
+    }
+  }
+  this->push(0, nth<TypeParam>(value));
+  while (!this->expected_[0].empty()) ASSERT_GE(this->pop(0, 2), 1U);
+  EXPECT_TRUE(this->queues_[0].oldest().empty());
+}
+
 // One that is used again is the one that was given back last.
 TYPED_TEST(chunked_queues, share_their_chunks) {
   auto* const first = this->memory_.take();

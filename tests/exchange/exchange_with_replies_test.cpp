@@ -160,6 +160,48 @@ TEST_P(tickets, may_be_what_cannot_be_copied) {
                               [](const std::unique_ptr<int>& t, int pe) { return *t == pe; });
 }
 
+// Larger than the query, and of every alignment that buffers have or have not.
+template <std::size_t Alignment>
+struct alignas(Alignment) aligned_number {
+  std::uint64_t value;
+};
+
+template <std::size_t QueryAlignment, std::size_t ReplyAlignment, typename Ticket>
+void ask_by_alignment(world& w, const conveyor_options& options) {
+  using query_type = aligned_number<QueryAlignment>;
+  using reply_type = aligned_number<ReplyAlignment>;
+  std::uint64_t asked = 0;
+  std::uint64_t received = 0;
+  boxcar::exchange<query_type, Ticket>(
+      w,
+      [&](auto& out) {
+        for (; asked < 300; ++asked) {
+          out.push({asked}, static_cast<int>(asked % static_cast<std::uint64_t>(w.size())),
+                   {asked, asked});
+        }
+      },
+      [&](const query_type& query) { return reply_type{query.value + 1}; },
+      [&](const reply_type& reply, const Ticket& ticket) {
+        EXPECT_EQ(reply.value, ticket[0] + 1);
+        EXPECT_EQ(ticket[0], ticket[1]);
+        ++received;
+      },
+      options);
+  EXPECT_EQ(received, 300U);
+}
+
+TEST_P(tickets, may_be_larger_than_queries_of_any_alignment) {
+  using two_numbers = std::array<std::uint64_t, 2>;
+  using many_numbers = std::array<std::uint64_t, 12>;
+  run_on(GetParam().shape, [](world& w) {
+    ask_by_alignment<8, 8, two_numbers>(w, options_for(8));
+    ask_by_alignment<8, 8, many_numbers>(w, options_for(8));
+    ask_by_alignment<64, 16, two_numbers>(w, options_for(64));
+    ask_by_alignment<128, 8, two_numbers>(w, options_for(128));
+    ask_by_alignment<16, 256, two_numbers>(w, options_for(256));
+  });
+}
+
 // What a ticket holds is free when its reply has been received.
 TEST_P(tickets, end_with_their_replies) {
   run_on(GetParam().shape, [&](world& w) {

@@ -55,13 +55,11 @@ class biconveyor_core final : public biconveyor_base {
              std::unique_ptr<biconveyor_loops> loops);
 
   [[gnu::always_inline]] bool push(const void* query, std::size_t bytes, int pe) {
-    if (window_full()) [[unlikely]] {
-      refuse_if_illegal(pe);
-      return false;
-    }
-    if (!queries_.push(query, bytes, pe)) return false;
-    remember(pe);
-    return true;
+    return ask([=, this] { return queries_.push(query, bytes, pe); }, pe);
+  }
+  template <typename Query>
+  [[gnu::always_inline]] bool push_item(const Query& query, int pe) {
+    return ask([this, &query, pe] { return queries_.push_item(query, pe); }, pe);
   }
 
   // The reply to the oldest query that has none yet, or nullptr if it has not arrived. Good until
@@ -83,6 +81,16 @@ class biconveyor_core final : public biconveyor_base {
   }
 
  private:
+  template <typename Push>
+  [[gnu::always_inline]] bool ask(const Push& push_query, int pe) {
+    if (window_full()) [[unlikely]] {
+      refuse_if_illegal(pe);
+      return false;
+    }
+    if (!push_query()) return false;
+    remember(pe);
+    return true;
+  }
   void serve() override { loops_->serve(desk_); }
   [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
   void collect() override { loops_->collect(replies_, arrived_); }

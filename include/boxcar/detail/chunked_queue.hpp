@@ -10,12 +10,13 @@
 
 namespace boxcar::detail {
 
-// Chunks of so many elements. Grows as long as all are in use.
+// Chunks of up to so many elements. Grows as long as all are in use.
 template <typename T>
 class chunk_pool {
  public:
   struct chunk {
     std::unique_ptr<T[]> elements;
+    std::size_t used = 0;   // of the elements
     chunk* next = nullptr;  // of the same queue, or free
   };
 
@@ -51,8 +52,15 @@ class alignas(64) chunked_queue {
 
   void push(T value, pool& from) {
     if (write_ == write_limit_) [[unlikely]]
-      write_on(from);
+      write_on(from.elements(), from);
     *write_++ = std::move(value);
+  }
+
+  // A chunk of so many elements, at most those of the pool, which are written later, but before
+  // they are read.
+  T* extend(std::size_t elements, pool& from) {
+    write_on(elements, from);
+    return std::exchange(write_, write_limit_);
   }
 
   // The oldest elements, at least one if there is any, as far as they lie in a row.
@@ -68,18 +76,23 @@ class alignas(64) chunked_queue {
 
   T* read_end() { return oldest_ == newest_ ? write_ : read_limit_; }
 
-  void write_on(pool& from) {
+  void write_on(std::size_t elements, pool& from) {
     chunk* const next = from.take();
-    write_ = next->elements.get();
-    write_limit_ = write_ + from.elements();
+    T* const begin = next->elements.get();
+    next->used = elements;
     if (newest_ == nullptr) {
       oldest_ = next;
-      read_ = write_;
-      read_limit_ = write_limit_;
+      read_ = begin;
+      read_limit_ = begin + elements;
     } else {
+      // What is not written of it by now never is.
+      newest_->used = static_cast<std::size_t>(write_ - newest_->elements.get());
+      if (oldest_ == newest_) read_limit_ = write_;
       newest_->next = next;
     }
     newest_ = next;
+    write_ = begin;
+    write_limit_ = begin + elements;
   }
 
   // The oldest chunk has been read, as far as it was written.
@@ -92,7 +105,7 @@ class alignas(64) chunked_queue {
       read_ = read_limit_ = write_ = write_limit_ = nullptr;
     } else {
       read_ = next->elements.get();
-      read_limit_ = read_ + to.elements();
+      read_limit_ = read_ + next->used;
     }
   }
 

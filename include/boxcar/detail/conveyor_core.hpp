@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <new>
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/packet.hpp>
@@ -29,19 +30,15 @@ class conveyor_core final : public conveyor_base {
 
   // `bytes` is the size given to `begin`; a constant, if possible.
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
-    const auto to = static_cast<std::uint32_t>(pe);
-    if (to >= direct_pes_) [[unlikely]]
-      return push_otherwise(item, bytes, pe);
-    lane& l = lanes_[to];
-    std::byte* cursor = l.cursor;
-    if (cursor == l.limit) [[unlikely]] {
-      if (!make_room(to)) return false;
-      cursor = l.cursor;
-    }
-    prefetch_to_write(cursor + write_ahead);
-    std::memcpy(cursor, item, bytes);
-    l.cursor = cursor + bytes;
-    return true;
+    return push_by([=](std::byte* to) { std::memcpy(to, item, bytes); }, item, bytes, pe);
+  }
+  // The same for an item of that size. Where it is aligned, it is written as what it is: bytes
+  // might be anything that the client's loop keeps in registers.
+  template <typename T>
+  [[gnu::always_inline]] bool push_item(const T& item, int pe) {
+    if constexpr (alignof(T) > row_alignment) return push(&item, sizeof item, pe);
+    const auto write = [&item](std::byte* to) { ::new (static_cast<void*>(to)) T(item); };
+    return push_by(write, &item, sizeof item, pe);
   }
 
   // The next item that has arrived, wherever it lies, or nullptr.
@@ -126,6 +123,8 @@ class conveyor_core final : public conveyor_base {
     [[nodiscard]] bool empty() const { return begin == end; }
     [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
   };
+  // Of buffers, in which rows are as arrays.
+  static constexpr std::size_t row_alignment = 64;
   [[nodiscard]] bool has_rows() const { return way_ == way::direct || way_ == way::scattered; }
   // The items that are pulled next, all from the PE `from()`; empty if none has arrived. Those
   // before a place in it are pulled by telling that place.
@@ -198,6 +197,24 @@ class conveyor_core final : public conveyor_base {
     return way_ == way::matrix ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
   }
 
+  // Over one hop `write(place)` writes the item.
+  template <typename Write>
+  [[gnu::always_inline]] bool push_by(const Write& write, const void* item, std::size_t bytes,
+                                      int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= direct_pes_) [[unlikely]]
+      return push_otherwise(item, bytes, pe);
+    lane& l = lanes_[to];
+    std::byte* cursor = l.cursor;
+    if (cursor == l.limit) [[unlikely]] {
+      if (!make_room(to)) return false;
+      cursor = l.cursor;
+    }
+    prefetch_to_write(cursor + write_ahead);
+    write(cursor);
+    l.cursor = cursor + bytes;
+    return true;
+  }
   // A push that is more than a copy into a lane, or illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);

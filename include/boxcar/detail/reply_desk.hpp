@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include <boxcar/detail/conveyor_core.hpp>
@@ -22,7 +25,7 @@ class reply_desk {
   }
 
   // Answers what has arrived for as long as there is room for replies. `answer(query, from, reply)`
-  // reads and writes bytes that are aligned as in an array over one hop, and anyhow over several.
+  // reads and writes bytes.
   template <typename Answer>
   [[gnu::always_inline]] void serve(std::size_t query_bytes, std::size_t reply_bytes,
                                     Answer&& answer) {
@@ -30,6 +33,28 @@ class reply_desk {
       serve_rows(query_bytes, reply_bytes, answer);
     } else {
       serve_one_by_one(query_bytes, reply_bytes, answer);
+    }
+  }
+
+  // The same with `answer(query, from)` for queries and replies of these types. In rows they are
+  // not taken for bytes, which might be anything that `answer` reads: the compiler keeps in
+  // registers what it can.
+  template <typename Query, typename Reply, typename Answer>
+  [[gnu::always_inline]] void serve_items(Answer&& answer) {
+    constexpr std::size_t alignment = std::max(alignof(Query), alignof(Reply));
+    if (alignment <= conveyor_core::row_alignment && queries_.has_rows() && replies_.has_rows()) {
+      const auto in_place = [&](const std::byte* asked, int from, std::byte* to) {
+        ::new (static_cast<void*>(to)) Reply(answer(*reinterpret_cast<const Query*>(asked), from));
+      };
+      serve_rows(sizeof(Query), sizeof(Reply), in_place);
+    } else {
+      const auto by_copy = [&](const std::byte* asked, int from, std::byte* to) {
+        Query query;
+        std::memcpy(&query, asked, sizeof query);
+        const Reply reply = answer(std::as_const(query), from);
+        std::memcpy(to, &reply, sizeof reply);
+      };
+      serve(sizeof(Query), sizeof(Reply), by_copy);
     }
   }
 
