@@ -121,26 +121,29 @@ class inquiry {
       open_sheet(pe);
       cursor = l.cursor;
     }
-    const sheet& beside = sheets_[to];
-    detail::prefetch_to_write(cursor + detail::write_ahead);
-    // (Not as bytes, which might be anything that the client's loop has in registers.)
-    ::new (static_cast<void*>(cursor)) Query(query);
-    beside.tickets[reinterpret_cast<const Query*>(cursor) - beside.queries] = std::move(ticket);
-    l.cursor = cursor + sizeof query;
+    if constexpr (may_have_sheets) {
+      const sheet& beside = sheets_[to];
+      detail::prefetch_to_write(cursor + detail::write_ahead);
+      // (Not as bytes, which might be anything that the client's loop has in registers.)
+      ::new (static_cast<void*>(cursor)) Query(query);
+      beside.tickets[reinterpret_cast<const Query*>(cursor) - beside.first_query] = ticket;
+      l.cursor = cursor + sizeof query;
+    }
   }
 
  private:
   friend detail::exchange_access;
 
   struct sheet {
-    const Query* queries = nullptr;  // where those of the open buffer begin
+    const Query* first_query = nullptr;  // in the open buffer
     Ticket* tickets = nullptr;
   };
 
-  // A sheet may be for more queries than are asked: it shall not be much larger than a buffer.
-  static constexpr bool may_have_sheets = std::is_trivially_copyable_v<Ticket> &&
-                                          std::is_trivially_default_constructible_v<Ticket> &&
-                                          sizeof(Ticket) <= 2 * sizeof(Query);
+  // A sheet may be for more queries than are asked: it shall not be larger than two buffers.
+  static constexpr bool may_have_sheets =
+      alignof(Query) <= detail::conveyor_core::row_alignment &&
+      std::is_copy_constructible_v<Query> && std::is_trivially_copyable_v<Ticket> &&
+      std::is_trivially_default_constructible_v<Ticket> && sizeof(Ticket) <= 2 * sizeof(Query);
 
   static bool sends_when_full(const conveyor_options& options) {
     return !options.steady && options.kind != conveyor_kind::simple;
@@ -157,8 +160,9 @@ class inquiry {
     return std::clamp<std::size_t>(std::min(queries_in_a_buffer / 16, share), 8, 2048);
   }
 
-  // By value, so that what is passed need not be in memory where this is not called.
-  [[gnu::noinline]] void push_without_sheet(Query query, int pe, Ticket ticket) {
+  // A small query by value, so that it need not be in memory where this is not called.
+  using passed_query = std::conditional_t<sizeof(Query) <= 16, Query, const Query&>;
+  [[gnu::noinline]] void push_without_sheet(passed_query query, int pe, Ticket ticket) {
     if (handling_) detail::refuse_push_from_handler();
     while (!queries_.push(query, pe)) make_progress();
     tickets_of(pe).push(std::move(ticket), memory_);
@@ -166,10 +170,11 @@ class inquiry {
 
   // The buffer to `pe` is full, or there is none.
   [[gnu::noinline]] void open_sheet(int pe) {
+    memory_.reserve();  // if this throws, no buffer is open that has no sheet
     auto buffer = query_core().room_for(pe);
     for (; buffer.empty(); buffer = query_core().room_for(pe)) make_progress();
     sheet& s = sheets_[static_cast<std::size_t>(pe)];
-    s.queries = reinterpret_cast<const Query*>(buffer.begin);
+    s.first_query = reinterpret_cast<const Query*>(buffer.begin);
     s.tickets = tickets_of(pe).extend(buffer.bytes() / sizeof(Query), memory_);
   }
 

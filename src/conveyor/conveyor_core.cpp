@@ -6,6 +6,7 @@
 #include "conveyor/scatter.hpp"
 
 namespace boxcar::detail {
+
 conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
                              const conveyor_options& options, std::size_t conveyors)
     : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors}, options) {

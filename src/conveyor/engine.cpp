@@ -259,7 +259,8 @@ void engine::wait_if_idle(std::uintptr_t activity) {
 statistics engine::session_statistics() const {
   const bool dormant = state() == conveyor_state::dormant;
   statistics s = dormant ? settled_ : counts;
-  s.memory_bytes = sizeof(engine) + path_.list_bytes();
+  s.memory_bytes = sizeof(engine) + first_steps_.size() * sizeof(link_and_tag);
+  for (const pivot& p : pivots_) s.memory_bytes += p.memory_bytes();
   if (table_) s.memory_bytes += sizeof(links_of_route) + table_->memory_bytes();
   if (!hops_) return s;
   for (const auto& hop : *hops_) {

@@ -1,6 +1,6 @@
 // What all conveyors have in common on one PE: the contract, the porters of the hops, the pivots
 // between them, the buffer that is being read, and the accounts. Fixed-size and elastic conveyors
-// put their packets into its first lanes and read them from its last hop.
+// put their packets into its lanes and read them from its last hop.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 namespace boxcar::detail {
 namespace {
 
-lane* at(lane* lanes, std::size_t bytes) {
+lane* bytes_behind(lane* lanes, std::size_t bytes) {
   return reinterpret_cast<lane*>(reinterpret_cast<std::byte*>(lanes) + bytes);
 }
 
@@ -85,7 +85,7 @@ bool pivot::move_fixed(pivot& p) {
   const tabled_step table = p.table_;
   const turn* const turns = p.turns_.data();
   lane* const lanes = p.lanes_;
-  const lane* const last_lanes = lanes + p.last_links_;
+  const lane* const last_lanes = Tags == tags::by_table ? lanes + p.last_links_ : nullptr;
   const std::byte* packet = p.cursor_;
   const std::byte* const end = p.current_.data + p.current_.bytes;
   const auto settle = [&] {
@@ -97,7 +97,7 @@ bool pivot::move_fixed(pivot& p) {
     std::uint32_t tag_after;
     if constexpr (listed) {
       const turn& t = turns[std::to_integer<std::size_t>(*packet)];
-      to = at(lanes, t.lane);
+      to = bytes_behind(lanes, t.lane_offset);
       tag_after = t.tag | change.base;
     } else {
       const std::uint32_t tag = load_tag(packet, mask);

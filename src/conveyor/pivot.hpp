@@ -28,6 +28,7 @@ class pivot {
   // Nothing that has arrived over the first hop remains to be moved.
   [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
 
+  [[nodiscard]] std::size_t memory_bytes() const { return turns_.size() * sizeof(turn); }
   // Packets of one size that were moved in this session.
   [[nodiscard]] std::uint64_t moved() const { return moved_; }
 
@@ -50,7 +51,7 @@ class pivot {
 
   // Where packets with a tag go on, and their next tag, but for `change_.base`.
   struct turn {
-    std::uint32_t lane;  // bytes from the first of the next hop
+    std::uint32_t lane_offset;  // in bytes, from the first of the next hop
     std::uint32_t tag;
   };
   [[nodiscard]] std::vector<turn> all_turns() const;

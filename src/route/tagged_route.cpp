@@ -141,8 +141,9 @@ std::uint32_t tagged_route::listed_tags(int hop) const {
   return links << change(hop, 0).low_bits;
 }
 
-std::size_t tagged_route::list_bytes() const {
-  std::size_t entries = lists_first_steps() ? static_cast<std::size_t>(pes_) : 0;
+std::size_t tagged_route::list_bytes(bool with_first_steps) const {
+  std::size_t entries =
+      with_first_steps && lists_first_steps() ? static_cast<std::size_t>(pes_) : 0;
   for (int hop = 0; hop < hops_; ++hop) entries += listed_tags(hop);
   return entries * sizeof(link_and_tag);
 }

@@ -2,8 +2,9 @@
 // one and the last knows the source. The routes themselves, which know nothing of tags, are those
 // of include/boxcar/route.hpp.
 //
-// On three of them items visit every hop, and a tag tells the link (conveyors-2019, section 4.3.1).
-// With n PEs per local group, PE r is written in mixed radix:
+// On three of them items visit every hop, but for a first one that would lead to its own PE, and a
+// tag tells the link (conveyors-2019, section 4.3.1). With n PEs per local group, PE r is written
+// in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
 //   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
 //                     within that column.
@@ -81,8 +82,8 @@ class tagged_route {
   // what becomes of the tags that arrive over a hop if they have one byte: of so many, else 0.
   [[nodiscard]] bool lists_first_steps() const;
   [[nodiscard]] std::uint32_t listed_tags(int hop) const;
-  // Both lists.
-  [[nodiscard]] std::size_t list_bytes() const;
+  // All lists; `with_first_steps`: those as well.
+  [[nodiscard]] std::size_t list_bytes(bool with_first_steps) const;
   [[nodiscard]] origin source(int sender) const;
 
   [[nodiscard]] std::string describe() const;

@@ -23,6 +23,10 @@ bool is_told_by_items(const conveyor_setup& setup) {
   return !setup.options.compress && !setup.elastic;
 }
 
+bool is_synchronous(const conveyor_options& options) {
+  return options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
+}
+
 class statistics_of : public testing::TestWithParam<conveyor_setup> {};
 
 TEST_P(statistics_of, all_pes_add_up) {
@@ -40,8 +44,13 @@ TEST_P(statistics_of, all_pes_add_up) {
     ASSERT_FALSE(mine.hops.empty());
     for (const hop_statistics& hop : mine.hops) {
       const hop_statistics all = sum_over_pes(w, hop);
-      // Items take the hops that they need, and the last one.
-      const bool taken_by_all = &hop == &mine.hops.back();
+      // By a table, items take the hops that they need, and the last one; else all but a first that
+      // would lead to the PE itself.
+      const bool is_last = &hop == &mine.hops.back();
+      const bool is_first = &hop == &mine.hops.front();
+      const bool may_be_left_out =
+          setup.options.way || (is_first && !is_synchronous(setup.options));
+      const bool taken_by_all = is_last || !may_be_left_out;
       if (is_told_by_items(setup) && taken_by_all) {
         // With a tag of the same length.
         EXPECT_EQ(all.bytes() % pushes, 0U);
@@ -100,6 +109,37 @@ TEST_P(statistics_of, all_sessions_add_up) {
 INSTANTIATE_TEST_SUITE_P(contract, statistics_of,
                          testing::ValuesIn(varied_setups(with_at_least(2, small_shapes()))),
                          by_name{});
+
+// What leaves a hop out does not travel over it.
+TEST(statistics, tell_which_items_leave_the_first_hop_out) {
+  constexpr int pes = 8;
+  constexpr int group = 4;
+  for (const int hops : {2, 3}) {
+    run_on({substrate_kind::threads, pes, 1}, [&](world& w) {
+      conveyor<std::uint64_t> c(w, {.hops = hops, .local_group = group});
+      const session s = c.begin();
+      for (int to = 0; to < pes; ++to) ASSERT_TRUE(c.push(1, to));
+      std::uint64_t arrived = 0;
+      std::uint64_t item = 0;
+      while (c.advance(true)) {
+        while (c.pull(item)) ++arrived;
+      }
+      EXPECT_EQ(arrived, std::uint64_t{pes});
+      // Over two hops the first leads to the column of the destination, over three to that of the
+      // number of its group.
+      std::uint64_t first = 0;
+      for (int to = 0; to < pes; ++to)
+        first += (hops == 2 ? to % group : to / group) != w.rank() % group;
+      const statistics mine = c.session_statistics();
+      ASSERT_EQ(mine.hops.size(), static_cast<std::size_t>(hops));
+      constexpr std::uint64_t packet = 1 + sizeof item;
+      EXPECT_EQ(mine.hops.front().bytes(), first * packet);
+      for (int hop = 1; hop < hops; ++hop) {
+        EXPECT_EQ(w.reduce(mine.hops[static_cast<std::size_t>(hop)].bytes()), pes * pes * packet);
+      }
+    });
+  }
+}
 
 TEST(statistics, can_be_printed) {
   statistics s;

@@ -52,7 +52,7 @@ class checked_elastic {
   [[nodiscard]] std::size_t last_size() const { return held_ ? held_->size() : 0; }
   // Items pulled in this session, and not put back.
   [[nodiscard]] std::uint64_t pulled() const;
-  // What the packets of all pushes of this session take in buffers, on each hop.
+  // What the packets of all pushes of this session take in buffers, on a hop that all take.
   [[nodiscard]] std::uint64_t packet_bytes_pushed() const { return packet_bytes_pushed_; }
   [[nodiscard]] const packet_sizes& packets() const { return packets_; }
   [[nodiscard]] elastic_conveyor& unchecked() { return conveyor_; }

@@ -1,7 +1,9 @@
 // Very many PEs: with three hops memory stays small.
 #include <gtest/gtest.h>
+#include <string>
 
 #include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
 
 #include "memory/allocation_meter.hpp"
 #include "memory/expected_memory.hpp"
@@ -57,6 +59,36 @@ TEST(many_pes, of_many_nodes_hold_three_times_the_cube_root_of_links) {
     // Of the links of the second hop one may lead to the PE itself.
     check_conveyor(w, {.local = 2 * group, .remote = group});
   });
+}
+
+// PEs so many that first steps are computed, not looked up; in groups of 32, tags have two bytes on
+// the second of three hops.
+TEST(many_pes, reach_each_other) {
+  for (const int hops : {2, 3}) {
+    run_on({substrate_kind::threads, pes, 1}, [hops](world& w) {
+      conveyor<int> c(w, {.hops = hops, .local_group = 32, .buffer_bytes = 256});
+      exchange_some(c, w);
+    });
+  }
+}
+
+TEST(many_pes, reach_each_other_by_elastic_conveyors) {
+  for (const int hops : {2, 3}) {
+    run_on({substrate_kind::threads, pes, 1}, [hops](world& w) {
+      elastic_conveyor c(w, 64, {.hops = hops, .local_group = group, .buffer_bytes = 256});
+      const session s = c.begin();
+      int left = 3;
+      int arrived = 0;
+      while (c.advance(left == 0)) {
+        while (left > 0 && c.push(std::to_string(w.rank()), (w.rank() + 75 * left) % pes)) --left;
+        while (const auto item = c.pull()) {
+          EXPECT_EQ(item->text(), std::to_string(item->from));
+          ++arrived;
+        }
+      }
+      EXPECT_EQ(arrived, 3);
+    });
+  }
 }
 
 }  // namespace

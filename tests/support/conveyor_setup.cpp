@@ -159,8 +159,21 @@ std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes
 }
 
 std::vector<conveyor_setup> a_third_of(const std::vector<conveyor_setup>& setups) {
+  // Those of a shape are in a row, its variants in about the same order as those of the next shape.
+  std::vector<std::vector<conveyor_setup>> by_shape;
+  for (const conveyor_setup& setup : setups) {
+    if (by_shape.empty() || name_of(by_shape.back().front().shape) != name_of(setup.shape)) {
+      by_shape.emplace_back();
+    }
+    by_shape.back().push_back(setup);
+  }
+  const std::size_t step = std::min<std::size_t>(by_shape.size(), 3);
   std::vector<conveyor_setup> third;
-  for (std::size_t i = 0; i < setups.size(); i += 3) third.push_back(setups[i]);
+  for (std::size_t shape = 0; shape < by_shape.size(); ++shape) {
+    for (std::size_t i = shape % step; i < by_shape[shape].size(); i += step) {
+      third.push_back(by_shape[shape][i]);
+    }
+  }
   return third;
 }
 

@@ -63,8 +63,9 @@ std::vector<conveyor_setup> steady_setups(const std::vector<world_shape>& shapes
 // GTEST_RANDOM_SEED gives others.
 std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes);
 
-// Every third of them: where each shape and each variant has to occur, but not each with each, as
-// it does in the contract suite's random programs.
+// About a third of them: where each shape and each variant has to occur, but not each with each, as
+// it does in the contract suite's random programs. Of two shapes half, in which each variant
+// occurs; of one shape all.
 std::vector<conveyor_setup> a_third_of(const std::vector<conveyor_setup>& setups);
 
 // For tests that use conveyor<T> itself.

@@ -32,6 +32,10 @@ class chunk_pool {
     }
     return std::exchange(free_, std::exchange(free_->next, nullptr));
   }
+  // The next `take` does not throw, if no chunk is taken before but those that are given back.
+  void reserve() {
+    if (free_ == nullptr) give_back(take());
+  }
   void give_back(chunk* c) { c->next = std::exchange(free_, c); }
 
  private:

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/packet.hpp>
@@ -32,13 +33,16 @@ class conveyor_core final : public conveyor_base {
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
     return push_by([=](std::byte* to) { std::memcpy(to, item, bytes); }, item, bytes, pe);
   }
-  // The same for an item of that size. Where it is aligned, it is written as what it is: bytes
+  // The same for an item of that size. Where it can be, it is written as what it is: bytes
   // might be anything that the client's loop keeps in registers.
   template <typename T>
   [[gnu::always_inline]] bool push_item(const T& item, int pe) {
-    if constexpr (alignof(T) > row_alignment) return push(&item, sizeof item, pe);
-    const auto write = [&item](std::byte* to) { ::new (static_cast<void*>(to)) T(item); };
-    return push_by(write, &item, sizeof item, pe);
+    if constexpr (alignof(T) > row_alignment || !std::is_copy_constructible_v<T>) {
+      return push(&item, sizeof item, pe);
+    } else {
+      const auto write = [&item](std::byte* to) { ::new (static_cast<void*>(to)) T(item); };
+      return push_by(write, &item, sizeof item, pe);
+    }
   }
 
   // The next item that has arrived, wherever it lies, or nullptr.
