@@ -23,10 +23,6 @@ bool is_told_by_items(const conveyor_setup& setup) {
   return !setup.options.compress && !setup.elastic;
 }
 
-bool is_synchronous(const conveyor_options& options) {
-  return options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
-}
-
 class statistics_of : public testing::TestWithParam<conveyor_setup> {};
 
 TEST_P(statistics_of, all_pes_add_up) {
@@ -49,7 +45,7 @@ TEST_P(statistics_of, all_pes_add_up) {
       const bool is_last = &hop == &mine.hops.back();
       const bool is_first = &hop == &mine.hops.front();
       const bool may_be_left_out =
-          setup.options.way || (is_first && !is_synchronous(setup.options));
+          setup.options.way || (is_first && !advance_synchronises(setup.options));
       const bool taken_by_all = is_last || !may_be_left_out;
       if (is_told_by_items(setup) && taken_by_all) {
         // With a tag of the same length.
