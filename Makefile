@@ -13,7 +13,7 @@ endef
 # $(call build_and_test,PRESET)
 define build_and_test
 	$(call build,$(1))
-	ctest --preset $(1) --parallel $(JOBS)
+	ctest --preset $(1) --parallel $(JOBS) || { scripts/print-failed-tests build/$(1); false; }
 endef
 folders = include src tests examples bench
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
