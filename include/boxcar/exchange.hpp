@@ -78,7 +78,8 @@ class outbox {
 //       [&](auto& out) { for (auto i : indices) out.push(i / pes, i % pes); },
 //       [&](std::uint64_t slot) { ++table[slot]; });
 //
-// If either function throws, the exception leaves exchange, and the world has failed.
+// If either function throws, the exception leaves exchange, and the world has failed: `produce`
+// shall not catch what a push throws and go on.
 template <item T, typename Produce, detail::item_handler<T> Consume>
 void exchange(const world& w, Produce&& produce, Consume&& consume,
               const conveyor_options& options = {}) {
@@ -122,11 +123,10 @@ class inquiry {
       cursor = l.cursor;
     }
     if constexpr (may_have_sheets) {
-      const sheet& beside = sheets_[to];
       detail::prefetch_to_write(cursor + detail::write_ahead);
       // (Not as bytes, which might be anything that the client's loop has in registers.)
       ::new (static_cast<void*>(cursor)) Query(query);
-      beside.tickets[reinterpret_cast<const Query*>(cursor) - beside.first_query] = ticket;
+      *sheets_[to].beside(cursor) = ticket;
       l.cursor = cursor + sizeof query;
     }
   }
@@ -134,9 +134,31 @@ class inquiry {
  private:
   friend detail::exchange_access;
 
-  struct sheet {
-    const Query* first_query = nullptr;  // in the open buffer
-    Ticket* tickets = nullptr;
+  class sheet {
+   public:
+    sheet() = default;
+    // Beside the buffer in which this is the first query.
+    sheet(const std::byte* first_query, Ticket* tickets)
+        : first_query_(address(first_query)),
+          tickets_(address(tickets) - (equally_large ? first_query_ : 0)) {}
+
+    [[nodiscard]] Ticket* beside(const std::byte* query) const {
+      if constexpr (equally_large) {
+        return reinterpret_cast<Ticket*>(tickets_ + address(query));
+      } else {
+        return reinterpret_cast<Ticket*>(tickets_) + (reinterpret_cast<const Query*>(query) -
+                                                      reinterpret_cast<const Query*>(first_query_));
+      }
+    }
+
+   private:
+    // Then all tickets are as far from their queries as the first one. (In integers: pointers into
+    // two arrays have no distance.)
+    static constexpr bool equally_large = sizeof(Ticket) == sizeof(Query);
+    static std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+    std::uintptr_t first_query_ = 0;
+    std::uintptr_t tickets_ = 0;  // where they are, or how far from the queries
   };
 
   // A sheet may be for more queries than are asked: it shall not be larger than two buffers.
@@ -171,11 +193,14 @@ class inquiry {
   // The buffer to `pe` is full, or there is none.
   [[gnu::noinline]] void open_sheet(int pe) {
     memory_.reserve();  // if this throws, no buffer is open that has no sheet
+    const bool is_full = lanes_[pe].limit != nullptr;
     auto buffer = query_core().room_for(pe);
     for (; buffer.empty(); buffer = query_core().room_for(pe)) make_progress();
-    sheet& s = sheets_[static_cast<std::size_t>(pe)];
-    s.first_query = reinterpret_cast<const Query*>(buffer.begin);
-    s.tickets = tickets_of(pe).extend(buffer.bytes() / sizeof(Query), memory_);
+    Ticket* const tickets = tickets_of(pe).extend(buffer.bytes() / sizeof(Query), memory_);
+    sheets_[static_cast<std::size_t>(pe)] = sheet(buffer.begin, tickets);
+    // A full one has left. Not only when there is none to fill next: queries are answered, and
+    // replies received, while they are in the cache and before anybody runs out of buffers.
+    if (is_full) make_progress();
   }
 
   void make_progress() {
