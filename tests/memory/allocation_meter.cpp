@@ -1,8 +1,9 @@
 #include "memory/allocation_meter.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <malloc.h>
+#include <cstring>
 #include <new>
 #include <sys/mman.h>
 
@@ -11,15 +12,29 @@ namespace {
 
 std::atomic<std::size_t> allocated{0};
 
-void* counted(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
-  allocated += malloc_usable_size(memory);
-  return memory;
+// What is counted is what was asked for, the same each time; how much more the C library gives
+// depends on what other threads have released. The size stands in front of the memory, in room that
+// keeps its alignment.
+constexpr std::size_t room_for_size(std::size_t alignment) {
+  return std::max(alignment, std::size_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
 }
 
-void release(void* memory) {
-  allocated -= malloc_usable_size(memory);
-  std::free(memory);
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  const std::size_t front = room_for_size(alignment);
+  void* memory = std::aligned_alloc(front, (front + bytes + front - 1) / front * front);
+  if (memory == nullptr) throw std::bad_alloc();
+  std::memcpy(memory, &bytes, sizeof bytes);
+  allocated += bytes;
+  return static_cast<std::byte*>(memory) + front;
+}
+
+void release(void* memory, std::size_t alignment) {
+  if (memory == nullptr) return;
+  void* const begin = static_cast<std::byte*>(memory) - room_for_size(alignment);
+  std::size_t bytes = 0;
+  std::memcpy(&bytes, begin, sizeof bytes);
+  allocated -= bytes;
+  std::free(begin);
 }
 
 }  // namespace
@@ -32,28 +47,27 @@ std::size_t allocated_bytes() {
 
 // All other forms of `new` and `delete` end in these.
 void* operator new(std::size_t bytes) {
-  return boxcar::test::counted(std::malloc(bytes == 0 ? 1 : bytes));
+  return boxcar::test::allocate(bytes, 1);
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  const auto line = static_cast<std::size_t>(alignment);
-  return boxcar::test::counted(std::aligned_alloc(line, (bytes + line - 1) / line * line));
+  return boxcar::test::allocate(bytes, static_cast<std::size_t>(alignment));
 }
 
 void operator delete(void* memory) noexcept {
-  boxcar::test::release(memory);
+  boxcar::test::release(memory, 1);
 }
 
 void operator delete(void* memory, std::size_t) noexcept {
-  boxcar::test::release(memory);
+  boxcar::test::release(memory, 1);
 }
 
-void operator delete(void* memory, std::align_val_t) noexcept {
-  boxcar::test::release(memory);
+void operator delete(void* memory, std::align_val_t alignment) noexcept {
+  boxcar::test::release(memory, static_cast<std::size_t>(alignment));
 }
 
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  boxcar::test::release(memory);
+void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
+  boxcar::test::release(memory, static_cast<std::size_t>(alignment));
 }
 
 // The linker puts these between the library and the C library's functions (--wrap).

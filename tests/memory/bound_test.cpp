@@ -51,8 +51,7 @@ class memory_bound : public testing::TestWithParam<bound_case> {
   // `held(w, bound)` makes one with this bound and tells what it holds.
   static void check(const std::function<std::int64_t(world&, std::size_t bound)>& held) {
     run_on(GetParam().shape, [&](world& w) {
-      constexpr std::int64_t allowance = 512;  // allocated sizes are rounded up
-      const std::int64_t least = held(w, 1) + allowance;
+      const std::int64_t least = held(w, 1);
       for (const std::size_t kibibytes : {16U, 24U, 40U, 64U, 100U, 256U, 1024U, 16384U}) {
         const auto bound = static_cast<std::int64_t>(kibibytes * kibibyte);
         EXPECT_LE(held(w, kibibytes * kibibyte), std::max(bound, least)) << kibibytes << " KiB";

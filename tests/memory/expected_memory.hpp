@@ -21,7 +21,7 @@ struct link_counts {
 constexpr std::int64_t most_memory(link_counts links, std::size_t buffers_per_link,
                                    std::size_t buffer_bytes) {
   constexpr std::size_t with_link = 256;
-  constexpr std::size_t with_conveyor = 4352;
+  constexpr std::size_t with_conveyor = 4096;
   // What goes to another node is filled in a buffer of its own and then written into one of the
   // receiver's.
   const std::size_t buffers =
