@@ -21,7 +21,14 @@ constexpr std::align_val_t line_alignment{line};
 own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose)
     : from_(from), bytes_(bytes) {
   if (from_ == nullptr) {
-    block_ = ::operator new(std::max<std::size_t>(bytes_, 1), line_alignment);
+    block_ = ::operator new(std::max<std::size_t>(bytes_, 1), line_alignment, std::nothrow);
+    if (block_ == nullptr) {
+      const std::string text = "PE " + std::to_string(world.rank()) +
+                               " has no memory left: " + std::to_string(bytes_) +
+                               " bytes were wanted for " + purpose;
+      world.fail(text);  // the others go on to where they wait for this PE
+      throw system_error(text);
+    }
     data_ = static_cast<std::byte*>(block_);
   } else {
     // Room to begin at a cache line, wherever the client's memory does.

@@ -16,7 +16,8 @@ class own_memory {
   own_memory() = default;
   // Zeroed, and aligned to a cache line. `from` may be null; if it is not, this is collective over
   // the world: all PEs grab as much as the one that needs most, and if one gets nothing, all throw
-  // system_error and keep nothing.
+  // system_error and keep nothing. If it is null, a PE that gets nothing throws system_error, and
+  // the world has failed.
   own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose);
   own_memory(own_memory&& other) noexcept
       : from_(other.from_),
@@ -26,7 +27,7 @@ class own_memory {
   own_memory& operator=(own_memory&&) = delete;
   ~own_memory();
 
-  // Never frees it: somebody may still read it.
+  // Never frees it: somebody may still read or write it.
   void abandon() { block_ = nullptr; }
 
   [[nodiscard]] std::byte* data() const { return data_; }

@@ -49,10 +49,14 @@ outcome run_threads(int pes, const std::function<void(world&)>& function, run_op
   std::mutex guard;
   detail::start_threads(pes, options.nodes, [&](std::unique_ptr<detail::substrate> substrate) {
     outcome mine = run_pe(std::move(substrate), function);
-    if (mine.cause == nullptr) return;
+    if (!mine.failed) return;
     const std::lock_guard lock(guard);
-    first = std::move(mine);
+    if (mine.cause != nullptr || !first.failed) first = std::move(mine);
   });
+  // The function of the PE whose failure it was has caught it.
+  if (first.failed && first.cause == nullptr) {
+    first.cause = std::make_exception_ptr(world_error(first.message));
+  }
   return first;
 }
 

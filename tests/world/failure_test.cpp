@@ -10,10 +10,21 @@
 #include <boxcar/conveyor.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/own_memory.hpp"
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
+
+// Sanitizers shall let an allocation fail as the system does, rather than end the program.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __tsan_default_options();
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+extern "C" const char* __tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
 
 namespace boxcar::test {
 namespace {
@@ -43,6 +54,10 @@ std::string name_of(const waiting_case& c) {
   return c.name;
 }
 
+struct large {
+  char bytes[1000];
+};
+
 void run_session(world& w) {
   conveyor<int> c(w);
   const session s = c.begin();
@@ -54,6 +69,7 @@ const std::vector<waiting_case> ways_to_wait{
     {"barrier", [](world& w) { w.barrier(); }},
     {"broadcast", [](world& w) { static_cast<void>(w.broadcast(1)); }},
     {"gather", [](world& w) { static_cast<void>(w.all_gather(1)); }},
+    {"large_gather", [](world& w) { static_cast<void>(w.all_gather(large{})); }},
     {"reduce", [](world& w) { static_cast<void>(w.reduce(1)); }},
     {"split", [](world& w) { static_cast<void>(w.split(0)); }},
     {"conveyor", run_session},
@@ -102,6 +118,40 @@ TEST_P(waiting_pes, hear_of_a_pe_that_leaves_late) {
   expect_world_errors(report, 1, {"PE 0 has left"});
 }
 
+// It looks for messages no more, and takes none of those that come now.
+TEST_P(waiting_pes, that_come_late_hear_of_a_pe_that_has_left) {
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    if (w.rank() == 0) return;
+    w.sleep(20ms);
+    GetParam().detail.wait(w);
+  });
+  EXPECT_EQ(report.pes[0].end, ending::returned);
+  expect_world_errors(report, 1, {"has left"});
+}
+
+TEST_P(waiting_pes, hear_of_a_pe_that_has_left_a_part_of_the_world) {
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    std::optional<world> part = w.split(0);
+    if (w.rank() == 0) {
+      part.reset();
+      w.barrier();
+    } else {
+      GetParam().detail.wait(*part);
+    }
+  });
+  expect_world_errors(report, 0, {"PE 0 has left"});
+}
+
+// The part is gone before the exception has left the function.
+TEST_P(waiting_pes, hear_why_a_pe_has_left_a_part_of_the_world) {
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    std::optional<world> part = w.split(0);
+    if (w.rank() == 0) throw std::runtime_error("no more paper");
+    GetParam().detail.wait(*part);
+  });
+  expect_world_errors(report, 1, {"PE 0", "no more paper"});
+}
+
 // A PE that goes on regardless is told again, rather than meet PEs in other collectives.
 TEST_P(waiting_pes, hear_of_it_whatever_they_call_next) {
   const world_report report = observe(GetParam().shape, [&](world& w) {
@@ -132,10 +182,6 @@ struct mismatch_case {
 std::string name_of(const mismatch_case& c) {
   return c.name;
 }
-
-struct large {
-  char bytes[1000];
-};
 
 const std::vector<mismatch_case> mismatches{
     {"kinds",
@@ -242,6 +288,23 @@ TEST_P(failure, may_be_something_that_is_no_exception) {
     w.barrier();
   });
   expect_world_errors(report, 1, {"PE 0"});
+}
+
+// Whether the PE goes on or not.
+TEST_P(failure, may_be_that_there_is_no_memory) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    if (w.rank() == 0) {
+      constexpr std::size_t far_too_much = std::size_t{1} << 60;
+      expect_mentions(thrown_by<system_error>([&] {
+                        const detail::own_memory none(*w.substrate(), nullptr, far_too_much,
+                                                      "buffers");
+                      }),
+                      {"PE 0", "no memory", "buffers"});
+    } else {
+      w.barrier();
+    }
+  });
+  expect_world_errors(report, 1, {"PE 0", "no memory", "buffers"});
 }
 
 // A world is needed by its members only.

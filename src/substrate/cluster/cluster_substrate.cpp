@@ -8,13 +8,12 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/absence.hpp"
 #include "substrate/largest.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-// What one PE tells may arrive so much earlier than what another has told before.
-constexpr auto longest_rumour = std::chrono::milliseconds(100);
 // A PE that waits looks so seldom whether something else has happened than what it waits for.
 constexpr std::uint32_t waits_between_looks = 16;
 
@@ -208,9 +207,7 @@ void cluster_substrate::report_absence(int pe, const char* doing) {
     hear_failure();
     wait();
   }
-  const std::string text = "PE " + std::to_string(pe) + " has left the world while PE " +
-                           std::to_string(rank_) + ' ' + doing +
-                           "; every PE must take part until all are done";
+  const std::string text = absence_text(pe, rank_, doing);
   fail(text);
   throw world_error(text);
 }

@@ -1,6 +1,7 @@
 #include "substrate/cluster/tree_collectives.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t piece_bytes = 1024;
 constexpr int pieces_per_link = 2;
+// Links may look only so often whether a buffer has come back, and sooner than this.
+constexpr auto longest_return = std::chrono::milliseconds(1);
 
 // Ahead of every contribution and of every result.
 struct message_head {
@@ -75,7 +78,13 @@ void tree_collectives::send(neighbour& to, const collective_call& call, const by
     rest = rest.subspan(piece.size());
   }
   // Nobody may be left waiting for what a PE that goes on computing has not really sent.
-  while (!links_->all_sent()) wait_for(to);
+  while (!links_->all_sent()) {
+    poll();
+    // One that has left takes nothing more. A child may leave, which has contributed; that a parent
+    // has is heard by waiting for its result.
+    if (to.left) return;
+    wait_for(to);
+  }
 }
 
 void tree_collectives::send_piece(neighbour& to, std::span<const std::byte> piece) {
@@ -141,11 +150,21 @@ void tree_collectives::leave() noexcept {
   try {
     for_each_neighbour([this](neighbour& n) {
       // A neighbour that takes nothing any more need not be told.
-      if (links_->open(n.link) != nullptr) links_->send(n.link, 0, true);
+      if (can_send_to(n)) links_->send(n.link, 0, true);
     });
   } catch (const std::exception&) {
     // The network has failed, and the others see that for themselves.
   }
+}
+
+bool tree_collectives::can_send_to(const neighbour& to) {
+  const auto until = std::chrono::steady_clock::now() + longest_return;
+  for (bool last = false; links_->open(to.link) == nullptr;) {
+    if (last) return false;
+    poll();
+    last = std::chrono::steady_clock::now() > until;  // it may have been off its core
+  }
+  return true;
 }
 
 int tree_collectives::who_left() {

@@ -71,6 +71,7 @@ class tree_collectives {
   void send(neighbour& to, const collective_call& call, const bytes& payload);
   bytes receive(neighbour& from, const collective_call& call);
   void send_piece(neighbour& to, std::span<const std::byte> piece);
+  bool can_send_to(const neighbour& to);
   // Appends the next piece from this neighbour.
   void receive_piece(neighbour& from, bytes& into);
   // Takes what has arrived out of the buffers, from whomever it is: what one neighbour has sent

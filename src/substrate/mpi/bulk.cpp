@@ -30,7 +30,7 @@ class item_memory {
   item_memory(const item_memory&) = delete;
   item_memory& operator=(const item_memory&) = delete;
   ~item_memory() {
-    if (is_running() && !all_ended()) {
+    if (is_running() && !mpi::all_ended(requests_)) {
       // Given up half-way, because the world has failed: MPI may still use the memory.
       for (MPI_Request& request : requests_) {
         if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);

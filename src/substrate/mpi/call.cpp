@@ -1,12 +1,19 @@
 #include "substrate/mpi/call.hpp"
 
 #include <array>
+#include <chrono>
 #include <sched.h>
 #include <string>
 
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail::mpi {
+namespace {
+
+// Of receives that are given up.
+constexpr auto longest_end = std::chrono::milliseconds(100);
+
+}  // namespace
 
 void check(int code, const char* function) {
   if (code == MPI_SUCCESS) return;
@@ -21,6 +28,31 @@ void wait(MPI_Request request, const char* function) {
     check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), function);
     if (done == 0) sched_yield();
   }
+}
+
+bool all_ended(std::span<MPI_Request> requests) noexcept {
+  int flag = 0;
+  const int code =
+      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE);
+  return code == MPI_SUCCESS && flag != 0;
+}
+
+bool give_up(std::span<MPI_Request> receives) noexcept {
+  for (MPI_Request& receive : receives) {
+    if (receive != MPI_REQUEST_NULL) MPI_Cancel(&receive);
+  }
+  const auto until = std::chrono::steady_clock::now() + longest_end;
+  while (!all_ended(receives)) {
+    if (std::chrono::steady_clock::now() < until) {
+      sched_yield();
+      continue;
+    }
+    for (MPI_Request& receive : receives) {
+      if (receive != MPI_REQUEST_NULL) MPI_Request_free(&receive);
+    }
+    return false;
+  }
+  return true;
 }
 
 }  // namespace boxcar::detail::mpi

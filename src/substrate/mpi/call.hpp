@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <span>
 
 namespace boxcar::detail::mpi {
 
@@ -12,5 +13,12 @@ void check(int code, const char* function);
 // core to others meanwhile: with more processes than cores these are what it waits for, and some
 // MPIs spin.
 void wait(MPI_Request request, const char* function);
+
+// For destructors, which must not throw: what MPI says to have failed counts as not ended.
+bool all_ended(std::span<MPI_Request> requests) noexcept;
+
+// Ends receives that nobody waits for any more, and waits for that, but not for long: a message may
+// be on its way whose sender calls MPI no more. False if so: MPI may yet write where it was to go.
+bool give_up(std::span<MPI_Request> receives) noexcept;
 
 }  // namespace boxcar::detail::mpi

@@ -55,13 +55,9 @@ class links final : public link_set {
 
   ~links() override {
     if (is_running()) {
-      for (MPI_Request& receive : receives_) {
-        if (receive == MPI_REQUEST_NULL) continue;
-        MPI_Cancel(&receive);
-        MPI_Wait(&receive, MPI_STATUS_IGNORE);
-      }
+      if (!give_up(receives_)) pool_.abandon();
       // Asked now, whenever it would be due.
-      const auto has_ended = [](out_link& l) { return std::ranges::all_of(l.requests, ended); };
+      const auto has_ended = [](out_link& l) { return all_ended(l.requests); };
       if (!std::ranges::all_of(out_, has_ended)) abandon_sends();
     }
     on_end_();

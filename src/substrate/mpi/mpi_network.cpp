@@ -1,8 +1,10 @@
 #include "substrate/mpi/mpi_network.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <set>
 #include <string>
@@ -79,15 +81,18 @@ struct notice {
   char text[1000];
 };
 
-// Known to all PEs of the communicator, and never again the same for one of them.
+// Known to all PEs of the communicator, and never again the same for one of them; but threads that
+// make networks of different communicators at the same time may get the same.
 std::uint64_t agree_on_number(MPI_Comm c) {
-  static std::uint64_t made_here = 0;
-  std::uint64_t number = made_here;
+  static std::atomic<std::uint64_t> made_here = 0;
+  std::uint64_t number = made_here.load(std::memory_order_relaxed);
   MPI_Request agreed = MPI_REQUEST_NULL;
   check(MPI_Iallreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MAX, c, &agreed),
         "MPI_Iallreduce");
   wait(agreed, "MPI_Iallreduce");
-  made_here = number + 1;
+  std::uint64_t made = made_here.load(std::memory_order_relaxed);
+  while (made <= number && !made_here.compare_exchange_weak(made, number + 1)) {
+  }
   return number;
 }
 
@@ -116,9 +121,8 @@ class mpi_network final : public network {
   mpi_network& operator=(const mpi_network&) = delete;
   ~mpi_network() override {
     drop_retired();
-    if (listening_ != MPI_REQUEST_NULL && is_running()) {
-      MPI_Cancel(&listening_);
-      MPI_Wait(&listening_, MPI_STATUS_IGNORE);
+    if (is_running() && !give_up(std::span(&listening_, 1))) {
+      static_cast<void>(heard_.release());  // MPI may yet write there
     }
   }
 
@@ -192,8 +196,8 @@ class mpi_network final : public network {
     if (listening_ == MPI_REQUEST_NULL) listen();
     int flag = 0;
     check(MPI_Test(&listening_, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    if (flag == 0 || heard_.network != number_) return false;
-    message.assign(heard_.text, strnlen(heard_.text, sizeof heard_.text));
+    if (flag == 0 || heard_->network != number_) return false;
+    message.assign(heard_->text, strnlen(heard_->text, sizeof heard_->text));
     return true;
   }
 
@@ -201,8 +205,8 @@ class mpi_network final : public network {
   static constexpr int notice_tag = 0;
 
   void listen() {
-    check(MPI_Irecv(&heard_, sizeof heard_, MPI_BYTE, MPI_ANY_SOURCE, notice_tag, others_.get(),
-                    &listening_),
+    check(MPI_Irecv(heard_.get(), sizeof(notice), MPI_BYTE, MPI_ANY_SOURCE, notice_tag,
+                    others_.get(), &listening_),
           "MPI_Irecv");
   }
 
@@ -215,7 +219,7 @@ class mpi_network final : public network {
   std::uint64_t number_ = 0;
   std::uint64_t offers_ = 0;
   MPI_Request listening_ = MPI_REQUEST_NULL;
-  notice heard_{};
+  std::unique_ptr<notice> heard_ = std::make_unique<notice>();
 };
 
 // Networks that this PE has left. They stay until no other PE has anything to say on them: what
@@ -230,22 +234,30 @@ class left_networks {
   }
 
   void add(std::unique_ptr<network> net) {
+    const std::lock_guard lock(guard_);
     nets_.push_back(std::move(net));
-    drop_silent();
+    drop_silent_ones();
   }
-  void drop_silent() {
-    std::erase_if(nets_, [](const auto& net) { return net->everybody_left(); });
+  // True if none is left.
+  bool drop_silent() {
+    const std::lock_guard lock(guard_);
+    drop_silent_ones();
+    return nets_.empty();
   }
   // MPI ends: all PEs are about to leave, and only a little late.
   static void wait_for_others() {
     const auto until = std::chrono::steady_clock::now() + longest_farewell;
-    while (!instance().nets_.empty() && std::chrono::steady_clock::now() < until) {
-      instance().drop_silent();
+    while (!instance().drop_silent() && std::chrono::steady_clock::now() < until) {
       std::this_thread::yield();
     }
   }
 
  private:
+  void drop_silent_ones() {
+    std::erase_if(nets_, [](const auto& net) { return net->everybody_left(); });
+  }
+
+  std::mutex guard_;  // threads may have worlds of their own
   std::vector<std::unique_ptr<network>> nets_;
 };
 

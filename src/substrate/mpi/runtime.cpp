@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <unistd.h>
 
 #include <boxcar/error.hpp>
@@ -15,11 +16,11 @@ namespace {
 // Set at the beginning of MPI_Finalize, by which time nothing may be under way.
 std::atomic<bool> over = false;
 
-void (*last_action)() = nullptr;
+std::atomic<void (*)()> last_action = nullptr;
 
 int note_end(MPI_Comm, int, void*, void*) {
   depart_from_all_worlds();
-  if (last_action != nullptr) last_action();
+  if (const auto action = last_action.load()) action();
   over.store(true, std::memory_order_relaxed);  // the same thread reads it, or one that follows
   return MPI_SUCCESS;
 }
@@ -43,15 +44,15 @@ void finish(int status, void*) {
 
 // MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
 void watch_end() {
-  static bool watching = false;
-  if (watching) return;
-  watching = true;
-  member = getpid();
-  on_exit(finish, nullptr);
-  int key = MPI_KEYVAL_INVALID;
-  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_end, &key, nullptr),
-        "MPI_Comm_create_keyval");
-  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+  static std::once_flag watching;  // threads may make worlds of their own at the same time
+  std::call_once(watching, [] {
+    member = getpid();
+    on_exit(finish, nullptr);
+    int key = MPI_KEYVAL_INVALID;
+    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note_end, &key, nullptr),
+          "MPI_Comm_create_keyval");
+    check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+  });
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
     mapping pages = mapping::of_file(process.control_descriptor, bytes);
     const auto* job = reinterpret_cast<const job_block*>(pages.data());
     const int pes = static_cast<int>(job->pes);
-    if (job->magic == job_block::expected_magic && process.rank >= 0 &&
+    if (job->magic == job_block::expected_magic && bytes >= job_bytes(pes) && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
       return join_job(std::make_shared<job_membership>(
           "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),

@@ -102,7 +102,18 @@ struct team_block {
         reinterpret_cast<collective_slot*>(reinterpret_cast<std::byte*>(this) + sizeof(team_block));
     return slots[2 * static_cast<std::size_t>(rank) + (turn & 1)];
   }
+  // Whether a PE has left this world, though perhaps not the job: not 0, if so.
+  [[nodiscard]] std::atomic<std::uint32_t>& left(int pes, int rank) {
+    auto* all = reinterpret_cast<std::atomic<std::uint32_t>*>(reinterpret_cast<std::byte*>(this) +
+                                                              end_of_slots(pes));
+    return all[rank];
+  }
   static constexpr std::size_t bytes(int pes) {
+    return end_of_slots(pes) + static_cast<std::size_t>(pes) * sizeof(std::uint32_t);
+  }
+
+ private:
+  static constexpr std::size_t end_of_slots(int pes) {
     return sizeof(team_block) + 2 * static_cast<std::size_t>(pes) * sizeof(collective_slot);
   }
 };

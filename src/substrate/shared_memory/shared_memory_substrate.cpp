@@ -9,6 +9,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/absence.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
@@ -129,6 +130,12 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
   }
   const auto here = static_cast<std::size_t>(std::ranges::count(nodes_, node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
+  left(rank_).store(0, std::memory_order_release);
+}
+
+shared_memory_substrate::~shared_memory_substrate() {
+  // Pairs with the load in who_left, as in job_membership::depart.
+  left(rank_).store(1, std::memory_order_release);
 }
 
 void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, int root,
@@ -188,15 +195,23 @@ int shared_memory_substrate::who_left() const {
   for (int pe = 0; pe < size(); ++pe) {
     // Acquires what the other did before it left.
     if (block_of(pe).presence.load(std::memory_order_acquire) == attendance::departed) return pe;
+    if (left(pe).load(std::memory_order_acquire) != 0) return pe;
   }
   return -1;
 }
 
 void shared_memory_substrate::report_absence(int pe, const std::string& doing) {
-  job_->wait->check_failure();  // the other may have failed, and told why
-  const std::string text = "PE " + std::to_string(pe) + " has left the world while PE " +
-                           std::to_string(rank_) + " " + doing +
-                           "; every PE must take part until all are done";
+  // The other may have failed, and told why. One that has left a part of the world by an exception
+  // tells when that leaves its function, which is a little later.
+  const bool still_there =
+      block_of(pe).presence.load(std::memory_order_relaxed) != attendance::departed;
+  const auto start = now();
+  for (;;) {
+    job_->wait->check_failure();
+    if (!still_there || now() - start > longest_rumour) break;
+    std::this_thread::yield();
+  }
+  const std::string text = absence_text(pe, rank_, doing);
   fail(text);
   throw world_error(text);
 }

@@ -52,6 +52,9 @@ class shared_memory_substrate final : public substrate {
   shared_memory_substrate(std::shared_ptr<job_membership> job,
                           std::unique_ptr<shared_memory> team_memory, team_block* team,
                           std::vector<int> members, int rank);
+  shared_memory_substrate(const shared_memory_substrate&) = delete;
+  shared_memory_substrate& operator=(const shared_memory_substrate&) = delete;
+  ~shared_memory_substrate() override;
 
   [[nodiscard]] const char* name() const override { return job_->substrate_name; }
   [[nodiscard]] int rank() const override { return rank_; }
@@ -88,6 +91,7 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] pe_block& block_of(int pe) const {
     return job_->job->pe(members_[static_cast<std::size_t>(pe)]);
   }
+  [[nodiscard]] std::atomic<std::uint32_t>& left(int pe) const { return team_->left(size(), pe); }
   collective_slot& my_slot() { return team_->slot(rank_, turn_); }
 
   // One round of a collective: `payload` of at most collective_slot::payload_bytes is contributed,

@@ -62,7 +62,9 @@ class shmem_network final : public network {
     // In words, and in symmetric memory, as fcollect wants it.
     static std::array<long, SHMEM_COLLECT_SYNC_SIZE> sync;
     sync.fill(SHMEM_SYNC_VALUE);
-    const std::size_t words = (mine.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    // At least one: for none, shmem_malloc may give nothing.
+    const std::size_t words =
+        std::max<std::size_t>((mine.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 1);
     const std::size_t bytes = words * sizeof(std::uint64_t);
     auto* from = static_cast<std::byte*>(shmem_malloc(bytes));
     auto* into = static_cast<std::byte*>(shmem_malloc(bytes * static_cast<std::size_t>(size_)));
@@ -72,7 +74,7 @@ class shmem_network final : public network {
     }
     if (!mine.empty()) std::memcpy(from, mine.data(), mine.size());
     shmem_barrier_all();  // `sync` is ready on all
-    if (words != 0) shmem_fcollect64(into, from, words, 0, 0, size_, sync.data());
+    shmem_fcollect64(into, from, words, 0, 0, size_, sync.data());
     for (std::size_t pe = 0; pe < static_cast<std::size_t>(size_) && !mine.empty(); ++pe) {
       std::memcpy(all + pe * mine.size(), into + pe * bytes, mine.size());
     }
