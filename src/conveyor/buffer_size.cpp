@@ -8,8 +8,8 @@
 
 namespace boxcar::detail {
 
-buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
-                               const buffer_place& place) {
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const buffer_place& place,
+                               bool several_hops) {
   const std::size_t buffers = links * 2 * place.conveyors;
   const auto share_of = [buffers](std::size_t bytes) {
     return std::bit_floor(std::max<std::size_t>(bytes / buffers, 1));
@@ -18,9 +18,12 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   const std::size_t most =
       std::bit_floor((std::size_t{1} << (links > 1 ? 19 : 18)) / place.conveyors);
   // With less, handing them over begins to show; but all together they shall not be too many bytes.
-  constexpr std::size_t all_together = std::size_t{1} << 22;
-  const std::size_t fair =
-      std::min(place.several_nodes ? fair_buffer_between_nodes : fair_buffer, most);
+  const bool in_turns = place.several_nodes && place.cores_shared && several_hops;
+  const std::size_t all_together = std::size_t{1} << (in_turns ? 23 : 22);
+  const std::size_t fair = std::min(in_turns              ? fair_buffer_of_several_hops
+                                    : place.several_nodes ? fair_buffer_between_nodes
+                                                          : fair_buffer,
+                                    most);
   const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair);
   // Items that would leave a buffer with room for less than a few get a larger one.
   constexpr std::size_t least_items = 4;
@@ -28,6 +31,14 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   const bool within_cache = place.cores_shared || place.conveyors > 1;
   const std::size_t share = share_of(within_cache ? place.cache_bytes : 2 * place.cache_bytes);
   const std::size_t chosen = std::clamp(share, least, most);
+  // Large items are limited by their bytes, small ones by instructions and what they touch.
+  if (item_bytes >= least_large_item && !within_cache && links > 1) {
+    const std::size_t larger =
+        std::min({2 * most, share_of(4 * place.cache_bytes), share_of(most_for_large)});
+    if (larger > std::max(chosen, for_items)) {
+      return {larger, "items are large, and gain from twice what small ones get"};
+    }
+  }
   if (for_items > chosen) {
     return {for_items, "room for " + std::to_string(least_items) + " items of " +
                            std::to_string(item_bytes) + " bytes"};
@@ -35,8 +46,9 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
   if (share > most) return {most, "more would not gain anything"};
   if (share < least) {
     if (least == fair) {
-      return {least, place.several_nodes ? "with less, the way between nodes would show"
-                                         : "with less, handing them over would begin to show"};
+      return {least, in_turns ? "with less, PEs that share cores would change too often"
+                     : place.several_nodes ? "with less, the way between nodes would show"
+                                           : "with less, handing them over would begin to show"};
     }
     return {least, "of a size at which handing them over begins to show, less for so many links"};
   }

@@ -17,6 +17,16 @@ inline constexpr std::size_t fair_buffer = std::size_t{1} << 16;
 // The same for worlds of several nodes. A buffer that goes to another node is on its way for a
 // while, and more so where its receiver shares a core.
 inline constexpr std::size_t fair_buffer_between_nodes = std::size_t{1} << 18;
+// The same for conveyors of several hops, where PEs share cores: a PE that has its turn goes on
+// until there is no room, and an item takes room on every hop.
+inline constexpr std::size_t fair_buffer_of_several_hops = std::size_t{1} << 19;
+
+// From this size on an item is limited by its bytes. Elastic conveyors, whose items have any size,
+// are taken for those of small ones: what speaks for one of their large items is smaller than this.
+inline constexpr std::size_t least_large_item = 64;
+// For those all buffers together are no larger than this: a world keeps a little more for the next
+// conveyor, and with fresh pages all would be lost that is gained.
+inline constexpr std::size_t most_for_large = std::size_t{1} << 22;
 
 constexpr std::size_t round_up_to_line(std::size_t bytes) {
   return (bytes + 63) / 64 * 64;
@@ -49,11 +59,12 @@ buffer_place place_here(const substrate& world);
 // For a PE with this many links, of two buffers each. Large buffers cost few hand-overs, and few
 // changes from one PE to another where PEs share a core. They shall fill the cache twice: what a
 // core has written is then mostly in the cache that all cores share by the time another reads it,
-// which is faster than to fetch it from that core's own. Where cores are shared, they shall all fit
-// in the cache, and so shall those of conveyors that work together, whose clients keep what belongs
-// to queries on the way beside them. docs/performance.md has figures.
-buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes,
-                               const buffer_place& place);
+// which is faster than to fetch it from that core's own. For large items, up to four times, so that
+// it is so for nearly all. Where cores are shared, they shall all fit in the cache, and so shall
+// those of conveyors that work together, whose clients keep what belongs to queries on the way
+// beside them. docs/performance.md has figures.
+buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const buffer_place& place,
+                               bool several_hops = false);
 
 // Of the second-level cache of this core; the usual size if the system does not tell.
 std::size_t cache_bytes_here();

@@ -135,14 +135,19 @@ std::size_t memory_needed(const link_counts& links, const configuration& c) {
   return fixed + links.list_bytes + most + scratch;
 }
 
+// Of a PE with this many links.
+buffer_size choose_for(std::size_t links, const substrate& world, const configuration& c) {
+  const bool several_hops = c.path(world.size()).hops() > 1;
+  return choose_buffer_size(links, c.item_bytes, c.place, several_hops);
+}
+
 // The buffers, where the path is known. An open size is halved until they fit under the bound.
 configuration with_buffers(substrate& world, const conveyor_options& options, configuration c) {
   c.buffer_bytes = options.buffer_bytes;
   if (options.buffer_bytes != 0) return c;
   const link_counts links = count_links(world, c);
-  c.buffer_bytes = c.wished_buffer_bytes != 0
-                       ? c.wished_buffer_bytes
-                       : choose_buffer_size(links.most(), c.item_bytes, c.place).bytes;
+  c.buffer_bytes =
+      c.wished_buffer_bytes != 0 ? c.wished_buffer_bytes : choose_for(links.most(), world, c).bytes;
   if (options.max_bytes == 0) return c;
   const std::size_t least = std::max<std::size_t>(round_up_to_line(c.item_bytes), 64);
   while (c.buffer_bytes / 2 >= least && memory_needed(links, c) > options.max_bytes) {
@@ -380,11 +385,11 @@ std::size_t memory_needed(substrate& world, const configuration& c) {
 
 namespace {
 
-std::string why_this_size(const conveyor_options& options, const configuration& c,
-                          std::size_t links) {
+std::string why_this_size(const substrate& world, const conveyor_options& options,
+                          const configuration& c, std::size_t links) {
   if (options.buffer_bytes != 0) return ", as asked for";
   if (c.wished_buffer_bytes != 0) return ", from BOXCAR_BUFFER_BYTES";
-  const auto [bytes, why] = choose_buffer_size(links, c.item_bytes, c.place);
+  const auto [bytes, why] = choose_for(links, world, c);
   if (c.buffer_bytes < bytes) {
     return ": " + std::to_string(bytes) + ", halved until all fit in " +
            std::to_string(options.max_bytes) + " bytes";
@@ -421,7 +426,7 @@ std::string explain(substrate& world, const conveyor_options& options, const con
             : "group: the divisor of the number of PEs that gives the fewest links");
   }
   add("buffers: " + std::to_string(links) + " links times " + std::to_string(c.buffers_per_link) +
-      " of " + std::to_string(c.buffer_bytes) + " bytes" + why_this_size(options, c, links));
+      " of " + std::to_string(c.buffer_bytes) + " bytes" + why_this_size(world, options, c, links));
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/conveyor.hpp>
+#include <boxcar/elastic_conveyor.hpp>
 #include <boxcar/run.hpp>
 
 #include "substrate/substrate.hpp"
@@ -26,6 +27,29 @@ TEST(buffer_size, is_such_that_all_fill_the_cache_twice) {
   EXPECT_EQ(choose_buffer_size(4, 8, {.cache_bytes = cache / 2}).bytes, 128 * kibibyte);
   EXPECT_EQ(choose_buffer_size(5, 8, own_core).bytes, 128 * kibibyte) << "a power of two";
   EXPECT_NE(choose_buffer_size(8, 8, own_core).why.find("1048576"), std::string::npos);
+}
+
+TEST(buffer_size, is_larger_for_large_items) {
+  EXPECT_EQ(choose_buffer_size(2, 64, own_core).bytes, 1024 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 63, own_core).bytes, 512 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(2, 64, {.cache_bytes = 64 * cache}).bytes, 1024 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(4, 64, own_core).bytes, 512 * kibibyte);
+  EXPECT_NE(choose_buffer_size(4, 64, own_core).why.find("items are large"), std::string::npos);
+  for (const std::size_t caches : {2U, 4U}) {
+    EXPECT_EQ(choose_buffer_size(4, 64, {.cache_bytes = caches * cache}).bytes, 512 * kibibyte)
+        << "4 MiB in all";
+  }
+  EXPECT_EQ(choose_buffer_size(1, 64, own_core).bytes, choose_buffer_size(1, 8, own_core).bytes);
+  for (const std::size_t bytes : {cache, 4 * cache, 64 * cache}) {
+    for (const bool cores_shared : {false, true}) {
+      const buffer_place place{bytes, cores_shared, cores_shared ? 1U : 2U, cores_shared};
+      for (const std::size_t links : {1U, 2U, 4U, 8U}) {
+        EXPECT_EQ(choose_buffer_size(links, 64, place, true).bytes,
+                  choose_buffer_size(links, 8, place, true).bytes)
+            << "where cores are shared, or two conveyors work together";
+      }
+    }
+  }
 }
 
 TEST(buffer_size, is_such_that_all_fit_in_the_cache_of_a_core_that_is_shared) {
@@ -54,6 +78,19 @@ TEST(buffer_size, is_larger_between_nodes) {
   EXPECT_NE(choose_buffer_size(8, 8, nodes).why.find("between nodes"), std::string::npos);
   constexpr buffer_place two_conveyors{.conveyors = 2, .several_nodes = true};
   EXPECT_EQ(choose_buffer_size(1, 8, two_conveyors).bytes, 128 * kibibyte);
+}
+
+TEST(buffer_size, is_larger_still_over_several_hops_of_pes_that_share_cores) {
+  constexpr buffer_place nodes{.cache_bytes = cache, .cores_shared = true, .several_nodes = true};
+  EXPECT_EQ(choose_buffer_size(8, 8, nodes, true).bytes, 512 * kibibyte);
+  EXPECT_EQ(choose_buffer_size(9, 8, nodes, true).bytes, 256 * kibibyte) << "8 MiB in all";
+  EXPECT_NE(choose_buffer_size(8, 8, nodes, true).why.find("share cores"), std::string::npos);
+  EXPECT_EQ(choose_buffer_size(8, 8, nodes, false).bytes, 256 * kibibyte);
+  for (bool buffer_place::*part : {&buffer_place::cores_shared, &buffer_place::several_nodes}) {
+    buffer_place other = nodes;
+    other.*part = false;
+    EXPECT_LE(choose_buffer_size(8, 8, other, true).bytes, 256 * kibibyte);
+  }
 }
 
 TEST(buffer_size, has_room_for_some_items) {
@@ -104,6 +141,9 @@ TEST(buffer_size, is_explained) {
     EXPECT_NE(text({.max_bytes = 40'000}).find("halved until all fit in 40000 bytes"),
               std::string::npos)
         << text({.max_bytes = 40'000});
+    const std::string of_any_size = elastic_conveyor(w, 100).explain();
+    EXPECT_NE(of_any_size.find(choose_buffer_size(2, 8, here).why), std::string::npos)
+        << of_any_size;
     const std::string of_two = biconveyor<double, double>(w).explain();
     const buffer_size chosen =
         choose_buffer_size(2, sizeof(double), {here.cache_bytes, here.cores_shared, 2});
