@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,12 +36,7 @@ class biconveyor {
 
   // Local, never blocks. Legal unless dormant. Takes the reply to the oldest query whose reply was
   // not yet pulled, or returns false if it has not arrived.
-  bool pull(Reply& reply) {
-    const std::byte* arrived = core_.pull(sizeof(Reply));
-    if (arrived == nullptr) return false;
-    std::memcpy(&reply, arrived, sizeof(Reply));
-    return true;
-  }
+  bool pull(Reply& reply) { return core_.pull_into(&reply, sizeof(Reply)); }
 
   // As those of `conveyor`; `done` also means that every reply has been pulled.
   advance_result advance(bool done) { return core_.advance(done); }

@@ -1,7 +1,6 @@
 #include "convey-c/biconveyor.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -122,10 +121,7 @@ int biconvey::push(const void* query, std::int64_t pe) {
 
 int biconvey::pull(void* reply) {
   convey_c::require_item(reply);
-  const std::byte* arrived = core_.pull(reply_bytes_);
-  if (arrived == nullptr) return convey_FAIL;
-  std::memcpy(reply, arrived, reply_bytes_);
-  return convey_OK;
+  return core_.pull_into(reply, reply_bytes_) ? convey_OK : convey_FAIL;
 }
 
 int biconvey::advance(bool done) {

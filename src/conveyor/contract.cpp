@@ -90,7 +90,8 @@ bool contract::allows(operation op, bool done) const {
 std::string contract::explain(operation op, bool done) const {
   if (handing_out_ && op != operation::push) {
     return std::string(name_of(op, done)) +
-           " is illegal within a function that pull_all calls: do it after pull_all";
+           " is illegal within a function that is called with what was pulled: do it after "
+           "pull_all or advance";
   }
   return std::string(name_of(op, done)) + " is illegal while the conveyor is " +
          boxcar::name_of(state_) + ": " + remedy(op, state_);

@@ -46,7 +46,7 @@ void engine::acquire() {
   hops_.emplace(*world_, plans(), !chosen_.synchronous);
   pivots_.reserve(hops_->size() - 1);
   for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
-    pivots_.emplace_back(path_, table(), *hops_, hop);
+    pivots_.emplace_back(path_, table(), *hops_, hop, world_->rank());
   }
 }
 
@@ -246,7 +246,7 @@ void engine::wait_if_idle(std::uintptr_t activity) {
   for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
     std::uintptr_t now = activity;
-    for (std::size_t hop = 0; hop < pushed_hops(); ++hop) now += (*hops_)[hop].fingerprint();
+    for (const auto& hop : *hops_) now += hop->fingerprint();
     active = std::exchange(activity_, now) != now;
   }
   if (active) {
@@ -273,12 +273,11 @@ statistics engine::session_statistics() const {
 std::uint64_t engine::packets_pushed(std::size_t item_bytes) const {
   // Pushes and what is moved on go to the same lanes.
   std::uint64_t packets = 0;
-  for (std::size_t hop = 0; hop < pushed_hops(); ++hop) {
+  for (std::size_t hop = 0; hop < hops_->size(); ++hop) {
     const auto tag_bytes = static_cast<std::size_t>(path_.tag_bytes(static_cast<int>(hop)));
     packets += (*hops_)[hop].bytes_filled() / (tag_bytes + item_bytes);
   }
-  const std::size_t pivots = table_ ? pivots_.size() : pushed_hops() - 1;
-  for (std::size_t hop = 0; hop < pivots; ++hop) packets -= pivots_[hop].moved();
+  for (const pivot& p : pivots_) packets -= p.moved();
   return packets;
 }
 

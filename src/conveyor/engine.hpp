@@ -50,8 +50,8 @@ class engine {
   [[nodiscard]] std::string abandoned_text() const;
 
   // --- Buffers ----------------------------------------------------------------------------------
-  // Of all links, those of the first hop first. Pushes go to these, to the second hop where the
-  // first can be left out, and by a table to any. Valid in a session.
+  // Of all links, those of the first hop first. Pushes go to these, and to hops behind it where
+  // those before are left out. Valid in a session.
   [[nodiscard]] lane* lanes() { return hops_->lanes(); }
   bool make_room(std::uint32_t link) { return hops_->make_room(link); }
   void send_now(std::uint32_t link) { hops_->send_now(link); }
@@ -118,10 +118,6 @@ class engine {
   advance_result advance_asynchronously(bool done, bool at_end);
   advance_result advance_synchronously(bool done, bool at_end);
   void wait_if_idle(std::uintptr_t activity);
-  // How many hops pushes go to.
-  [[nodiscard]] std::size_t pushed_hops() const {
-    return table_ ? hops_->size() : std::min<std::size_t>(hops_->size(), 2);
-  }
 
   std::shared_ptr<substrate> world_;
   configuration chosen_;

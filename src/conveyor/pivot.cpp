@@ -15,7 +15,7 @@ lane* bytes_behind(lane* lanes, std::size_t bytes) {
 
 }  // namespace
 
-pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop)
+pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop, int pe)
     : path_(path), table_(table), hops_(all), from_(all[static_cast<std::size_t>(hop)]), hop_(hop) {
   const auto bytes_of = [&path](int h) { return static_cast<std::uint8_t>(path.tag_bytes(h)); };
   first_link_ = path.is_by_table() ? 0 : all.first(static_cast<std::size_t>(hop) + 1);
@@ -24,18 +24,14 @@ pivot::pivot(const tagged_route& path, const tabled_step& table, hops& all, int 
   tag_bytes_before_ = bytes_of(hop);
   tag_bytes_after_ = bytes_of(path.is_by_table() ? hop : hop + 1);
   last_tag_bytes_ = bytes_of(path.hops() - 1);
-  turns_ = all_turns();
+  turns_ = turns(path.next_steps(hop, pe));
 }
 
-std::vector<pivot::turn> pivot::all_turns() const {
-  const std::uint32_t listed = path_.listed_tags(hop_);
-  if (listed == 0) return {};
-  relabelling change = path_.change(hop_, 0);
-  change.base = 0;
+std::vector<pivot::turn> pivot::turns(const std::vector<link_and_tag>& steps) {
   std::vector<turn> turns;
-  turns.reserve(listed);
-  for (std::uint32_t tag = 0; tag < listed; ++tag) {
-    turns.push_back({change.link(tag) * static_cast<std::uint32_t>(sizeof(lane)), change.tag(tag)});
+  turns.reserve(steps.size());
+  for (const link_and_tag& s : steps) {
+    turns.push_back({s.link * static_cast<std::uint32_t>(sizeof(lane)), s.tag});
   }
   return turns;
 }

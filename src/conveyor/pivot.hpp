@@ -1,5 +1,5 @@
-// Pivoting: moving the packets that have arrived over one hop into the lanes of the next
-// (conveyors-2019, section 4.3.1), or, by a table, of those behind it.
+// Pivoting: moving the packets that have arrived over one hop into the lanes of the next, or of one
+// behind it (conveyors-2019, section 4.3.1).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace boxcar::detail {
 
 class pivot {
  public:
-  // `table`: if the path is followed by one.
-  pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop);
+  // Of what arrives at `pe` over `hop`. `table`: if the path is followed by one.
+  pivot(const tagged_route& path, const tabled_step& table, hops& all, int hop, int pe);
 
   // `item_bytes`: of every item; 0: each packet tells (elastic).
   void start_session(std::size_t item_bytes);
@@ -25,7 +25,7 @@ class pivot {
   // Moves what has arrived on, until there is nothing left or no room.
   void run();
 
-  // Nothing that has arrived over the first hop remains to be moved.
+  // Nothing that has arrived over its hop remains to be moved.
   [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
 
   [[nodiscard]] std::size_t memory_bytes() const { return turns_.size() * sizeof(turn); }
@@ -54,7 +54,7 @@ class pivot {
     std::uint32_t lane_offset;  // in bytes, from the first of the next hop
     std::uint32_t tag;
   };
-  [[nodiscard]] std::vector<turn> all_turns() const;
+  static std::vector<turn> turns(const std::vector<link_and_tag>& steps);
 
   const tagged_route& path_;
   tabled_step table_;

@@ -1,5 +1,6 @@
 #include "route/tagged_route.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -111,21 +112,51 @@ relabelling tagged_route::change(int hop, int sender) const {
   return {group_bits_, 0, x << group_bits_};  // [z', z] -> [x, z]
 }
 
+std::vector<tagged_route::loop> tagged_route::loops(int hop, int pe) const {
+  std::vector<loop> all;
+  for (; hop + 1 < hops_ && tag_bytes(hop) == tag_bytes(hop + 1); ++hop) {
+    const std::vector<int> links = peers(hop, pe);
+    const auto home = std::ranges::find(links, pe);
+    if (home == links.end()) break;
+    all.push_back({static_cast<std::uint32_t>(home - links.begin()),
+                   static_cast<std::uint32_t>(links.size()), change(hop, pe)});
+  }
+  return all;
+}
+
+link_and_tag tagged_route::without(const std::vector<loop>& loops, link_and_tag step) {
+  std::uint32_t links_before = 0;
+  for (const loop& l : loops) {
+    if (step.link != l.link) break;
+    links_before += l.links;
+    step = {l.change.link(step.tag), l.change.tag(step.tag)};
+  }
+  return {links_before + step.link, step.tag};
+}
+
 std::vector<link_and_tag> tagged_route::first_steps(int pe) const {
   const first_step step = start();
-  const relabelling at_home = change(0, pe);
-  const auto home = static_cast<std::uint32_t>(pe % group_);
-  const auto links = static_cast<std::uint32_t>(group_);
-  const bool same_length = tag_bytes(0) == tag_bytes(1);
+  const std::vector<loop> left_out = loops(0, pe);
   std::vector<link_and_tag> steps;
   steps.reserve(static_cast<std::size_t>(pes_));
   for (std::uint32_t to = 0; to < static_cast<std::uint32_t>(pes_); ++to) {
-    const auto [link, tag] = hops_ == 2 ? step.in_matrix(to) : step.in_tensor(to);
-    if (link == home && same_length) {
-      steps.push_back({links + at_home.link(tag), at_home.tag(tag)});
-    } else {
-      steps.push_back({link, tag});
-    }
+    steps.push_back(without(left_out, hops_ == 2 ? step.in_matrix(to) : step.in_tensor(to)));
+  }
+  return steps;
+}
+
+std::vector<link_and_tag> tagged_route::next_steps(int hop, int pe) const {
+  const std::uint32_t tags = listed_tags(hop);
+  if (tags == 0) return {};
+  // But for the base, a change is the same for every sender. The base would be in the low field,
+  // which stays where it is on all hops that are left out.
+  relabelling next = change(hop, 0);
+  next.base = 0;
+  const std::vector<loop> left_out = loops(hop + 1, pe);
+  std::vector<link_and_tag> steps;
+  steps.reserve(tags);
+  for (std::uint32_t tag = 0; tag < tags; ++tag) {
+    steps.push_back(without(left_out, {next.link(tag), next.tag(tag)}));
   }
   return steps;
 }

@@ -2,9 +2,9 @@
 // one and the last knows the source. The routes themselves, which know nothing of tags, are those
 // of include/boxcar/route.hpp.
 //
-// On three of them items visit every hop, but for a first one that would lead to its own PE, and a
-// tag tells the link (conveyors-2019, section 4.3.1). With n PEs per local group, PE r is written
-// in mixed radix:
+// On three of them items visit every hop, and a tag tells the link (conveyors-2019, section 4.3.1);
+// where steps are listed, those before the last that would lead from a PE to itself are left out.
+// With n PEs per local group, PE r is written in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
 //   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
 //                     within that column.
@@ -74,10 +74,12 @@ class tagged_route {
   // source.
   [[nodiscard]] first_step start() const;
   [[nodiscard]] relabelling change(int hop, int sender) const;
-  // Of two and three hops: how an item sets out from `pe` to every PE. The first hop is left out
-  // where it would lead to `pe` itself and tags have the same length on the next: links of that are
-  // numbered behind those of the first.
+  // Of two and three hops: how an item sets out from `pe` to every PE, and how one goes on that has
+  // arrived there over `hop` with each listed tag, but for the `base` of its change. Hops that
+  // would lead to `pe` itself are left out where tags are as long on the next: its links are
+  // numbered behind those of the hop that is left out.
   [[nodiscard]] std::vector<link_and_tag> first_steps(int pe) const;
+  [[nodiscard]] std::vector<link_and_tag> next_steps(int hop, int pe) const;
   // A look takes less than computing. First steps are worth a list unless PEs are very many, and
   // what becomes of the tags that arrive over a hop if they have one byte: of so many, else 0.
   [[nodiscard]] bool lists_first_steps() const;
@@ -89,7 +91,17 @@ class tagged_route {
   [[nodiscard]] std::string describe() const;
 
  private:
+  // The link of a hop that leads to its own PE, and how many links that hop has.
+  struct loop {
+    std::uint32_t link;
+    std::uint32_t links;
+    relabelling change;  // of what would arrive over it
+  };
+
   tagged_route(int hops, int pes, int group);
+  // Those of `pe` that may be left out, of `hop` and those right behind it.
+  [[nodiscard]] std::vector<loop> loops(int hop, int pe) const;
+  static link_and_tag without(const std::vector<loop>& loops, link_and_tag step);
 
   int hops_;
   int pes_;

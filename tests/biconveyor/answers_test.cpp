@@ -1,5 +1,6 @@
 // The function that answers: when it is called, what it may be, and what happens if it throws.
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <memory>
 #include <stdexcept>
@@ -104,6 +105,33 @@ TEST_P(answers, are_converted_to_replies) {
       while (c.pull(reply)) sum += reply;
     }
     EXPECT_EQ(sum, 25.0);
+  });
+}
+
+TEST_P(answers, may_be_as_large_as_items_can_be) {
+  struct largest {
+    std::array<std::uint64_t, 65536 / sizeof(std::uint64_t)> words;
+  };
+  run_on(GetParam().shape, [](world& w) {
+    conveyor_options options = GetParam().options;
+    if (options.buffer_bytes != 0) options.buffer_bytes = sizeof(largest);
+    biconveyor<std::uint64_t, largest> c(w, options);
+    const session s = c.begin([](std::uint64_t n) {
+      largest reply;
+      reply.words.fill(n);
+      return reply;
+    });
+    const auto expected = static_cast<std::uint64_t>(3 * w.size());
+    std::uint64_t asked = 0;
+    std::uint64_t received = 0;
+    largest reply;
+    while (c.advance(asked == expected)) {
+      while (asked < expected && c.push(asked, static_cast<int>(asked) % w.size())) ++asked;
+      for (; c.pull(reply); ++received) {
+        EXPECT_TRUE(std::ranges::all_of(reply.words, [=](auto word) { return word == received; }));
+      }
+    }
+    EXPECT_EQ(received, expected);
   });
 }
 

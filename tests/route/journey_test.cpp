@@ -32,22 +32,52 @@ class journeys {
     ASSERT_EQ(ways_.path().source(last_sender).of(legs.back().tag), from) << context(from, to);
   }
 
-  // The first steps from a PE lead the same way, but for a hop to itself.
+  // The first steps from a PE lead the same way, but for hops to itself.
   void check_first_steps(int from) const {
     const std::vector<detail::link_and_tag> steps = ways_.path().first_steps(from);
     ASSERT_EQ(steps.size(), static_cast<std::size_t>(pes_));
-    const bool may_skip = ways_.path().tag_bytes(0) == ways_.path().tag_bytes(1);
-    const std::size_t first_links = ways_.peers(0, from).size();
     for (int to = 0; to < pes_; ++to) {
-      const auto& [link, tag] = steps[static_cast<std::size_t>(to)];
-      const std::vector<leg> legs = ways_.journey(from, to);
-      const bool skips = may_skip && legs[0].stop == from;
-      ASSERT_EQ(link >= first_links, skips) << context(from, to);
-      const int stop =
-          skips ? ways_.peers(1, from).at(link - first_links) : ways_.peers(0, from).at(link);
-      ASSERT_EQ(stop, legs[skips ? 1 : 0].stop) << context(from, to);
-      ASSERT_EQ(tag, legs[skips ? 1 : 0].tag) << context(from, to);
+      check_step(ways_.journey(from, to), 0, from, steps[static_cast<std::size_t>(to)],
+                 context(from, to));
     }
+  }
+
+  // And so do the next ones, for all tags that are listed.
+  void check_next_steps() const {
+    const auto& path = ways_.path();
+    for (int hop = 0; hop + 1 < hops_; ++hop) {
+      if (path.listed_tags(hop) == 0) continue;
+      std::vector<std::vector<detail::link_and_tag>> steps_of;
+      for (int pe = 0; pe < pes_; ++pe) steps_of.push_back(path.next_steps(hop, pe));
+      for (int from = 0; from < pes_ && !testing::Test::HasFatalFailure(); ++from) {
+        for (int to = 0; to < pes_ && !testing::Test::HasFatalFailure(); ++to) {
+          const std::vector<leg> legs = ways_.journey(from, to);
+          const int at = legs[static_cast<std::size_t>(hop)].stop;
+          const int sender = hop == 0 ? from : legs[static_cast<std::size_t>(hop) - 1].stop;
+          const auto& steps = steps_of[static_cast<std::size_t>(at)];
+          detail::link_and_tag step = steps.at(legs[static_cast<std::size_t>(hop)].tag);
+          ASSERT_EQ(step.tag & path.change(hop, sender).base, 0U) << context(from, to);
+          step.tag |= path.change(hop, sender).base;
+          check_step(legs, hop + 1, at, step, context(from, to));
+        }
+      }
+    }
+  }
+
+  // A step of these legs that is made at a PE where `hop` would be next.
+  void check_step(const std::vector<leg>& legs, int hop, int at, const detail::link_and_tag& step,
+                  const std::string& context) const {
+    const auto& path = ways_.path();
+    std::size_t links_before = 0;
+    while (hop + 1 < hops_ && legs[static_cast<std::size_t>(hop)].stop == at &&
+           path.tag_bytes(hop) == path.tag_bytes(hop + 1)) {
+      links_before += ways_.peers(hop, at).size();
+      ++hop;
+    }
+    ASSERT_GE(step.link, links_before) << context;
+    const leg& expected = legs[static_cast<std::size_t>(hop)];
+    ASSERT_EQ(ways_.peers(hop, at).at(step.link - links_before), expected.stop) << context;
+    ASSERT_EQ(step.tag, expected.tag) << context;
   }
 
   void check_every_first_step() const {
@@ -102,13 +132,27 @@ TEST_P(journey, of_every_pair_in_every_small_world) {
 
 INSTANTIATE_TEST_SUITE_P(hops, journey, testing::Values(1, 2, 3));
 
-TEST(journeys, set_out_without_hops_that_lead_nowhere) {
+// With every group that can be.
+void in_every_world_up_to_60(void (journeys::*check)() const) {
   for (int pes = 1; pes <= 60; ++pes) {
     for (const int group : detail::divisors(pes)) {
-      for (const int hops : {2, 3}) journeys(hops, pes, group).check_every_first_step();
-      if (HasFatalFailure()) return;
+      for (const int hops : {2, 3}) (journeys(hops, pes, group).*check)();
+      if (testing::Test::HasFatalFailure()) return;
     }
   }
+}
+
+TEST(journeys, go_on_without_hops_that_lead_nowhere) {
+  in_every_world_up_to_60(&journeys::check_next_steps);
+  if (HasFatalFailure()) return;
+  for (const auto& [pes, group] : {std::pair{256, 16}, {252, 6}, {128, 4}, {1024, 16}}) {
+    for (const int hops : {2, 3}) journeys(hops, pes, group).check_next_steps();
+  }
+}
+
+TEST(journeys, set_out_without_hops_that_lead_nowhere) {
+  in_every_world_up_to_60(&journeys::check_every_first_step);
+  if (HasFatalFailure()) return;
   // Tags of one byte, of two, and of one before two.
   for (const auto& [pes, group] : {std::pair{256, 16}, {512, 2}, {1024, 32}, {1020, 17}}) {
     for (const int hops : {2, 3}) journeys(hops, pes, group).check_first_steps(pes / 3);

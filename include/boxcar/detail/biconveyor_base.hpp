@@ -59,7 +59,7 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] virtual bool all_sent() const = 0;
   // Moves replies from the conveyor to the queues of those that sent them.
   virtual void collect() = 0;
-  // What those queues, and a reply that waits for room, hold in bytes.
+  // What those queues, and the desk for replies that are not sent yet, hold in bytes.
   [[nodiscard]] virtual std::size_t queue_bytes() const = 0;
   // They are empty, and shall hold nothing.
   virtual void release_queues() = 0;

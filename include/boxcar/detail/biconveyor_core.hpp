@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -62,22 +63,21 @@ class biconveyor_core final : public biconveyor_base {
     return ask([this, &query, pe] { return queries_.push_item(query, pe); }, pe);
   }
 
-  // The reply to the oldest query that has none yet, or nullptr if it has not arrived. Good until
-  // the next call.
-  [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
+  // Copies the reply to the oldest query that has none yet; false if it has not arrived.
+  [[gnu::always_inline]] bool pull_into(void* reply, std::size_t bytes) {
     if (nothing_asked()) [[unlikely]] {
       require_pull();
-      return nullptr;
+      return false;
     }
     reply_queue& replies = arrived_[whom()];
     if (replies.empty()) [[unlikely]] {
       collect();
-      if (replies.empty()) return nullptr;
+      if (replies.empty()) return false;
     }
     take();
-    const std::byte* const reply = replies.front();
+    std::memcpy(reply, replies.front(), bytes);
     replies.pop_front(bytes);
-    return reply;
+    return true;
   }
 
  private:

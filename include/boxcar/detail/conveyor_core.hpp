@@ -65,25 +65,15 @@ class conveyor_core final : public conveyor_base {
   // a push is legal.
   template <typename Take>
   [[gnu::always_inline]] void pull_all(std::size_t bytes, Take&& take) {
-    while (has_unread()) {
-      std::byte* const end = read_limit_;
-      std::byte* packet = hand_out();
-      try {
-        if (end == row_limit_) {
-          const auto from = static_cast<int>(origin_.base);
-          for (; packet != end; packet += bytes) take(packet, from);
-        } else {
-          const std::size_t step = pull_tag_bytes_ + bytes;
-          for (; packet != end; packet += step) {
-            take(packet + pull_tag_bytes_, origin_.of(load_tag(packet, pull_tag_mask_)));
-          }
-        }
-      } catch (...) {
-        take_back(packet + pull_tag_bytes_ + bytes);
-        throw;
-      }
-      take_back(end);
-    }
+    while (has_unread()) pull_until(read_limit_, bytes, take);
+  }
+  // The same for at most so many items, of one buffer. The number of those is small.
+  template <typename Take>
+  [[gnu::always_inline]] void pull_some(std::size_t bytes, std::size_t most, Take&& take) {
+    if (!has_unread()) return;
+    const std::size_t most_bytes = most * (pull_tag_bytes_ + bytes);
+    const auto unread = static_cast<std::size_t>(read_limit_ - read_);
+    pull_until(unread < most_bytes ? read_limit_ : read_ + most_bytes, bytes, take);
   }
 
   // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
@@ -258,6 +248,30 @@ class conveyor_core final : public conveyor_base {
       return false;
     place = read_ + pull_tag_bytes_;
     return true;
+  }
+
+  // Pulls what is unread before a place in the buffer.
+  template <typename Take>
+  [[gnu::always_inline]] void pull_until(std::byte* end, std::size_t bytes, Take& take) {
+    const bool in_row = read_limit_ == row_limit_;
+    std::byte* packet = hand_out();
+    try {
+      if (in_row) {
+        const auto from = static_cast<int>(origin_.base);
+        for (; packet != end; packet += bytes) take(packet, from);
+      } else {
+        const origin from = origin_;
+        const std::uint32_t mask = pull_tag_mask_;
+        const std::size_t tag_bytes = pull_tag_bytes_;
+        for (; packet != end; packet += tag_bytes + bytes) {
+          take(packet + tag_bytes, from.of(load_tag(packet, mask)));
+        }
+      }
+    } catch (...) {
+      take_back(packet + pull_tag_bytes_ + bytes);
+      throw;
+    }
+    take_back(end);
   }
 
   bool has_unread() { return read_ != read_limit_ || read_on(); }

@@ -20,8 +20,16 @@ class reply_desk {
       : queries_(queries), replies_(replies) {}
 
   void start_session(std::size_t reply_bytes) {
-    unsent_to_ = -1;
-    unsent_.resize(reply_bytes);
+    sent_ = answered_ = 0;
+    if (in_rows()) return;
+    const std::size_t replies = std::clamp<std::size_t>(largest_batch / reply_bytes, 1, 64);
+    batch_.resize(replies * reply_bytes);
+    whom_.resize(replies);
+  }
+  // It shall hold no memory before the next session.
+  void release() {
+    batch_ = {};
+    whom_ = {};
   }
 
   // Answers what has arrived for as long as there is room for replies. `answer(query, from, reply)`
@@ -29,10 +37,10 @@ class reply_desk {
   template <typename Answer>
   [[gnu::always_inline]] void serve(std::size_t query_bytes, std::size_t reply_bytes,
                                     Answer&& answer) {
-    if (queries_.has_rows() && replies_.has_rows()) {
+    if (in_rows()) {
       serve_rows(query_bytes, reply_bytes, answer);
     } else {
-      serve_one_by_one(query_bytes, reply_bytes, answer);
+      serve_in_batches(query_bytes, reply_bytes, answer);
     }
   }
 
@@ -42,7 +50,7 @@ class reply_desk {
   template <typename Query, typename Reply, typename Answer>
   [[gnu::always_inline]] void serve_items(Answer&& answer) {
     constexpr std::size_t alignment = std::max(alignof(Query), alignof(Reply));
-    if (alignment <= conveyor_core::row_alignment && queries_.has_rows() && replies_.has_rows()) {
+    if (alignment <= conveyor_core::row_alignment && in_rows()) {
       const auto in_place = [&](const std::byte* asked, int from, std::byte* to) {
         ::new (static_cast<void*>(to)) Reply(answer(*reinterpret_cast<const Query*>(asked), from));
       };
@@ -59,24 +67,48 @@ class reply_desk {
   }
 
   // No reply waits for room.
-  [[nodiscard]] bool all_sent() const { return unsent_to_ < 0; }
+  [[nodiscard]] bool all_sent() const { return sent_ == answered_; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return batch_.capacity() + whom_.capacity() * sizeof(int);
+  }
 
  private:
+  [[nodiscard]] bool in_rows() const { return queries_.has_rows() && replies_.has_rows(); }
+
+  // Some queries are answered before the first of their replies is sent. To answer is mostly to
+  // wait for memory, and so a processor waits for several at once: it looks ahead for so many
+  // instructions only.
   template <typename Answer>
-  [[gnu::always_inline]] void serve_one_by_one(std::size_t query_bytes, std::size_t reply_bytes,
+  [[gnu::always_inline]] void serve_in_batches(std::size_t query_bytes, std::size_t reply_bytes,
                                                Answer& answer) {
-    if (unsent_to_ >= 0) {
-      if (!replies_.push(unsent_.data(), reply_bytes, unsent_to_)) return;
-      unsent_to_ = -1;
+    while (send_batch(reply_bytes)) {
+      std::byte* reply = batch_.data();
+      int* whom = whom_.data();
+      const auto note = [&] { answered_ = static_cast<std::size_t>(whom - whom_.data()); };
+      try {
+        queries_.pull_some(query_bytes, whom_.size(), [&](const std::byte* query, int from) {
+          answer(query, from, reply);
+          reply += reply_bytes;
+          *whom++ = from;
+        });
+      } catch (...) {  // one that could not be answered is not asked again
+        note();
+        throw;
+      }
+      note();
+      if (answered_ == 0) return;
     }
-    while (const std::byte* query = queries_.pull(query_bytes)) {
-      const int from = queries_.from();
-      answer(query, from, unsent_.data());
-      if (!replies_.push(unsent_.data(), reply_bytes, from)) [[unlikely]] {
-        unsent_to_ = from;
-        return;
+  }
+
+  // False if there is no room for one.
+  [[gnu::always_inline]] bool send_batch(std::size_t reply_bytes) {
+    for (; sent_ != answered_; ++sent_) {
+      if (!replies_.push(batch_.data() + sent_ * reply_bytes, reply_bytes, whom_[sent_])) {
+        return false;
       }
     }
+    sent_ = answered_ = 0;
+    return true;
   }
 
   // A query is only answered once there is room: nothing is left unsent.
@@ -108,10 +140,16 @@ class reply_desk {
     }
   }
 
+  // A part of the first-level cache.
+  static constexpr std::size_t largest_batch = 4096;
+
   conveyor_core& queries_;
   conveyor_core& replies_;
-  std::vector<std::byte> unsent_;
-  int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
+  // Replies, and whom they are for. Those from `sent_` on still have to be sent.
+  std::vector<std::byte> batch_;
+  std::vector<int> whom_;
+  std::size_t sent_ = 0;
+  std::size_t answered_ = 0;
 };
 
 }  // namespace boxcar::detail

@@ -3,7 +3,7 @@
 // The PE that a buffer goes to has its lines, since it read them last. A store to such a line waits
 // until it has been fetched and invalidated there; a core can have few such stores under way, and
 // the stores behind them wait, too. Asked for early, the lines are there when they are written:
-// docs/performance.md has figures.
+// docs/did-not-help.md has figures.
 #pragma once
 
 #include <cstddef>
