@@ -183,7 +183,10 @@ static void refused_pulls(size_t other_size) {
   CHECK_EQUAL(convey_pull(c, &got, NULL), convey_error_MISFIT);
   CHECK_EQUAL(convey_epull(c, &item), convey_OK);
   CHECK_EQUAL(convey_epull(c, &item), convey_FAIL);
-  CHECK_EQUAL(convey_advance(c, true), convey_DONE);
+  int state;
+  while ((state = convey_advance(c, true)) == convey_NEAR)
+    continue; /* what was sent is on its way */
+  CHECK_EQUAL(state, convey_DONE);
   CHECK_EQUAL(convey_statistic(c, convey_UNPULLS), 2);
   CHECK_EQUAL(convey_statistic(c, convey_PULLS), 5);
   CHECK_EQUAL(convey_free(c), convey_OK);

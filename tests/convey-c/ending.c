@@ -1,5 +1,6 @@
 /* Ends in the way that it is told:
  *   return | exit | leak | middle | atexit | fork    with status 0
+ *   refused   after a constructor with bad options, whose error is the last that PEs share
  *   status                                           with status 3
  *   abort                                            by a signal
  *   lost      PE 0 ends in the middle of a session, the others see it and end with status 0
@@ -40,6 +41,10 @@ int main(int argc, char* argv[]) {
   boxcar_barrier();
   if (strcmp(way, "return") == 0) convey_free(conveyor);
   if (strcmp(way, "exit") == 0) exit(EXIT_SUCCESS);
+  if (strcmp(way, "refused") == 0) {
+    setenv("CONVEY_BUFFER_SIZE", "large", 1);
+    return convey_new(SIZE_MAX, 0, NULL, convey_opt_QUIET) == NULL ? 0 : 5;
+  }
   if (strcmp(way, "middle") == 0) convey_begin(conveyor, 8, 0);
   if (strcmp(way, "status") == 0 && boxcar_my_pe() == boxcar_n_pes() - 1) return 3;
   if (strcmp(way, "abort") == 0 && boxcar_my_pe() == boxcar_n_pes() - 1) abort();

@@ -24,3 +24,10 @@ function(boxcar_add_cluster_job test launcher pes)
   set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT ${arg_SECONDS} PROCESSORS 2)
   set_property(TEST ${test} PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
 endfunction()
+
+# boxcar_run_on_nodes(<program> [<argument>...])
+# The tests that run an example, which checks itself, across the two nodes of tests/nodes.
+function(boxcar_run_on_nodes program)
+  set_property(GLOBAL APPEND PROPERTY BOXCAR_NODES_EXAMPLES ${program})
+  set_target_properties(${program} PROPERTIES BOXCAR_NODES_ARGUMENTS "${ARGN}")
+endfunction()

@@ -35,9 +35,10 @@ endfunction()
 
 # boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
 # The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES:
-# only those with so many pretended nodes.
+# only those with so many pretended nodes. tests/nodes runs them, too.
 function(boxcar_add_cluster_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
+  set_property(GLOBAL APPEND PROPERTY BOXCAR_CLUSTER_TESTS ${name})
   set(shapes "cluster_p*")
   if(arg_NODES)
     set(shapes "cluster_p*_n${arg_NODES}*")

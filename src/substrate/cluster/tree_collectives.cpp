@@ -1,7 +1,6 @@
 #include "substrate/cluster/tree_collectives.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -11,9 +10,10 @@ namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t piece_bytes = 1024;
+// So many may be on their way.
 constexpr int pieces_per_link = 2;
-// Links may look only so often whether a buffer has come back, and sooner than this.
-constexpr auto longest_return = std::chrono::milliseconds(1);
+// Who leaves says so in one more, and need not wait for anybody.
+constexpr int buffers_per_link = pieces_per_link + 1;
 
 // Ahead of every contribution and of every result.
 struct message_head {
@@ -35,7 +35,7 @@ link_plan tree_collectives::plan(const tree_place& place, const std::function<in
   std::sort(plan.outgoing.begin(), plan.outgoing.end());
   plan.incoming = plan.outgoing;
   plan.buffer_bytes = piece_bytes;
-  plan.buffers_per_link = pieces_per_link;
+  plan.buffers_per_link = buffers_per_link;
   plan.in_step = true;
   return plan;
 }
@@ -47,11 +47,11 @@ tree_collectives::tree_collectives(int rank, int size, const std::function<int(i
   const std::vector<int> names = plan(place, name_of).outgoing;
   const auto neighbour_called = [&](int pe) {
     const auto at = std::lower_bound(names.begin(), names.end(), name_of(pe));
-    return neighbour{pe, static_cast<int>(at - names.begin()), {}};
+    return neighbour{pe, static_cast<int>(at - names.begin())};
   };
   for (const int child : place.children) children_.push_back(neighbour_called(child));
   if (place.parent >= 0) parent_.push_back(neighbour_called(place.parent));
-  arrivals_.reserve(names.size() * pieces_per_link);
+  arrivals_.reserve(names.size() * buffers_per_link);
   links_->start_session();
 }
 
@@ -88,14 +88,19 @@ void tree_collectives::send(neighbour& to, const collective_call& call, const by
 }
 
 void tree_collectives::send_piece(neighbour& to, std::span<const std::byte> piece) {
-  std::byte* buffer = links_->open(to.link);
-  while (buffer == nullptr) {
+  while (!has_room(to)) {
     poll();
     wait_for(to);
-    buffer = links_->open(to.link);
   }
+  std::byte* buffer = links_->open(to.link);
+  ++to.under_way;
   std::ranges::copy(piece, buffer);
   links_->send(to.link, piece.size(), false);
+}
+
+bool tree_collectives::has_room(neighbour& to) {
+  if (links_->all_returned(to.link)) to.under_way = 0;
+  return to.under_way < pieces_per_link;
 }
 
 tree_collectives::bytes tree_collectives::receive(neighbour& from, const collective_call& call) {
@@ -149,22 +154,11 @@ void tree_collectives::leave() noexcept {
   if (std::exchange(left_, true)) return;
   try {
     for_each_neighbour([this](neighbour& n) {
-      // A neighbour that takes nothing any more need not be told.
-      if (can_send_to(n)) links_->send(n.link, 0, true);
+      if (links_->open(n.link) != nullptr) links_->send(n.link, 0, true);
     });
   } catch (const std::exception&) {
     // The network has failed, and the others see that for themselves.
   }
-}
-
-bool tree_collectives::can_send_to(const neighbour& to) {
-  const auto until = std::chrono::steady_clock::now() + longest_return;
-  for (bool last = false; links_->open(to.link) == nullptr;) {
-    if (last) return false;
-    poll();
-    last = std::chrono::steady_clock::now() > until;  // it may have been off its core
-  }
-  return true;
 }
 
 int tree_collectives::who_left() {

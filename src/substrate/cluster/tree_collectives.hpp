@@ -62,8 +62,9 @@ class tree_collectives {
   struct neighbour {
     int pe = -1;
     int link = 0;
-    std::vector<bytes> arrived;  // pieces that were not read yet, in order
-    bool left = false;           // nothing follows these
+    int under_way = 0;             // pieces to it, at most
+    std::vector<bytes> arrived{};  // pieces that were not read yet, in order
+    bool left = false;             // nothing follows these
   };
 
   template <typename Action>
@@ -71,7 +72,7 @@ class tree_collectives {
   void send(neighbour& to, const collective_call& call, const bytes& payload);
   bytes receive(neighbour& from, const collective_call& call);
   void send_piece(neighbour& to, std::span<const std::byte> piece);
-  bool can_send_to(const neighbour& to);
+  bool has_room(neighbour& to);
   // Appends the next piece from this neighbour.
   void receive_piece(neighbour& from, bytes& into);
   // Takes what has arrived out of the buffers, from whomever it is: what one neighbour has sent
