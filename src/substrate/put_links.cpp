@@ -71,9 +71,9 @@ class put_links final : public link_set {
   void send(int link, std::size_t bytes, bool last) override {
     out_link& l = out_[index(link)];
     const std::size_t slot = l.place * depth_ + l.sent % depth_;
-    memory_->put(l.pe, buffers_at_ + slot * buffer_bytes_,
-                 fill_.data() + index(link) * buffer_bytes_, bytes);
-    memory_->put_signal(l.pe, signals_at_ + slot * sizeof(std::uint64_t), signal_of(bytes, last));
+    memory_->put_signal(l.pe, buffers_at_ + slot * buffer_bytes_,
+                        {fill_.data() + index(link) * buffer_bytes_, bytes},
+                        signals_at_ + slot * sizeof(std::uint64_t), signal_of(bytes, last));
     ++l.sent;
   }
 
@@ -94,7 +94,7 @@ class put_links final : public link_set {
       in_link& l = in_[i];
       while (l.closed == 0) {
         const std::size_t slot = i * depth_ + l.taken % depth_;
-        // Pairs with put_signal of the sender: the data are here if the signal is.
+        // Pairs with put_signal in send: the data are here if the signal is.
         const std::uint64_t signal = word(signals_at_, slot).load(std::memory_order_acquire);
         if (signal == 0) break;
         // Only this PE clears signals, and its sender sets none before the buffer is given back.

@@ -1,5 +1,5 @@
 // Links to other nodes for substrates that can write into the memory of a remote PE and then
-// signal it: put, and put of a signal that is seen after the data (conveyors-2019, section 4.3.2,
+// signal it: put with a signal that is seen after the data (conveyors-2019, section 4.3.2,
 // "Signaling puts").
 //
 // The sender fills a private buffer; `send` puts it into one of the link's buffers at the receiver
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "substrate/substrate.hpp"
 
@@ -22,9 +23,12 @@ class remote_memory {
   virtual ~remote_memory() = default;
   // This PE's own block, zeroed at first.
   [[nodiscard]] virtual std::byte* mine() = 0;
-  virtual void put(int pe, std::size_t offset, const void* from, std::size_t bytes) = 0;
-  // Seen by the other PE, if it polls with an acquire load, after all earlier puts to it.
-  virtual void put_signal(int pe, std::size_t offset, std::uint64_t value) = 0;
+  // Writes to the memory of another PE, and then the signal: who polls for it with an acquire load
+  // sees the data. They may be overwritten here as soon as this returns.
+  virtual void put_signal(int pe, std::size_t offset, std::span<const std::byte> data,
+                          std::size_t signal_offset, std::uint64_t signal) = 0;
+  // The signal alone, after what this PE has read, in no order with puts.
+  virtual void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) = 0;
   // Returns when every earlier put has reached the memory of the other PE.
   virtual void complete() {}
   // Lets puts from here and to here go on, where that needs a PE's help. Called in every poll.

@@ -19,14 +19,16 @@ class mapped_remote_memory final : public remote_memory {
 
   [[nodiscard]] std::byte* mine() override { return block(world_.rank()); }
 
-  void put(int pe, std::size_t offset, const void* from, std::size_t bytes) override {
-    if (bytes != 0) std::memcpy(block(pe) + offset, from, bytes);
+  void put_signal(int pe, std::size_t offset, std::span<const std::byte> data,
+                  std::size_t signal_offset, std::uint64_t signal) override {
+    if (!data.empty()) std::memcpy(block(pe) + offset, data.data(), data.size());
+    put_signal(pe, signal_offset, signal);
   }
 
-  void put_signal(int pe, std::size_t offset, std::uint64_t value) override {
-    // Releases the puts before it; sequentially consistent because of `wake`.
-    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block(pe) + offset))
-        .store(value, std::memory_order_seq_cst);
+  void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
+    // Releases what was written before it; sequentially consistent because of `wake`.
+    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block(pe) + signal_offset))
+        .store(signal, std::memory_order_seq_cst);
     world_.wake(pe);
   }
 

@@ -1,6 +1,7 @@
 #include "substrate/shmem/block.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -17,6 +18,18 @@ namespace {
 
 // Ahead of a block lies a word that counts the peers which will write to it no more.
 constexpr std::size_t head_bytes = 64;
+
+void put_and_signal(std::byte* to, std::span<const std::byte> data, void* signal_at,
+                    std::uint64_t signal, int rank) {
+#if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
+  shmem_putmem_signal(to, data.data(), data.size(), static_cast<std::uint64_t*>(signal_at), signal,
+                      SHMEM_SIGNAL_SET, rank);
+#else
+  if (!data.empty()) shmem_putmem(to, data.data(), data.size(), rank);
+  shmem_fence();
+  shmem_ulong_atomic_set(as_word(signal_at), signal, rank);
+#endif
+}
 
 class block final : public remote_memory {
  public:
@@ -54,16 +67,18 @@ class block final : public remote_memory {
 
   [[nodiscard]] std::byte* mine() override { return mine_; }
 
-  void put(int pe, std::size_t offset, const void* from, std::size_t bytes) override {
+  void put_signal(int pe, std::size_t offset, std::span<const std::byte> data,
+                  std::size_t signal_offset, std::uint64_t signal) override {
     const peer& to = find(pe);
-    if (bytes != 0) shmem_putmem(to.base + offset, from, bytes, to.rank);
+    put_and_signal(to.base + offset, data, to.base + signal_offset, signal, to.rank);
     moving_ = true;
   }
 
-  void put_signal(int pe, std::size_t offset, std::uint64_t value) override {
+  void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
     const peer& to = find(pe);
-    shmem_fence();
-    shmem_ulong_atomic_set(as_word(to.base + offset), value, to.rank);
+    // What was read here before was read: the signal may allow the other PE to write there.
+    std::atomic_thread_fence(std::memory_order_release);
+    shmem_ulong_atomic_set(as_word(to.base + signal_offset), signal, to.rank);
     moving_ = true;
   }
 
