@@ -13,8 +13,8 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// Of at most 1 GiB: MPI counts with an int.
-constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+// MPI counts with an int. Far less than that is as fast, and many an item has several pieces.
+constexpr std::size_t piece_bytes = std::size_t{64} << 20;
 constexpr std::align_val_t alignment{64};
 
 // Memory for an item, and the messages that bring it here or from here.
