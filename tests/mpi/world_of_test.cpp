@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include <boxcar/boxcar.hpp>
 #include <boxcar/mpi.hpp>
@@ -174,6 +175,25 @@ TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
       expect_thrown<contract_error>(make_and_use, {"main thread", "MPI_THREAD_SERIALIZED"});
     }
   }).join();
+}
+
+// They call MPI at the same time, each for its own world.
+TEST(world_of, threads_have_worlds_of_their_own_at_once) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  if (level < MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI does not allow it";
+  std::array<std::optional<own_communicator>, 3> communicators;
+  std::vector<std::thread> threads;
+  for (auto& own : communicators) own.emplace(split(MPI_COMM_WORLD, 0, 0));
+  for (const auto& own : communicators) {
+    threads.emplace_back([&own] {
+      for (int i = 0; i < 5; ++i) {
+        world w = mpi::world_of(own->get(), {.nodes = i % 2 == 0 ? 4 : 1});
+        for (int j = 0; j < 10; ++j) exchange_ranks(w);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 // Returns false if the argument says no such thing.

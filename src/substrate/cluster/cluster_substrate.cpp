@@ -80,8 +80,11 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
     auto result = tree_->sweep(call, copy_of(mine), merge);
     busy();
     return result;
-  } catch (const std::exception& e) {
+  } catch (const world_error& e) {
     fail(e.what());  // those who wait for this PE's part must not wait for ever
+    throw;
+  } catch (const std::exception& e) {
+    fail(by_this_pe(e.what()));
     throw;
   }
 }
@@ -236,15 +239,22 @@ void cluster_substrate::check_failure() {
   local_->check_failure();
 }
 
+std::string cluster_substrate::by_this_pe(const std::string& problem) const {
+  return "PE " + std::to_string(rank_) + ": " + problem;
+}
+
 bool cluster_substrate::fail(const std::string& message) noexcept {
   net_->note_failure();
-  if (!local_->fail(message) || told_of_failure_) return false;
+  const std::string refused = net_->refusal_under_way();
+  const std::string text =
+      message.find(refused) == std::string::npos ? by_this_pe(refused) : message;
+  if (!local_->fail(text) || told_of_failure_) return false;
   if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;
   for (int pe = 0; pe < size(); ++pe) {
     if (!is_local(pe)) elsewhere.push_back(in_job(pe));
   }
-  net_->tell_failure(message, elsewhere);
+  net_->tell_failure(text, elsewhere);
   return true;
 }
 

@@ -63,6 +63,7 @@ class cluster_substrate final : public substrate {
   // Takes note of a failure on another node; every wait on this node ends with it.
   void hear_failure();
   void wait();
+  [[nodiscard]] std::string by_this_pe(const std::string& problem) const;
   [[noreturn]] void report_absence(int pe, const char* doing);
 
   std::shared_ptr<network> net_;

@@ -46,6 +46,9 @@ class network {
 
   // Sends word to these PEs that this one has failed. Never throws; what cannot be sent is lost.
   virtual void tell_failure(const std::string& message, std::span<const int> to) noexcept = 0;
+  // What the library has refused this PE, while the exception that says so is on its way. A session
+  // that it leaves, for instance, fails without knowing why.
+  [[nodiscard]] virtual std::string refusal_under_way() const { return {}; }
   // True, once, if another PE has sent such word.
   virtual bool hear_failure(std::string& message) = 0;
 

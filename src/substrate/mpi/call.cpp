@@ -2,8 +2,9 @@
 
 #include <array>
 #include <chrono>
+#include <memory>
 #include <sched.h>
-#include <string>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -13,6 +14,19 @@ namespace {
 // Of receives that are given up.
 constexpr auto longest_end = std::chrono::milliseconds(100);
 
+using shared_text = std::shared_ptr<const std::string>;
+
+// Its text lives as long as it and its copies.
+class refusal final : public system_error {
+ public:
+  explicit refusal(shared_text text) : system_error(*text), text_(std::move(text)) {}
+
+ private:
+  shared_text text_;
+};
+
+thread_local std::weak_ptr<const std::string> latest;
+
 }  // namespace
 
 void check(int code, const char* function) {
@@ -20,7 +34,15 @@ void check(int code, const char* function) {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  throw system_error(std::string(function) + " failed: " + text.data());
+  auto shared =
+      std::make_shared<const std::string>(std::string(function) + " failed: " + text.data());
+  latest = shared;
+  throw refusal(std::move(shared));
+}
+
+std::string refusal_under_way() {
+  const shared_text text = latest.lock();
+  return text == nullptr ? std::string() : *text;
 }
 
 void wait(MPI_Request request, const char* function) {

@@ -26,7 +26,7 @@ std::size_t receives_for(const link_plan& plan) {
 class links final : public link_set {
  public:
   links(substrate& world, const link_plan& plan, std::span<const int> members,
-        MPI_Comm communicator, int tag, std::function<void()> on_end)
+        MPI_Comm communicator, int tag, std::function<void(bool)> on_end)
       : communicator_(communicator),
         tag_(tag),
         on_end_(std::move(on_end)),
@@ -48,19 +48,25 @@ class links final : public link_set {
       senders_.push_back({in_communicator(pe), static_cast<std::uint32_t>(i), pe});
     }
     std::ranges::sort(senders_, {}, &sender::rank);
-    for (std::size_t slot = 0; slot < receives_.size(); ++slot) post(slot);
+    try {
+      for (std::size_t slot = 0; slot < receives_.size(); ++slot) post(slot);
+    } catch (...) {
+      on_end_(end_receives());
+      throw;
+    }
   }
   links(const links&) = delete;
   links& operator=(const links&) = delete;
 
   ~links() override {
+    bool is_over = true;
     if (is_running()) {
-      if (!give_up(receives_)) pool_.abandon();
+      is_over = end_receives();
       // Asked now, whenever it would be due.
       const auto has_ended = [](out_link& l) { return all_ended(l.requests); };
       if (!std::ranges::all_of(out_, has_ended)) abandon_sends();
     }
-    on_end_();
+    on_end_(is_over);
   }
 
   std::byte* open(int link) override {
@@ -167,6 +173,13 @@ class links final : public link_set {
     posted_.push_back(static_cast<std::uint16_t>(slot));
   }
 
+  // False if MPI keeps some, and with them the buffers.
+  bool end_receives() {
+    if (give_up(receives_)) return true;
+    pool_.abandon();
+    return false;
+  }
+
   // The session has failed, and nobody may ever take these messages: MPI keeps them, and with them
   // the buffers.
   void abandon_sends() {
@@ -180,7 +193,7 @@ class links final : public link_set {
 
   MPI_Comm communicator_;
   int tag_;
-  std::function<void()> on_end_;
+  std::function<void(bool)> on_end_;
   bool in_step_;
   std::size_t depth_;
   std::size_t stride_;  // from one buffer to the next
@@ -197,7 +210,7 @@ class links final : public link_set {
 
 std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                      std::span<const int> members, MPI_Comm communicator, int tag,
-                                     std::function<void()> on_end) {
+                                     std::function<void(bool)> on_end) {
   return std::make_unique<links>(world, plan, members, communicator, tag, std::move(on_end));
 }
 

@@ -20,9 +20,10 @@
 namespace boxcar::detail::mpi {
 
 // `communicator` carries the messages, told from those of other link sets by `tag`; PE i of the
-// plan's world is rank members[i] in it. Errors must be returned.
+// plan's world is rank members[i] in it. Errors must be returned. `on_end(is_over)` says whether
+// the tag can be used again: else MPI may yet take messages for links that are gone.
 std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                      std::span<const int> members, MPI_Comm communicator, int tag,
-                                     std::function<void()> on_end);
+                                     std::function<void(bool)> on_end);
 
 }  // namespace boxcar::detail::mpi

@@ -35,12 +35,16 @@ class communicator {
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
   ~communicator() {
-    if (is_running()) MPI_Comm_free(&mine_);
+    if (is_running() && !is_kept_) MPI_Comm_free(&mine_);
   }
+  // It is not freed: receives that MPI did not end may be left on it, and MPICH would let them take
+  // the messages of a later communicator.
+  void keep() { is_kept_ = true; }
   [[nodiscard]] MPI_Comm get() const { return mine_; }
 
  private:
   MPI_Comm mine_ = MPI_COMM_NULL;
+  bool is_kept_ = false;
 };
 
 // Tags tell the messages of link sets apart. Sets live and die differently on different PEs, as
@@ -62,7 +66,15 @@ class tag_pool {
       }
     }
   }
-  void give_back(int tag) { used_.erase(tag); }
+  // Unless `is_over`, MPI may yet take messages with it.
+  void give_back(int tag, bool is_over) {
+    if (is_over) {
+      used_.erase(tag);
+    } else {
+      has_lost_one_ = true;
+    }
+  }
+  [[nodiscard]] bool has_lost_one() const { return has_lost_one_; }
 
  private:
   int insert(std::uint64_t tag) {
@@ -73,6 +85,7 @@ class tag_pool {
   std::uint64_t next_ = 0;
   int largest_;
   std::set<int> used_;
+  bool has_lost_one_ = false;
 };
 
 // Word of a failure, from PE to PE.
@@ -121,8 +134,10 @@ class mpi_network final : public network {
   mpi_network& operator=(const mpi_network&) = delete;
   ~mpi_network() override {
     drop_retired();
+    if (tags_->has_lost_one()) links_.keep();
     if (is_running() && !give_up(std::span(&listening_, 1))) {
       static_cast<void>(heard_.release());  // MPI may yet write there
+      others_.keep();
     }
   }
 
@@ -149,8 +164,9 @@ class mpi_network final : public network {
                                        std::span<const int> members) override {
     require_running();
     const int tag = tags_->take(world);
-    auto links = mpi::make_links(world, plan, members, links_.get(), tag,
-                                 [tags = tags_, tag] { tags->give_back(tag); });
+    auto links =
+        mpi::make_links(world, plan, members, links_.get(), tag,
+                        [tags = tags_, tag](bool is_over) { tags->give_back(tag, is_over); });
     // Nobody sends before the receives of all are posted: else what comes early would lie in MPI.
     world.barrier();
     return links;
@@ -190,6 +206,8 @@ class mpi_network final : public network {
       if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     }
   }
+
+  [[nodiscard]] std::string refusal_under_way() const override { return mpi::refusal_under_way(); }
 
   bool hear_failure(std::string& message) override {
     require_running();

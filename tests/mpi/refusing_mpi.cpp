@@ -1,0 +1,177 @@
+#include "mpi/refusing_mpi.hpp"
+
+#include <array>
+#include <map>
+#include <mpi.h>
+#include <vector>
+
+namespace boxcar::test {
+namespace {
+
+constexpr int error_code = MPI_ERR_INTERN;
+
+struct started {
+  std::string_view by;
+  int bytes = 0;
+};
+
+struct state {
+  std::vector<refusal> unwanted;
+  int refused = 0;
+  std::map<MPI_Request, started> requests;  // the latest of each name, which MPI uses again
+};
+
+// Never destroyed: MPI is called at the very end.
+state& here() {
+  static auto* only = new state;
+  return *only;
+}
+
+bool is_refused(std::string_view function, const started& what) {
+  bool is = false;
+  for (refusal& r : here().unwanted) {
+    if (r.function != function || (!r.started_by.empty() && r.started_by != what.by)) continue;
+    if (what.bytes < r.at_least || what.bytes > r.at_most) continue;
+    if (r.spared > 0) {
+      --r.spared;
+    } else if (r.refused > 0) {
+      --r.refused;
+      is = true;
+    }
+  }
+  if (is) ++here().refused;
+  return is;
+}
+
+template <typename Action>
+int unless_refused(std::string_view function, const Action& action) {
+  return is_refused(function, {}) ? error_code : action();
+}
+
+template <typename Action>
+int start(std::string_view function, int bytes, MPI_Request* request, const Action& action) {
+  if (is_refused(function, {function, bytes})) return error_code;
+  const int code = action();
+  if (code == MPI_SUCCESS) here().requests[*request] = {function, bytes};
+  return code;
+}
+
+// Of several requests the first counts.
+template <typename Action>
+int test(std::string_view function, const MPI_Request* request, const Action& action) {
+  const auto found = request == nullptr ? here().requests.end() : here().requests.find(*request);
+  const started what = found == here().requests.end() ? started{} : found->second;
+  return is_refused(function, what) ? error_code : action();
+}
+
+}  // namespace
+
+void refuse(const refusal& unwanted) {
+  here().unwanted.push_back(unwanted);
+}
+
+void refuse_nothing() {
+  here().unwanted.clear();
+  here().refused = 0;
+}
+
+int count_refused() {
+  return here().refused;
+}
+
+std::string text_of_refusal() {
+  std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
+  int length = 0;
+  PMPI_Error_string(error_code, text.data(), &length);
+  return text.data();
+}
+
+}  // namespace boxcar::test
+
+// What follows is called by Boxcar's library in place of MPI's own functions.
+using boxcar::test::start;
+using boxcar::test::test;
+using boxcar::test::unless_refused;
+
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c,
+              MPI_Request* request) {
+  return start("MPI_Isend", count, request,
+               [&] { return PMPI_Isend(data, count, type, to, tag, c, request); });
+}
+
+int MPI_Issend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c,
+               MPI_Request* request) {
+  return start("MPI_Issend", count, request,
+               [&] { return PMPI_Issend(data, count, type, to, tag, c, request); });
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
+              MPI_Request* request) {
+  return start("MPI_Irecv", count, request,
+               [&] { return PMPI_Irecv(data, count, type, from, tag, c, request); });
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  return test("MPI_Test", request, [&] { return PMPI_Test(request, flag, status); });
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return test("MPI_Testall", count == 0 ? nullptr : requests,
+              [&] { return PMPI_Testall(count, requests, flag, statuses); });
+}
+
+int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
+  return unless_refused("MPI_Get_count", [&] { return PMPI_Get_count(status, type, count); });
+}
+
+int MPI_Cancel(MPI_Request* request) {
+  return test("MPI_Cancel", request, [&] { return PMPI_Cancel(request); });
+}
+
+int MPI_Comm_idup(MPI_Comm original, MPI_Comm* made, MPI_Request* request) {
+  return start("MPI_Comm_idup", 0, request,
+               [&] { return PMPI_Comm_idup(original, made, request); });
+}
+
+int MPI_Ibarrier(MPI_Comm c, MPI_Request* request) {
+  return start("MPI_Ibarrier", 0, request, [&] { return PMPI_Ibarrier(c, request); });
+}
+
+int MPI_Iallgather(const void* mine, int count, MPI_Datatype type, void* all, int count_of_each,
+                   MPI_Datatype type_of_each, MPI_Comm c, MPI_Request* request) {
+  return start("MPI_Iallgather", count, request, [&] {
+    return PMPI_Iallgather(mine, count, type, all, count_of_each, type_of_each, c, request);
+  });
+}
+
+int MPI_Iallreduce(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm c,
+                   MPI_Request* request) {
+  return start("MPI_Iallreduce", count, request,
+               [&] { return PMPI_Iallreduce(mine, all, count, type, op, c, request); });
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm c, MPI_Errhandler handler) {
+  return unless_refused("MPI_Comm_set_errhandler",
+                        [&] { return PMPI_Comm_set_errhandler(c, handler); });
+}
+
+int MPI_Comm_get_attr(MPI_Comm c, int key, void* value, int* found) {
+  return unless_refused("MPI_Comm_get_attr",
+                        [&] { return PMPI_Comm_get_attr(c, key, value, found); });
+}
+
+int MPI_Comm_rank(MPI_Comm c, int* rank) {
+  return unless_refused("MPI_Comm_rank", [&] { return PMPI_Comm_rank(c, rank); });
+}
+
+int MPI_Comm_size(MPI_Comm c, int* size) {
+  return unless_refused("MPI_Comm_size", [&] { return PMPI_Comm_size(c, size); });
+}
+
+int MPI_Comm_test_inter(MPI_Comm c, int* is) {
+  return unless_refused("MPI_Comm_test_inter", [&] { return PMPI_Comm_test_inter(c, is); });
+}
+
+int MPI_Query_thread(int* level) {
+  return unless_refused("MPI_Query_thread", [&] { return PMPI_Query_thread(level); });
+}

@@ -1,0 +1,36 @@
+// An MPI that refuses what a test wants it to refuse, of the MPI that the program is linked with:
+// the calls that Boxcar's library makes come here first. A call that is refused does nothing but
+// return an error.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace boxcar::test {
+
+// Which calls are refused.
+struct refusal {
+  std::string_view function;         // "MPI_Test"
+  std::string_view started_by = {};  // of a test for an end: what began, "MPI_Irecv" for instance
+  // Of the message, or of the room for it; of a test, of what it is about. The sizes tell apart
+  // what messages are for.
+  int at_least = 0;
+  int at_most = std::numeric_limits<int>::max();
+  int spared = 0;  // so many of them pass before
+  int refused = 1;
+};
+
+inline constexpr int all_of_them = std::numeric_limits<int>::max();
+
+// From now on, on this PE, besides what is refused already.
+void refuse(const refusal& unwanted);
+void refuse_nothing();
+
+// So many calls have been refused since there was nothing to refuse.
+int count_refused();
+
+// MPI's words for the error that it returns.
+std::string text_of_refusal();
+
+}  // namespace boxcar::test

@@ -1,0 +1,63 @@
+// What MPI refuses while a program's world is made: the job ends by itself, not as if all were
+// well, and with MPI's words, also if it is refused to one PE while the others wait for it in MPI.
+#include <gtest/gtest.h>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/cluster_job.hpp"
+#include "support/by_name.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+struct refused_start {
+  std::string function;
+  std::string operation;
+  std::string whom;
+};
+
+std::string name_of(const refused_start& start) {
+  return start.function + "_to_" + start.whom;
+}
+
+void PrintTo(const refused_start& start, std::ostream* out) {
+  *out << name_of(start);
+}
+
+// What the program has said that it would be.
+std::string words_of_mpi(const std::string& output) {
+  const std::string_view before = "ready for: ";
+  const std::size_t begin = output.find(before);
+  if (begin == std::string::npos) return "nothing";
+  const std::size_t words = begin + before.size();
+  return output.substr(words, output.find('\n', words) - words);
+}
+
+class a_start : public testing::TestWithParam<refused_start> {};
+
+TEST_P(a_start, that_is_refused_ends_the_job) {
+  const auto& [function, operation, whom] = GetParam();
+  const job_ending seen = ending_of({.launcher = LAUNCHER,
+                                     .pes = 3,
+                                     .nodes = 2,
+                                     .program = REFUSED_START,
+                                     .words = {function, operation, whom}});
+  EXPECT_EQ(seen.output.find("made"), std::string::npos) << seen.output;
+  if (!seen.status) return;  // nor can it be told what of the output is missing
+  EXPECT_NE(*seen.status, 0) << seen.output;
+  expect_mentions(seen.output, {"boxcar: " + operation + " failed: " + words_of_mpi(seen.output)});
+}
+
+const std::vector<refused_start> refused_starts{
+    {"MPI_Comm_idup", "MPI_Comm_idup", "ALL"},   {"MPI_Comm_idup", "MPI_Comm_idup", "ONE"},
+    {"MPI_Test", "MPI_Comm_idup", "ALL"},        {"MPI_Test", "MPI_Comm_idup", "ONE"},
+    {"MPI_Iallgather", "MPI_Iallgather", "ONE"}, {"MPI_Irecv", "MPI_Irecv", "ONE"},
+};
+
+INSTANTIATE_TEST_SUITE_P(mpi, a_start, testing::ValuesIn(refused_starts), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
