@@ -10,7 +10,7 @@ set_target_properties(boxcar boxcar_convey PROPERTIES
 # A shared library and the command find the libraries beside which they are installed.
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 get_property(substrates GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
-set_target_properties(boxcar_convey ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
+set_target_properties(boxcar boxcar_convey ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
   set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   install(TARGETS boxcar_tool)

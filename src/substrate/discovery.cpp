@@ -122,7 +122,7 @@ std::unique_ptr<substrate> join(const discovery& found) {
     case connection::processes:
       return join_processes(*launched_by_boxcar());
     case connection::library:
-      return join_by_library(found.library);
+      return join_by_library(found.library, found.why);
     case connection::none:
       break;
   }

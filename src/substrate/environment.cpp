@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 
 #include <boxcar/error.hpp>
@@ -13,7 +14,8 @@ namespace {
 constexpr std::array variables{
     environment_variable{"BOXCAR_PES",
                          "PEs, as threads, of a program that no launcher started (default 1)"},
-    environment_variable{"BOXCAR_NODES", "pretended nodes that BOXCAR_PES are spread over"},
+    environment_variable{"BOXCAR_NODES",
+                         "pretended nodes that the PEs are spread over (default: the real ones)"},
     environment_variable{"BOXCAR_SUBSTRATE",
                          "what connects the PEs, if not what is found: alone, openmpi, mpich, mpi, "
                          "shmem"},
@@ -21,7 +23,7 @@ constexpr std::array variables{
                          "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
                          "program's other libraries"},
     environment_variable{"BOXCAR_SYMMETRIC_BYTES",
-                         "OpenSHMEM: symmetric memory of a PE for links between nodes"},
+                         "OpenSHMEM: symmetric memory that a PE takes at first (default 16 MiB)"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
     environment_variable{"CONVEY_NLOCAL",
@@ -31,29 +33,62 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_JOB", "set by `boxcar run`: where a PE finds the others"},
     environment_variable{"BOXCAR_TERMINAL",
                          "set by `boxcar run`: standard error ends at a terminal"},
+    environment_variable{"OMPI_COMM_WORLD_SIZE", "Open MPI's launcher: processes of the job", true},
+    environment_variable{"OMPI_COMM_WORLD_LOCAL_SIZE",
+                         "Open MPI's launcher: processes of the job on this node", true},
+    environment_variable{"OMPI_COMM_WORLD_RANK", "Open MPI's launcher: which of them this is",
+                         true},
+    environment_variable{"PMI_RANK",
+                         "MPICH's launcher and others that speak PMI: which process this is", true},
+    environment_variable{"PMIX_RANK", "launchers that speak PMIx: which process this is", true},
+    environment_variable{"SLURM_STEP_ID", "srun: the job step", true},
+    environment_variable{"SLURM_STEP_NUM_TASKS", "srun: processes of the step", true},
+    environment_variable{"SLURM_PROCID", "srun: which of them this is", true},
+    environment_variable{"SHMEM_SYMMETRIC_SIZE", "OpenSHMEM: size of its symmetric heap", true},
+    environment_variable{"SMA_SYMMETRIC_SIZE", "the same for Open MPI 4", true},
+    environment_variable{"SHMEM_SYMMETRIC_HEAP_SIZE", "the same by another name", true},
 };
 
+// The name of a variable of the table. One that is not there does not compile, so that nothing is
+// read which `boxcar info` does not list.
+class listed_name {
+ public:
+  consteval listed_name(const char* name) : name_(name) {  // NOLINT: instead of the bare name
+    for (const environment_variable& variable : variables) {
+      if (std::string_view(variable.name) == name) return;
+    }
+    throw "a variable that the table lacks";
+  }
+  [[nodiscard]] std::string text() const { return name_; }
+  [[nodiscard]] const char* value() const { return std::getenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+using listed_names = std::initializer_list<listed_name>;
+
 template <typename Number>
-std::optional<Number> number_from(const char* name, Number least) {
-  const char* text = std::getenv(name);
+std::optional<Number> number_from(listed_name name, Number least) {
+  const char* text = name.value();
   if (text == nullptr || *text == '\0') return std::nullopt;
   const std::string_view view(text);
   Number value{};
   const auto [end, problem] = std::from_chars(view.data(), view.data() + view.size(), value);
   if (problem != std::errc() || end != view.data() + view.size() || value < least) {
-    throw argument_error(std::string(name) + "=" + text + " is not a number of at least " +
+    throw argument_error(name.text() + "=" + text + " is not a number of at least " +
                          std::to_string(least) + "; correct it or unset it");
   }
   return value;
 }
 
-bool is_set(const char* name) {
-  const char* text = std::getenv(name);
+bool is_set(listed_name name) {
+  const char* text = name.value();
   return text != nullptr && *text != '\0';
 }
 
-std::string text_from(const char* name) {
-  return is_set(name) ? std::getenv(name) : "";
+std::string text_from(listed_name name) {
+  return is_set(name) ? name.value() : "";
 }
 
 }  // namespace
@@ -62,9 +97,13 @@ std::span<const environment_variable> environment_variables() {
   return variables;
 }
 
+const char* value_of(const environment_variable& variable) {
+  return std::getenv(variable.name);
+}
+
 std::optional<launched_process> launched_by_boxcar() {
-  const char* text = std::getenv("BOXCAR_JOB");
-  if (text == nullptr || *text == '\0') return std::nullopt;
+  if (!is_set("BOXCAR_JOB")) return std::nullopt;
+  const std::string text = text_from("BOXCAR_JOB");
   const std::string_view view(text);
   const char* end = view.data() + view.size();
   launched_process process{};
@@ -74,7 +113,7 @@ std::optional<launched_process> launched_by_boxcar() {
     const auto second = std::from_chars(first.ptr + 1, end, process.rank);
     if (second.ec == std::errc() && second.ptr == end) return process;
   }
-  throw argument_error("BOXCAR_JOB=" + std::string(text) +
+  throw argument_error("BOXCAR_JOB=" + text +
                        " was not set by `boxcar run`; unset it to start the program on its own");
 }
 
@@ -111,9 +150,9 @@ std::optional<std::size_t> symmetric_bytes_from_environment() {
 
 std::string symmetric_heap_from_environment() {
   std::string set;
-  for (const char* name :
-       {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"}) {
-    if (is_set(name)) set += (set.empty() ? "" : ", ") + std::string(name) + "=" + text_from(name);
+  for (const listed_name name :
+       listed_names{"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"}) {
+    if (is_set(name)) set += (set.empty() ? "" : ", ") + name.text() + "=" + text_from(name);
   }
   return set;
 }
@@ -140,14 +179,15 @@ bool first_of_job() {
     return true;  // it is no launcher that has set the variable
   }
   if (launched_by_cluster() == cluster_launcher::none) return true;
-  for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+  for (const listed_name rank :
+       listed_names{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (is_set(rank)) return text_from(rank) == "0";
   }
   return true;
 }
 
 bool terminal_from_environment() {
-  return std::getenv("BOXCAR_TERMINAL") != nullptr;
+  return listed_name("BOXCAR_TERMINAL").value() != nullptr;
 }
 
 }  // namespace boxcar::detail

@@ -11,10 +11,14 @@ namespace boxcar::detail {
 struct environment_variable {
   const char* name;
   const char* meaning;
+  bool of_others = false;  // a launcher sets it, or it is meant for OpenSHMEM
 };
 
-// What `boxcar info` lists.
+// What `boxcar info` lists: all variables that are ever read here.
 std::span<const environment_variable> environment_variables();
+
+// The value of one of them, or nullptr.
+const char* value_of(const environment_variable& variable);
 
 // Set by `boxcar run` for the processes that it starts.
 struct launched_process {

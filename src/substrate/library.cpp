@@ -46,27 +46,33 @@ opened open(const std::string& name) {
 
 }  // namespace
 
-std::string find_library(const std::string& name) {
+library_place find_library(const std::string& name) {
   const opened library = open(name);
   link_map* map = nullptr;
-  if (library.handle == nullptr || dlinfo(library.handle, RTLD_DI_LINKMAP, &map) != 0) return {};
-  return map->l_name;
+  if (library.handle == nullptr || dlinfo(library.handle, RTLD_DI_LINKMAP, &map) != 0) {
+    return {{}, library.problems};
+  }
+  return {map->l_name, {}};
 }
 
-std::unique_ptr<substrate> join_by_library(const std::string& name) {
+std::string advice_without_library(const std::string& name) {
+  return "build Boxcar where that MPI or OpenSHMEM is installed and name the folder of " +
+         file_name(name) +
+         " in BOXCAR_LIBRARY_PATH, or set BOXCAR_SUBSTRATE=alone to let each process be a world "
+         "of its own";
+}
+
+std::unique_ptr<substrate> join_by_library(const std::string& name, const std::string& why) {
   const opened library = open(name);
   if (library.handle == nullptr) {
-    throw system_error(
-        "this program is part of a job for which Boxcar needs its library " + file_name(name) +
-        ", which cannot be opened: build Boxcar where that MPI or OpenSHMEM is installed and name "
-        "the library's folder in BOXCAR_LIBRARY_PATH, or set BOXCAR_SUBSTRATE=alone to let each "
-        "process be a world of its own" +
-        library.problems);
+    throw system_error(why + ", so Boxcar needs its library " + file_name(name) +
+                       ", which cannot be opened: " + advice_without_library(name) +
+                       library.problems);
   }
   auto* join = reinterpret_cast<join_function*>(dlsym(library.handle, "boxcar_join_substrate"));
   std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version));
   if (joined == nullptr) {
-    throw system_error(find_library(name) + " is not of this program's version of Boxcar, " +
+    throw system_error(find_library(name).path + " is not of this program's version of Boxcar, " +
                        version + ": build both from the same sources");
   }
   return joined;

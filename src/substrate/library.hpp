@@ -16,10 +16,18 @@ namespace boxcar::detail {
 using join_function = substrate*(const char* version);
 
 // Opens the library of the substrate `name`, "openmpi" for instance, and joins. Throws system_error
-// if there is no such library, and what the library throws.
-std::unique_ptr<substrate> join_by_library(const std::string& name);
+// if there is no such library, and what the library throws. `why` it is needed, in words.
+std::unique_ptr<substrate> join_by_library(const std::string& name, const std::string& why);
 
-// Where the library was found, or empty. Opens it.
-std::string find_library(const std::string& name);
+// Where the library is, which is opened; or why it cannot be, in the words of the loader, a line
+// for each place where it was looked for.
+struct library_place {
+  std::string path;  // empty if it cannot be opened
+  std::string problems;
+};
+library_place find_library(const std::string& name);
+
+// What to do if it cannot.
+std::string advice_without_library(const std::string& name);
 
 }  // namespace boxcar::detail

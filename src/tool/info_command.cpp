@@ -1,6 +1,5 @@
 #include "info_command.hpp"
 
-#include <cstdlib>
 #include <iomanip>
 #include <ostream>
 #include <string>
@@ -34,10 +33,18 @@ void list_substrates(std::ostream& out) {
 
 void list_libraries(std::ostream& out) {
   for (const char* name : {"openmpi", "mpich", "mpi", "shmem"}) {
-    const std::string file = detail::find_library(name);
+    const std::string file = detail::find_library(name).path;
     out << "  " << std::left << std::setw(12) << name
         << (file.empty() ? "no library for it was found" : file) << '\n';
   }
+}
+
+// A program that is started in the same way would fail.
+void tell_missing_library(std::ostream& out, const std::string& name) {
+  const detail::library_place place = detail::find_library(name);
+  if (!place.path.empty()) return;
+  out << "but its library cannot be opened: " << detail::advice_without_library(name)
+      << place.problems << '\n';
 }
 
 // What a program that is started as this one was would be connected by.
@@ -57,17 +64,23 @@ void tell_choice(std::ostream& out) {
         break;
     }
     out << " (" << found.why << ")\n";
+    if (found.by == detail::connection::library) tell_missing_library(out, found.library);
   } catch (const error& e) {
     out << "nothing: " << e.what() << '\n';
   }
 }
 
+void list_variable(std::ostream& out, const detail::environment_variable& variable) {
+  const char* value = detail::value_of(variable);
+  out << "  " << variable.name << (value != nullptr ? "=" : " (not set)")
+      << (value != nullptr ? value : "") << "\n      " << variable.meaning << '\n';
+}
+
 void list_environment(std::ostream& out) {
   out << "environment:\n";
   for (const auto& variable : detail::environment_variables()) {
-    const char* value = std::getenv(variable.name);
-    out << "  " << variable.name << (value != nullptr ? "=" : " (not set)")
-        << (value != nullptr ? value : "") << "\n      " << variable.meaning << '\n';
+    // There are many launchers, and at most one has started this program.
+    if (!variable.of_others || detail::value_of(variable) != nullptr) list_variable(out, variable);
   }
 }
 

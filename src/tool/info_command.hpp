@@ -1,4 +1,4 @@
-// `boxcar info`: what this Boxcar is and what it sees.
+// `boxcar info`: what this Boxcar is, what it sees, and what it makes of that.
 #pragma once
 
 #include <iosfwd>

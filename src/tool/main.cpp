@@ -174,7 +174,7 @@ int run_tool(int argc, char** argv) {
   }
   if (bench->parsed()) return run_bench(benchmark, argc, argv);
   if (info->parsed()) {
-    info_command(std::cout);
+    if (detail::first_of_job()) info_command(std::cout);
     return 0;
   }
   request.program = program_of(*run, line);

@@ -1,15 +1,15 @@
 #!/bin/sh
 # What users have built with the installed package runs in the jobs of these launchers, too, by the
 # libraries of the package.
-# in_jobs.sh PREFIX PROGRAM PROGRAM_IN_C LAUNCHER...
+# in_jobs.sh PROGRAM PROGRAM_IN_C LAUNCHER...
 set -eu
 in_cluster=$(dirname "$0")/../support/in_cluster.sh
-prefix=$1 program=$2 program_in_c=$3
-shift 3
+program=$1 program_in_c=$2
+shift 2
 
-# The package has been moved to another place than it was built for.
-BOXCAR_LIBRARY_PATH=$(dirname "$(find "$prefix" -name 'libboxcar_*.so' | head -n 1)")
-export BOXCAR_LIBRARY_PATH BOXCAR_TEST_SECONDS=60
+# The package has been moved to another place than it was built for; the programs know it.
+unset BOXCAR_LIBRARY_PATH
+export BOXCAR_TEST_SECONDS=60
 
 for launcher; do
     BOXCAR_NODES=1 "$in_cluster" "$launcher" 3 "$program"

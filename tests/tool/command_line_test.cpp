@@ -1,6 +1,7 @@
 // What the command line accepts, what it refuses, and what `boxcar info` shows.
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <regex>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,19 +42,59 @@ TEST(command_line, info_says_what_is_chosen_and_why) {
       << wrong.output;
 }
 
+TEST(command_line, info_says_if_the_library_of_what_is_chosen_is_missing) {
+  const ending_seen plain = boxcar_command({"info"});
+  for (const char* name : {"openmpi", "mpich", "mpi", "shmem"}) {
+    const ending_seen seen =
+        boxcar_command({"info"}, {.before_exec = [name] { setenv("BOXCAR_SUBSTRATE", name, 1); }});
+    EXPECT_EQ(seen.status, 0);
+    const std::string choice =
+        std::string("chosen here: ") + name + " (BOXCAR_SUBSTRATE=" + name + ")\n";
+    EXPECT_EQ(count(seen.output, choice), 1) << seen.output;
+    const bool missing =
+        std::regex_search(plain.output, std::regex(std::string("\n  ") + name + " +no library"));
+    const std::string complaint = choice + "but its library cannot be opened: build Boxcar where";
+    EXPECT_EQ(count(seen.output, complaint), missing ? 1 : 0) << seen.output;
+  }
+}
+
 TEST(command_line, info_shows_every_environment_variable) {
   const ending_seen seen =
       boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_PES", "7", 1); }});
   EXPECT_EQ(seen.status, 0);
   for (const auto& variable : detail::environment_variables()) {
-    EXPECT_EQ(count(seen.output, std::string("\n  ") + variable.name), 1) << seen.output;
-    EXPECT_EQ(count(seen.output, variable.meaning), 1) << seen.output;
+    const bool shown = !variable.of_others || std::getenv(variable.name) != nullptr;
+    const std::string line = std::string("\n  ") + variable.name;
+    EXPECT_EQ(count(seen.output, line + "=") + count(seen.output, line + " (not set)"), shown)
+        << variable.name << seen.output;
+    EXPECT_EQ(count(seen.output, std::string("      ") + variable.meaning + '\n'), shown)
+        << variable.name << seen.output;
   }
   EXPECT_EQ(count(seen.output, "BOXCAR_PES=7\n"), 1) << seen.output;
   EXPECT_EQ(count(seen.output, "BOXCAR_JOB (not set)\n"), 1) << seen.output;
   EXPECT_EQ(count(seen.output, "\n  threads "), 1) << seen.output;
   EXPECT_EQ(count(seen.output, "\n  processes "), 1) << seen.output;
   EXPECT_EQ(count(seen.output, "cores: "), 1) << seen.output;
+}
+
+TEST(command_line, info_shows_what_launchers_and_openshmem_are_told_if_it_is_set) {
+  const ending_seen seen =
+      boxcar_command({"info"}, {.before_exec = [] {
+                       for (const auto& variable : detail::environment_variables()) {
+                         if (variable.of_others) setenv(variable.name, "0", 1);
+                       }
+                     }});
+  EXPECT_EQ(seen.status, 0);
+  int others = 0;
+  for (const auto& variable : detail::environment_variables()) {
+    if (!variable.of_others) continue;
+    ++others;
+    EXPECT_EQ(count(seen.output,
+                    std::string("\n  ") + variable.name + "=0\n      " + variable.meaning + '\n'),
+              1)
+        << seen.output;
+  }
+  EXPECT_GE(others, 9);
 }
 
 struct refusal {
