@@ -22,6 +22,14 @@ if(TARGET boxcar_tool)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/boxcar)
 endif()
 
+# A program finds the libraries that are opened when it runs, unless the loader looks there anyway.
+file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  target_link_options(boxcar INTERFACE
+    "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${prefix_to_lib}>")
+  set(run_path "-Wl,-rpath,\${libdir} ")
+endif()
+
 install(TARGETS boxcar boxcar_convey ${substrates} EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
@@ -43,7 +51,6 @@ install(FILES
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir}
   OUTPUT_VARIABLE pkgconfig_to_prefix)
-file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH prefix_to_include ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 foreach(package IN ITEMS boxcar boxcar-convey)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)

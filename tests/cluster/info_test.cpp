@@ -1,5 +1,6 @@
 // `boxcar info` in a job: it says once what started it, what it would choose and why, and shows the
 // variables that this follows from.
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <ostream>
@@ -24,13 +25,15 @@ void PrintTo(const expectation& expected, std::ostream* out) {
 class info : public testing::TestWithParam<expectation> {
  protected:
   static std::string in_job(const char* variable, const char* value) {
-    const ending_seen seen =
-        boxcar_command({GetParam().launcher, "2", BOXCAR_COMMAND, "info"},
-                       {.command = IN_CLUSTER, .one_output = true, .before_exec = [=] {
-                          setenv(variable, value, 1);
-                        }});
-    EXPECT_EQ(seen.status, 0) << seen.output;
-    return seen.output;
+    launched job({GetParam().launcher, "2", BOXCAR_COMMAND, "info"},
+                 {.command = IN_CLUSTER, .one_output = true, .before_exec = [=] {
+                    setenv(variable, value, 1);
+                  }});
+    job.read_until("chosen here: ", 1);
+    const auto seen = job.wait_for(std::chrono::seconds(30));
+    if (!seen) return job.output();  // see cluster_job.hpp
+    EXPECT_EQ(seen->status, 0) << seen->output;
+    return seen->output;
   }
 
   static void expect_once(const std::string& output, const std::string& text) {

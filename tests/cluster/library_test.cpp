@@ -46,7 +46,7 @@ class without_its_library : public testing::TestWithParam<expectation> {
                     setenv(setting.name, setting.value.c_str(), 1);
                   }});
     job.read_until(succeeds ? "PE " : "boxcar: ", 1);
-    const auto seen = job.wait_for(std::chrono::seconds(30));
+    const auto seen = job.wait_for(std::chrono::seconds(60));
     EXPECT_TRUE(job.processes_of(FAR_FROM_LIBRARIES).empty()) << "the job hangs";
     if (!seen) return job.output();  // see cluster_job.hpp
     EXPECT_EQ(seen->status == 0, succeeds) << seen->output;

@@ -3,6 +3,7 @@
 // of several processes, all of which run all tests.
 #include <functional>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -238,6 +239,20 @@ TEST_P(a_world, that_has_failed_by_mpi_stays_failed) {
     for (int i = 0; i < 3; ++i) {
       expect_mentions(thrown_by<world_error>([&] { w.barrier(); }),
                       {"PE 1: sending a buffer failed: " + text_of_refusal()});
+    }
+  });
+}
+
+// Nobody waits for a PE that could not say that it leaves.
+TEST_P(a_world, of_which_a_pe_leaves_a_part_unheard) {
+  run_on(GetParam(), [](world& w) {
+    std::optional<world> part = w.split(0);
+    part->barrier();
+    if (w.rank() == unlucky) {
+      refuse({.function = "MPI_Isend", .at_most = 1});
+      part.reset();
+    } else {
+      expect_mentions(thrown_by<world_error>([&] { part->barrier(); }), {"PE 1"});
     }
   });
 }

@@ -43,7 +43,7 @@ cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_p
 
 cluster_substrate::~cluster_substrate() {
   if (tree_ == nullptr) return;
-  if (net_->is_running()) tree_->leave();
+  leave_tree();
   net_->retire(std::move(tree_));
 }
 
@@ -206,7 +206,10 @@ void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
 
 void cluster_substrate::report_absence(int pe, const char* doing) {
   // The other may have failed, and the word of that be on its way.
-  for (const auto until = now() + longest_rumour; now() < until;) {
+  // This PE may be off its core for as long.
+  constexpr int fewest_looks = 16;
+  const auto until = now() + longest_rumour;
+  for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
     hear_failure();
     wait();
   }
@@ -243,11 +246,20 @@ std::string cluster_substrate::by_this_pe(const std::string& problem) const {
   return "PE " + std::to_string(rank_) + ": " + problem;
 }
 
+std::string cluster_substrate::refusal_under_way() const noexcept {
+  if (std::uncaught_exceptions() == 0) return {};
+  try {
+    const std::string refused = net_->refusal_under_way();
+    return refused.empty() ? refused : by_this_pe(refused);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 bool cluster_substrate::fail(const std::string& message) noexcept {
   net_->note_failure();
-  const std::string refused = net_->refusal_under_way();
-  const std::string text =
-      message.find(refused) == std::string::npos ? by_this_pe(refused) : message;
+  const std::string cause = refusal_under_way();
+  const std::string& text = cause.empty() ? message : cause;
   if (!local_->fail(text) || told_of_failure_) return false;
   if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;
@@ -259,8 +271,15 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
 }
 
 void cluster_substrate::depart() noexcept {
-  if (tree_ != nullptr && net_->is_running()) tree_->leave();
+  leave_tree();
   local_->depart();
+}
+
+void cluster_substrate::leave_tree() noexcept {
+  if (tree_ == nullptr || !net_->is_running()) return;
+  const std::string problem = tree_->leave();
+  // Who waits for this PE has not been told that it leaves.
+  if (!problem.empty()) fail(by_this_pe(problem));
 }
 
 }  // namespace boxcar::detail

@@ -64,6 +64,9 @@ class cluster_substrate final : public substrate {
   void hear_failure();
   void wait();
   [[nodiscard]] std::string by_this_pe(const std::string& problem) const;
+  // Why a session is left that fails without knowing it, if an exception leaves it.
+  [[nodiscard]] std::string refusal_under_way() const noexcept;
+  void leave_tree() noexcept;
   [[noreturn]] void report_absence(int pe, const char* doing);
 
   std::shared_ptr<network> net_;

@@ -1,7 +1,9 @@
 #include "substrate/cluster/tree_collectives.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -14,6 +16,8 @@ constexpr std::size_t piece_bytes = 1024;
 constexpr int pieces_per_link = 2;
 // Who leaves says so in one more, and need not wait for anybody.
 constexpr int buffers_per_link = pieces_per_link + 1;
+// And no longer than this for that to be on its way.
+constexpr auto longest_farewell = std::chrono::milliseconds(100);
 
 // Ahead of every contribution and of every result.
 struct message_head {
@@ -150,15 +154,30 @@ void tree_collectives::for_each_neighbour(const Action& action) {
   for (neighbour& parent : parent_) action(parent);
 }
 
-void tree_collectives::leave() noexcept {
-  if (std::exchange(left_, true)) return;
-  try {
-    for_each_neighbour([this](neighbour& n) {
+std::string tree_collectives::leave() noexcept {
+  std::string problem;
+  if (std::exchange(left_, true)) return problem;
+  const auto attempt = [&problem](const auto& act) {
+    try {
+      act();
+    } catch (const std::exception& e) {
+      problem = e.what();
+    }
+  };
+  for_each_neighbour([&](neighbour& n) {
+    attempt([&] {
       if (links_->open(n.link) != nullptr) links_->send(n.link, 0, true);
     });
-  } catch (const std::exception&) {
-    // The network has failed, and the others see that for themselves.
-  }
+  });
+  // This PE may call the network no more, and the first message to another one may need several.
+  attempt([this] {
+    const auto until = std::chrono::steady_clock::now() + longest_farewell;
+    while (!links_->all_sent() && std::chrono::steady_clock::now() < until) {
+      poll();
+      std::this_thread::yield();
+    }
+  });
+  return problem;
 }
 
 int tree_collectives::who_left() {

@@ -50,8 +50,9 @@ class tree_collectives {
   // else, and what `wait` throws.
   bytes sweep(const collective_call& call, bytes mine, const merging& merge);
 
-  // Tells the neighbours, once, that this PE takes part no longer.
-  void leave() noexcept;
+  // Tells the neighbours, once, that this PE takes part no longer. The result is why some could not
+  // be told, or empty.
+  std::string leave() noexcept;
   // A neighbour that has told so, or -1. If some PE has left a world that others wait in, then so
   // has a neighbour of one of those, as the tree connects them all.
   int who_left();

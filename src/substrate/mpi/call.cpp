@@ -25,7 +25,11 @@ class refusal final : public system_error {
   shared_text text_;
 };
 
-thread_local std::weak_ptr<const std::string> latest;
+// Never destroyed: MPI may refuse something at the very end.
+std::weak_ptr<const std::string>& latest() {
+  thread_local auto* only = new std::weak_ptr<const std::string>;
+  return *only;
+}
 
 }  // namespace
 
@@ -36,12 +40,12 @@ void check(int code, const char* function) {
   MPI_Error_string(code, text.data(), &length);
   auto shared =
       std::make_shared<const std::string>(std::string(function) + " failed: " + text.data());
-  latest = shared;
+  latest() = shared;
   throw refusal(std::move(shared));
 }
 
 std::string refusal_under_way() {
-  const shared_text text = latest.lock();
+  const shared_text text = latest().lock();
   return text == nullptr ? std::string() : *text;
 }
 

@@ -35,7 +35,10 @@ class offer final : public bulk_offer {
 
   [[nodiscard]] std::byte* data() const override { return block_ + head_bytes; }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  [[nodiscard]] bulk_ticket put_up() override { return {place_.chunk, place_.offset, bytes_}; }
+  [[nodiscard]] bulk_ticket put_up() override {
+    shmem_fence();  // the item is there before whatever tells of it
+    return {place_.chunk, place_.offset, bytes_};
+  }
   // Pairs with the receiver's put of that word, which it does when it has got the item.
   [[nodiscard]] bool taken() const override {
     return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block_))
