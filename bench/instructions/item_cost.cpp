@@ -76,6 +76,17 @@ bool push_slot(boxcar::elastic_conveyor& c, std::uint64_t slot, int pe) {
   return c.push(std::as_bytes(std::span(&slot, 1)), pe);
 }
 
+bool push_slot(boxcar::elastic_biconveyor& c, std::uint64_t slot, int pe) {
+  return c.push(std::as_bytes(std::span(&slot, 1)), pe);
+}
+
+// The first bytes of what arrived.
+std::uint64_t slot_in(std::span<const std::byte> bytes) {
+  std::uint64_t slot;
+  std::memcpy(&slot, bytes.data(), sizeof slot);
+  return slot;
+}
+
 template <typename Conveyor>
 [[gnu::noinline]] std::size_t phase_push(Conveyor& c, destinations to, std::size_t i,
                                          std::size_t n) {
@@ -97,11 +108,12 @@ template <typename Conveyor>
 }
 
 [[gnu::noinline]] void phase_pull(boxcar::elastic_conveyor& c, table& tally) {
-  while (const auto item = c.pull()) {
-    std::uint64_t slot;
-    std::memcpy(&slot, item->bytes.data(), sizeof slot);
-    ++tally[slot];
-  }
+  while (const auto item = c.pull()) ++tally[slot_in(item->bytes)];
+}
+
+[[gnu::noinline]] void phase_pull(boxcar::elastic_biconveyor& c, table& tally) {
+  std::vector<std::byte> reply;
+  while (c.pull(reply)) ++tally[slot_in(reply)];
 }
 
 // By pull_all instead of pull.
@@ -149,33 +161,48 @@ void elastic(boxcar::world& w, const boxcar::conveyor_options& options, std::siz
   work(c, w.size(), n, tally);
 }
 
-void biconveyor(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w);
+void biconveyor(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
+                table& tally) {
+  boxcar::biconveyor<std::uint64_t, std::uint64_t> c(w, options);
   const boxcar::session s = c.begin([](std::uint64_t slot) { return slot; });
   work(c, w.size(), n, tally);
 }
 
-// --- The convenient forms: there is nothing to be told apart -------------------------------------
+void elastic_biconveyor(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
+                        table& tally) {
+  boxcar::elastic_biconveyor c(w, 1024, 1024, options);
+  const boxcar::session s =
+      c.begin([](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+        reply.assign(query.begin(), query.end());
+      });
+  work(c, w.size(), n, tally);
+}
 
-void convenient(boxcar::world& w, std::size_t n, table& tally) {
-  const destinations to(w.size());
+// --- The convenient forms: there is nothing to be told apart -------------------------------------
+//
+// What `produce` captures it copies first: for all that the compiler knows, a push might change it.
+
+void convenient(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
+                table& tally) {
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& out) {
-        for (std::size_t i = 0; i < n; ++i) out.push(slot_of(i), to.of(i));
+        const destinations to(w.size());
+        for (std::size_t i = 0, end = n; i < end; ++i) out.push(slot_of(i), to.of(i));
       },
-      [&](std::uint64_t slot) { ++tally[slot]; });
+      [&](std::uint64_t slot) { ++tally[slot]; }, options);
 }
 
-void convenient_with_replies(boxcar::world& w, std::size_t n, table& tally) {
-  const destinations to(w.size());
+void convenient_with_replies(boxcar::world& w, const boxcar::conveyor_options& options,
+                             std::size_t n, table& tally) {
   boxcar::exchange<std::uint64_t>(
       w,
       [&](auto& ask) {
-        for (std::size_t i = 0; i < n; ++i) ask.push(slot_of(i), to.of(i), i);
+        const destinations to(w.size());
+        for (std::size_t i = 0, end = n; i < end; ++i) ask.push(slot_of(i), to.of(i), i);
       },
       [](std::uint64_t slot) { return slot; },
-      [&](std::uint64_t slot, std::size_t) { ++tally[slot]; });
+      [&](std::uint64_t slot, std::size_t) { ++tally[slot]; }, options);
 }
 
 void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size_t n,
@@ -199,29 +226,37 @@ int main(int argc, char** argv) {
     program run;
     int pes = 1;
   };
-  const auto of = [](const boxcar::conveyor_options& options) -> program {
-    return [options](boxcar::world& w, std::size_t n, table& t) { fixed(w, options, n, t); };
+  using way = void (*)(boxcar::world&, const boxcar::conveyor_options&, std::size_t, table&);
+  const auto by = [](way run, const boxcar::conveyor_options& options, int pes = 1) -> run_case {
+    return {[=](boxcar::world& w, std::size_t n, table& t) { run(w, options, n, t); }, pes};
   };
-  const auto elastic_of = [](const boxcar::conveyor_options& options) -> program {
-    return [options](boxcar::world& w, std::size_t n, table& t) { elastic(w, options, n, t); };
-  };
+  const auto one_hop = [&](way run) { return by(run, {.hops = 1}); };
+  const auto two_hops = [&](way run) { return by(run, {.hops = 2, .local_group = 4}, 8); };
+  const auto three_hops = [&](way run) { return by(run, {.hops = 3, .local_group = 2}, 8); };
   const std::map<std::string, run_case> cases{
       {"client", {client}},
-      {"tensor-1", {of({.hops = 1})}},
-      {"tensor-2", {of({.hops = 2, .local_group = 4}), 8}},
-      {"tensor-3", {of({.hops = 3, .local_group = 2}), 8}},
+      {"tensor-1", one_hop(fixed)},
+      {"tensor-2", two_hops(fixed)},
+      {"tensor-3", three_hops(fixed)},
       {"pull-all", {pulled_at_once}},
-      {"scatter", {of({.hops = 1, .scatter = true})}},
-      {"steady", {of({.hops = 1, .steady = true})}},
-      {"simple", {of({.kind = conveyor_kind::simple})}},
-      {"simple-scatter", {of({.kind = conveyor_kind::simple, .scatter = true})}},
-      {"twohop", {of({.kind = conveyor_kind::twohop})}},
-      {"elastic-1", {elastic_of({.hops = 1})}},
-      {"elastic-2", {elastic_of({.hops = 2, .local_group = 4}), 8}},
-      {"elastic-3", {elastic_of({.hops = 3, .local_group = 2}), 8}},
-      {"exchange", {convenient}},
-      {"exchange-replies", {convenient_with_replies}},
-      {"biconveyor", {biconveyor}},
+      {"scatter", by(fixed, {.hops = 1, .scatter = true})},
+      {"steady", by(fixed, {.hops = 1, .steady = true})},
+      {"simple", by(fixed, {.kind = conveyor_kind::simple})},
+      {"simple-scatter", by(fixed, {.kind = conveyor_kind::simple, .scatter = true})},
+      {"twohop", by(fixed, {.kind = conveyor_kind::twohop, .local_group = 4}, 8)},
+      {"elastic-1", one_hop(elastic)},
+      {"elastic-2", two_hops(elastic)},
+      {"elastic-3", three_hops(elastic)},
+      {"exchange-1", one_hop(convenient)},
+      {"exchange-2", two_hops(convenient)},
+      {"exchange-3", three_hops(convenient)},
+      {"exchange-replies-1", one_hop(convenient_with_replies)},
+      {"exchange-replies-2", two_hops(convenient_with_replies)},
+      {"exchange-replies-3", three_hops(convenient_with_replies)},
+      {"biconveyor-1", one_hop(biconveyor)},
+      {"biconveyor-2", two_hops(biconveyor)},
+      {"biconveyor-3", three_hops(biconveyor)},
+      {"elastic-biconveyor-1", one_hop(elastic_biconveyor)},
       {"stream", {[](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }}},
       {"stream-bounded", {[](boxcar::world& w, std::size_t n, table& t) {
          streamed(w, {.look_ahead = 1024}, n, t);

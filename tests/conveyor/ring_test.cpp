@@ -79,6 +79,7 @@ struct rows {
 
   void make(std::size_t elements) { queue.make(elements * step); }
   void push(const std::vector<value>& values) {
+    if (values.size() == 1) return queue.push_element(values.front().data(), step);
     value row;
     for (const value& v : values) row.insert(row.end(), v.begin(), v.end());
     queue.push_row(row.data(), row.size(), step);

@@ -32,9 +32,9 @@ class biconveyor_loops {
   [[gnu::always_inline]] static void collect_all(std::size_t reply_bytes, conveyor_core& replies,
                                                  std::vector<reply_queue>& arrived) {
     if (!replies.has_rows()) {
-      while (const std::byte* reply = replies.pull(reply_bytes)) {
-        arrived[static_cast<std::size_t>(replies.from())].push_row(reply, reply_bytes, reply_bytes);
-      }
+      replies.pull_all(reply_bytes, [&](const std::byte* reply, int from) {
+        arrived[static_cast<std::size_t>(from)].push_element(reply, reply_bytes);
+      });
       return;
     }
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {

@@ -38,6 +38,12 @@ class alignas(64) ring {
   }
   // There must be room.
   void put(T value) { *write_++ = std::move(value); }
+  // Copies one element of so many Ts.
+  void push_element(const T* element, std::size_t step) {
+    if (!has_room()) [[unlikely]]
+      grow(step);
+    write_ = std::copy_n(element, step, write_);
+  }
   // Copies what lies in a row.
   void push_row(const T* row, std::size_t n, std::size_t step) {
     while (n > 0) {
