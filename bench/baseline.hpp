@@ -2,8 +2,9 @@
 //
 // Those that use MPI or OpenSHMEM are in libraries of their own, since neither the core nor the
 // tool is linked with these: a library is opened when the world runs on that substrate. It exports
-// one function of the type `make_baselines` under the name `name_of_make_baselines`, and needs
-// nothing of Boxcar but what the objects that it is given can do.
+// one function of the type `make_baselines` under the name `name_of_make_baselines`, and one that
+// says what it is linked with; and needs nothing of Boxcar but what the objects that it is given
+// can do.
 #pragma once
 
 #include <memory>
@@ -29,6 +30,10 @@ using baselines = std::vector<std::unique_ptr<baseline>>;
 // that would take too long.
 using make_baselines = void (*)(job& work, job& small, baselines& all);
 inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
+
+// Name and version of the MPI or OpenSHMEM that it is linked with, in one line.
+using tell_library = void (*)(std::string& name_and_version);
+inline constexpr const char* name_of_tell_library = "boxcar_bench_library";
 
 // Whether it was asked for.
 [[nodiscard]] bool wants(const request& wanted, const std::string& name);

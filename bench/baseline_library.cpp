@@ -34,12 +34,19 @@ void* open_first(const std::string& file) {
   return nullptr;
 }
 
+bool has_library(std::string_view substrate) {
+  return substrate == "mpi" || substrate == "shmem";
+}
+
+std::string file_name(std::string_view substrate) {
+  return "libboxcar_bench_" + (substrate == "mpi" ? name_of_mpi() : std::string(substrate)) + ".so";
+}
+
 }  // namespace
 
 make_baselines open_baseline_library(std::string_view substrate) {
-  if (substrate != "mpi" && substrate != "shmem") return nullptr;
-  const std::string file =
-      "libboxcar_bench_" + (substrate == "mpi" ? name_of_mpi() : std::string(substrate)) + ".so";
+  if (!has_library(substrate)) return nullptr;
+  const std::string file = file_name(substrate);
   void* library = open_first(file);
   void* function = library == nullptr ? nullptr : dlsym(library, name_of_make_baselines);
   if (function == nullptr) {
@@ -48,6 +55,16 @@ make_baselines open_baseline_library(std::string_view substrate) {
                        "--baselines limit");
   }
   return reinterpret_cast<make_baselines>(function);
+}
+
+std::optional<std::string> library_beneath(std::string_view substrate) {
+  if (!has_library(substrate)) return std::nullopt;
+  void* library = open_first(file_name(substrate));
+  void* function = library == nullptr ? nullptr : dlsym(library, name_of_tell_library);
+  if (function == nullptr) return std::nullopt;
+  std::string name_and_version;
+  reinterpret_cast<tell_library>(function)(name_and_version);
+  return name_and_version;
 }
 
 }  // namespace boxcar::bench

@@ -11,6 +11,11 @@ using nlohmann::ordered_json;
 
 constexpr int format = 1;
 
+template <typename Value>
+ordered_json or_null(const std::optional<Value>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
 ordered_json json_of(const setting& s) {
   return {{"substrate", s.substrate},       {"pes", s.pes},         {"nodes", s.nodes},
           {"kind", name_of(s.kind)},        {"hops", s.hops},       {"item_bytes", s.item_bytes},
@@ -99,6 +104,7 @@ ordered_json json_of(const setting_result& result) {
   for (const contender_result& c : result.contenders) contenders.push_back(json_of(result, c));
   return {{"setting", json_of(result.how)},
           {"substrate", result.substrate},
+          {"library", or_null(result.library)},
           {"cores", result.cores},
           {"contenders", contenders}};
 }
@@ -114,16 +120,26 @@ ordered_json json_of(const machine& m) {
 }
 
 ordered_json json_of(const build& b) {
-  return {{"version", b.version}, {"compiler", b.compiler}, {"flags", b.flags}};
+  ordered_json commit;
+  if (!b.commit.empty()) commit = {{"id", b.commit}, {"changed", b.changed}};
+  return {{"version", b.version}, {"commit", commit}, {"compiler", b.compiler}, {"flags", b.flags}};
+}
+
+ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& variables) {
+  ordered_json j = ordered_json::object();
+  for (const auto& [name, value] : variables) j[name] = value;
+  return j;
 }
 
 }  // namespace
 
-std::string json_report(const request& wanted, const std::vector<std::string>& command,
+std::string json_report(const request& wanted, const invocation& start,
                         const std::vector<setting_result>& results) {
   ordered_json all{{"format", format},
                    {"benchmark", wanted.benchmark},
-                   {"command", command},
+                   {"command", start.command},
+                   {"launcher", or_null(start.launcher)},
+                   {"environment", json_of(start.environment)},
                    {"time", time_now()},
                    {"build", json_of(this_build())},
                    {"machine", json_of(this_machine())},
@@ -131,7 +147,8 @@ std::string json_report(const request& wanted, const std::vector<std::string>& c
                    {"baselines", wanted.baselines},
                    {"results", ordered_json::array()}};
   for (const setting_result& result : results) all["results"].push_back(json_of(result));
-  return all.dump(2) + "\n";
+  // A path or a variable may hold bytes that are no text, which JSON cannot.
+  return all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string json_line(const setting_result& result) {
@@ -141,6 +158,7 @@ std::string json_line(const setting_result& result) {
 setting_result result_from_json_line(const std::string& line) {
   const auto j = ordered_json::parse(line);
   setting_result result{setting_of(j.at("setting")), j.at("substrate"), j.at("cores"), {}};
+  if (!j.at("library").is_null()) result.library = j.at("library").get<std::string>();
   for (const ordered_json& c : j.at("contenders")) result.contenders.push_back(contender_of(c));
   return result;
 }

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "invocation.hpp"
 #include "request.hpp"
 #include "result.hpp"
 
 namespace boxcar::bench {
 
-// The whole report. `command` is the command line that repeats it.
-[[nodiscard]] std::string json_report(const request& wanted,
-                                      const std::vector<std::string>& command,
+// The whole report.
+[[nodiscard]] std::string json_report(const request& wanted, const invocation& start,
                                       const std::vector<setting_result>& results);
 
 // One result as one line, and back: how it gets from a PE to the process that reports.

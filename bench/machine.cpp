@@ -10,6 +10,8 @@
 
 #include <boxcar/version.hpp>
 
+#include "source_commit.hpp"
+
 namespace boxcar::bench {
 namespace {
 
@@ -78,7 +80,7 @@ machine this_machine() {
 }
 
 build this_build() {
-  return {version, BOXCAR_BENCH_COMPILER, BOXCAR_BENCH_FLAGS};
+  return {version, source_commit, source_changed, BOXCAR_BENCH_COMPILER, BOXCAR_BENCH_FLAGS};
 }
 
 std::string time_now() {

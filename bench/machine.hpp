@@ -25,7 +25,9 @@ struct machine {
 [[nodiscard]] machine this_machine();
 
 struct build {
-  std::string version;  // of Boxcar
+  std::string version;   // of Boxcar
+  std::string commit;    // of the checkout that it was built in; empty if in none
+  bool changed = false;  // files that are part of that commit were changed
   std::string compiler;
   std::string flags;
 };

@@ -11,6 +11,7 @@
 #include <boxcar/error.hpp>
 
 #include "baseline.hpp"
+#include "baseline_library.hpp"
 #include "machine.hpp"
 #include "runner.hpp"
 #include "support/progress.hpp"
@@ -58,17 +59,22 @@ std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, be
 
 }  // namespace
 
-setting_result measure(world& w, const setting& s, const request& wanted) {
+setting_result measure(world& w, const setting& s, const request& wanted,
+                       const place_in_sweep& place) {
   const description& what = benchmark_of(wanted.benchmark);
   const std::unique_ptr<benchmark> b = make(what, w, s);
   const std::unique_ptr<benchmark> small = make(what, w, smaller(s));
   const auto contenders = contenders_of(w, *b, *small, wanted);
-  setting_result result{s, std::string(w.substrate_name()), cores_of(w), {}};
-  examples::progress display(w, wanted.benchmark, 1000);
+  setting_result result{
+      s, std::string(w.substrate_name()), cores_of(w), {}, library_beneath(w.substrate_name())};
+  constexpr std::size_t steps = 1000;  // of each setting
+  examples::progress display(w, wanted.benchmark, steps * place.all,
+                             std::chrono::steady_clock::now() - place.start);
   turns how;
   how.rounds = wanted.rounds;
   how.progress = [&](int done, int of) {
-    display.look(static_cast<std::uint64_t>(1000 * done / of));
+    const double share = static_cast<double>(done) / of;
+    display.look(steps * place.before + static_cast<std::size_t>(steps * share));
   };
   result.contenders = take_turns(w, contenders, how);
   return result;

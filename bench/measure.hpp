@@ -1,6 +1,9 @@
 // Measures one setting in a world.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+
 #include <boxcar/world.hpp>
 
 #include "benchmark.hpp"
@@ -9,7 +12,15 @@
 
 namespace boxcar::bench {
 
+// Which of all settings of a sweep one is, for the display of progress.
+struct place_in_sweep {
+  std::size_t before = 0;  // that were measured before
+  std::size_t all = 1;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  // of the first
+};
+
 // Collective. The setting must be complete. The result is the same on all PEs.
-[[nodiscard]] setting_result measure(world& w, const setting& s, const request& wanted);
+[[nodiscard]] setting_result measure(world& w, const setting& s, const request& wanted,
+                                     const place_in_sweep& place = {});
 
 }  // namespace boxcar::bench

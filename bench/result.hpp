@@ -48,6 +48,8 @@ struct setting_result {
   std::string substrate;  // that it ran on
   int cores = 0;          // that the PEs share
   std::vector<contender_result> contenders;
+  // The MPI or OpenSHMEM beneath the substrate, with its version, if there is one and it is known.
+  std::optional<std::string> library = std::nullopt;
 
   [[nodiscard]] const contender_result* limit() const;
 };

@@ -1,4 +1,7 @@
 // What this library exports.
+#include <mpi.h>
+#include <string>
+
 #include "baseline.hpp"
 #include "mpi/alltoallv.hpp"
 #include "mpi/isend.hpp"
@@ -9,4 +12,13 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
   boxcar::bench::make_alltoallv(work, all);
   boxcar::bench::make_isend(small, all);
   boxcar::bench::make_one_sided(small, all);
+}
+
+extern "C" void boxcar_bench_library(std::string& name_and_version) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  name_and_version = text;
+  // MPICH goes on with how it was configured.
+  name_and_version = name_and_version.substr(0, name_and_version.find('\n'));
 }

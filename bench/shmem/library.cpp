@@ -1,8 +1,33 @@
 // What this library exports.
+#include <dlfcn.h>
+#include <shmem.h>
+#include <string>
+
 #include "baseline.hpp"
 #include "shmem/one_sided.hpp"
 
 extern "C" void boxcar_bench_baselines(boxcar::bench::job&, boxcar::bench::job& small,
                                        boxcar::bench::baselines& all) {
   boxcar::bench::make_one_sided(small, all);
+}
+
+// OpenSHMEM tells who made it and which version of the specification that follows. Where it is a
+// part of an MPI, as that of Open MPI is, that MPI tells which version of the software it is.
+extern "C" void boxcar_bench_library(std::string& name_and_version) {
+  char name[SHMEM_MAX_NAME_LEN] = {};
+  int major = 0;
+  int minor = 0;
+  shmem_info_get_name(name);
+  shmem_info_get_version(&major, &minor);
+  name_and_version =
+      std::string(name) + ", OpenSHMEM " + std::to_string(major) + "." + std::to_string(minor);
+  using tell = int (*)(char* text, int* length);
+  if (auto* mpi = reinterpret_cast<tell>(dlsym(RTLD_DEFAULT, "MPI_Get_library_version"))) {
+    constexpr std::size_t longest_of_any_mpi = 8192;
+    char text[longest_of_any_mpi] = {};
+    int length = 0;
+    mpi(text, &length);
+    const std::string all = text;
+    name_and_version += ", in " + all.substr(0, all.find('\n'));
+  }
 }

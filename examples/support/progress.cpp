@@ -24,6 +24,11 @@ bool ends_at_terminal() {
   return isatty(STDERR_FILENO) == 1 || std::getenv("BOXCAR_TERMINAL") != nullptr;
 }
 
+std::chrono::nanoseconds between(bool terminal) {
+  if (terminal) return between_rewrites;
+  return between_lines;
+}
+
 // What is done of a whole, drawn.
 std::string bar_of(double percent) {
   constexpr std::size_t length = 20;
@@ -33,13 +38,18 @@ std::string bar_of(double percent) {
 
 }  // namespace
 
-progress::progress(const boxcar::world& w, std::string what, std::uint64_t total)
+progress::progress(const boxcar::world& w, std::string what, std::uint64_t total,
+                   std::chrono::nanoseconds before)
     : world_(w),
       what_(std::move(what)),
       total_(std::max<std::uint64_t>(total, 1)),
-      start_(w.now()),
+      start_(w.now() - before),
       next_line_(start_ + patience),
-      terminal_(ends_at_terminal()) {}
+      terminal_(ends_at_terminal()) {
+  // The lines of the whole keep their distance, however many displays take part in it.
+  const std::chrono::nanoseconds distance = between(terminal_);
+  if (before > patience) next_line_ += ((before - patience) / distance + 1) * distance;
+}
 
 progress::~progress() {
   if (shown_ && terminal_) std::fputs(end_of_rewritten_line, stderr);
@@ -49,8 +59,7 @@ void progress::look(std::uint64_t done) {
   if (world_.rank() != 0) return;
   const auto now = world_.now();
   if (now < next_line_) return;
-  next_line_ = now + (terminal_ ? std::chrono::nanoseconds(between_rewrites)
-                                : std::chrono::nanoseconds(between_lines));
+  next_line_ = now + between(terminal_);
   const double percent =
       std::min(100.0 * static_cast<double>(done) / static_cast<double>(total_), 100.0);
   const double seconds = std::chrono::duration<double>(now - start_).count();

@@ -14,8 +14,9 @@ namespace examples {
 class progress {
  public:
   // `total`: the value that `at` will be given at the end. The display shows how much of it is
-  // done.
-  progress(const boxcar::world& w, std::string what, std::uint64_t total);
+  // done. `before`: how long ago the whole began, if this goes on with what another one displayed.
+  progress(const boxcar::world& w, std::string what, std::uint64_t total,
+           std::chrono::nanoseconds before = {});
   ~progress();
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;

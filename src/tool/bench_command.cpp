@@ -10,6 +10,7 @@
 #include <boxcar/run.hpp>
 
 #include "baseline.hpp"
+#include "bench_invocation.hpp"
 #include "bench_launch.hpp"
 #include "benchmark.hpp"
 #include "json.hpp"
@@ -27,9 +28,9 @@ using bench::setting_result;
 // What is reported to whom, on the one process that does.
 class reporter {
  public:
-  reporter(const bench::request& wanted, const std::vector<std::string>& command,
+  reporter(const bench::request& wanted, const bench::invocation& start,
            const std::vector<setting>& settings)
-      : wanted_(wanted), command_(command), table_(std::cout, wanted, settings) {
+      : wanted_(wanted), start_(start), table_(std::cout, wanted, settings) {
     if (wanted.json.empty()) return;
     // Now, not after all the work.
     file_.open(wanted.json);
@@ -45,7 +46,7 @@ class reporter {
   // Returns the exit status.
   int finish() {
     if (!wanted_.json.empty()) {
-      file_ << bench::json_report(wanted_, command_, results_) << std::flush;
+      file_ << bench::json_report(wanted_, start_, results_) << std::flush;
       check_file();
     }
     return all_right_ ? 0 : 1;
@@ -59,7 +60,7 @@ class reporter {
   }
 
   const bench::request& wanted_;
-  const std::vector<std::string>& command_;
+  const bench::invocation& start_;
   bench::table table_;
   std::ofstream file_;
   std::vector<setting_result> results_;
@@ -87,7 +88,7 @@ void must_be(std::vector<Value>& values, const Value& open, const Value& actual,
 }
 
 int measure_here(const bench::description& what, bench::request wanted,
-                 const std::vector<std::string>& command) {
+                 const bench::invocation& start) {
   int status = 0;
   const int failure = run([&](world& w) {
     bench::sweep& v = wanted.values;
@@ -97,10 +98,12 @@ int measure_here(const bench::description& what, bench::request wanted,
     must_be(v.nodes, 1, w.nodes(), "--nodes", "number of nodes");
     const std::vector<setting> settings = completed(what, wanted);
     std::optional<reporter> report;
-    if (w.rank() == 0) report.emplace(wanted, command, settings);
+    if (w.rank() == 0) report.emplace(wanted, start, settings);
+    bench::place_in_sweep place{.all = settings.size()};
     for (const setting& s : settings) {
-      const setting_result result = bench::measure(w, s, wanted);
+      const setting_result result = bench::measure(w, s, wanted, place);
       if (report) report->add(result);
+      ++place.before;
     }
     status = w.broadcast(report ? report->finish() : 0);  // or a launcher thinks that one failed
   });
@@ -119,16 +122,19 @@ void fill_in(bench::sweep& v) {
 int bench_command(const bench::request& wanted, const std::vector<std::string>& command) {
   const bench::description& what = bench::benchmark_of(wanted.benchmark);
   bench::check_baselines(wanted);
-  if (detail::has_launcher()) return measure_here(what, wanted, command);
+  const bench::invocation start = invocation_of(command);
+  if (detail::has_launcher()) return measure_here(what, wanted, start);
   bench::request filled = wanted;
   fill_in(filled.values);
   const std::vector<setting> settings = completed(what, filled);
   for (const setting& s : settings) check_can_launch(s);
-  reporter report(filled, command, settings);
+  reporter report(filled, start, settings);
+  bench::place_in_sweep place{.all = settings.size()};
   for (const setting& s : settings) {
-    const auto result = measure_launched(s, filled);
+    const auto result = measure_launched(s, filled, place);
     if (!result) return 1;
     report.add(*result);
+    ++place.before;
   }
   return report.finish();
 }

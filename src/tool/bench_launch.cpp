@@ -13,7 +13,6 @@
 #include "launcher/descriptor.hpp"
 #include "launcher/guard.hpp"
 #include "launcher/job.hpp"
-#include "measure.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -57,22 +56,24 @@ class result_file {
   launcher::descriptor file_;
 };
 
-std::optional<setting_result> measure_on_threads(const setting& s, const bench::request& wanted) {
+std::optional<setting_result> measure_on_threads(const setting& s, const bench::request& wanted,
+                                                 const bench::place_in_sweep& place) {
   std::optional<setting_result> result;
   run(s.pes,
       [&](world& w) {
-        setting_result mine = bench::measure(w, s, wanted);
+        setting_result mine = bench::measure(w, s, wanted, place);
         if (w.rank() == 0) result = std::move(mine);
       },
       {.nodes = s.nodes});
   return result;
 }
 
-std::optional<setting_result> measure_on_processes(const setting& s, const bench::request& wanted) {
+std::optional<setting_result> measure_on_processes(const setting& s, const bench::request& wanted,
+                                                   const bench::place_in_sweep& place) {
   const result_file file;
   const auto be_pe = [&](int) {
     return run([&](world& w) {
-      const setting_result result = bench::measure(w, s, wanted);
+      const setting_result result = bench::measure(w, s, wanted, place);
       if (w.rank() == 0) file.write(bench::json_line(result));
     });
   };
@@ -93,9 +94,10 @@ void check_can_launch(const setting& s) {
   launcher::check(job_of(s));
 }
 
-std::optional<setting_result> measure_launched(const setting& s, const bench::request& wanted) {
-  return s.substrate == "processes" ? measure_on_processes(s, wanted)
-                                    : measure_on_threads(s, wanted);
+std::optional<setting_result> measure_launched(const setting& s, const bench::request& wanted,
+                                               const bench::place_in_sweep& place) {
+  return s.substrate == "processes" ? measure_on_processes(s, wanted, place)
+                                    : measure_on_threads(s, wanted, place);
 }
 
 }  // namespace boxcar::tool

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "measure.hpp"
 #include "request.hpp"
 #include "result.hpp"
 #include "setting.hpp"
@@ -16,6 +17,7 @@ void check_can_launch(const bench::setting& s);
 // The setting must be complete. Nothing if PEs could not do it; then they have said why on standard
 // error. To be called by the main thread.
 std::optional<bench::setting_result> measure_launched(const bench::setting& s,
-                                                      const bench::request& wanted);
+                                                      const bench::request& wanted,
+                                                      const bench::place_in_sweep& place);
 
 }  // namespace boxcar::tool

@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "machine.hpp"
 #include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
@@ -88,6 +89,10 @@ void list_environment(std::ostream& out) {
 
 void info_command(std::ostream& out) {
   out << "boxcar " << version << '\n';
+  const bench::build built = bench::this_build();
+  if (!built.commit.empty()) {
+    out << "commit: " << built.commit << (built.changed ? ", with changes" : "") << '\n';
+  }
   const cpu_set_t cores = detail::usable_cores();
   out << "cores: " << CPU_COUNT(&cores) << " usable of " << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
   list_substrates(out);

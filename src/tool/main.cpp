@@ -159,7 +159,7 @@ int run_tool(int argc, char** argv) {
   bench::request benchmark;
   const CLI::App* bench = add_bench(app, benchmark);
   const CLI::App* info = app.add_subcommand(
-      "info", "Show the version, substrates, cores, and environment variables of Boxcar");
+      "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
 
   try {
     check_command(app, line.words);

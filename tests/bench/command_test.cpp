@@ -1,5 +1,8 @@
 // `boxcar bench` as a user sees it.
+#include <algorithm>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,44 @@ TEST(bench, sweeps) {
   EXPECT_EQ(count(seen.output, "  pull_all  "), 4) << seen.output;
   EXPECT_EQ(count(seen.output, "\nlimit "), 0) << seen.output;
   EXPECT_EQ(count(seen.output, "  4096  "), 6) << seen.output;
+}
+
+// Of lines as "alltoall: 45 % after 1.3 s [#########...........]".
+struct shown_progress {
+  std::vector<int> percents;
+  std::vector<double> seconds;
+};
+
+shown_progress progress_in(const std::string& output) {
+  shown_progress all;
+  const std::regex line("alltoall: ([0-9]+) % after ([0-9.]+) s");
+  for (std::sregex_iterator i(output.begin(), output.end(), line), end; i != end; ++i) {
+    all.percents.push_back(std::stoi((*i)[1]));
+    all.seconds.push_back(std::stod((*i)[2]));
+  }
+  return all;
+}
+
+TEST(bench, shows_the_progress_of_a_whole_sweep) {
+  // A measurement takes 20 ms or more, so that each setting takes more than half a second.
+  const words line{"bench",   "alltoall", "--pes",    "1", "--item-bytes", "8,16,32",
+                   "--items", "2000",     "--rounds", "8", "--baselines",  "none"};
+  for (const std::string way : {"threads", "processes", "launched"}) {
+    words started = line;
+    if (way == "launched") {
+      started.insert(started.begin(), {"run", "-n", "1", "--", BOXCAR_COMMAND});
+    } else {
+      started.insert(started.end(), {"--substrate", way});
+    }
+    const ending_seen seen = boxcar_command(started, {.terminal = true});
+    EXPECT_EQ(seen.status, 0) << way << ": " << seen.output;
+    const auto [percents, seconds] = progress_in(seen.output);
+    ASSERT_GE(percents.size(), 2U) << way << ": " << seen.output;
+    EXPECT_TRUE(std::ranges::is_sorted(percents)) << way << ": " << seen.output;
+    EXPECT_TRUE(std::ranges::is_sorted(seconds)) << way << ": " << seen.output;
+    EXPECT_GE(seconds.front(), 1) << way << ": " << seen.output;
+    EXPECT_GT(percents.back(), 67) << way << ", the last of three settings: " << seen.output;
+  }
 }
 
 TEST(bench, joins_the_world_that_it_is_started_in) {

@@ -46,5 +46,5 @@ int main() {
   });
   // As it gets from a PE to the process that reports.
   const setting_result received = result_from_json_line(json_line(result));
-  std::cout << json_report(wanted, {"boxcar", "bench", "histogram"}, {received});
+  std::cout << json_report(wanted, {.command = {"boxcar", "bench", "histogram"}}, {received});
 }

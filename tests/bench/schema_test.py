@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """What `boxcar bench --json` writes follows the schema, and the schema refuses what is no report.
 
+It also says how to repeat the run: the commit, the launcher and the environment.
+
 schema_test.py SCHEMA BOXCAR REPORT_OF_A_FAILURE
 """
 import copy
 import json
+import os
 import subprocess
 import sys
 import tempfile
 
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: the Python package jsonschema is not installed (Debian: python3-jsonschema)")
-    sys.exit(77)
+sys.dont_write_bytecode = True  # beside the sources
+from report_schema import validator_of
 
 SMALL = ["--items", "2000", "--rounds", "2"]
 RUNS = [
@@ -31,12 +31,15 @@ RUNS = [
 ]
 
 
-def report_of(boxcar, words):
+def report_of(boxcar, words, launcher=(), environment=None):
     with tempfile.NamedTemporaryFile() as file:
         command = [boxcar, "bench", *words, *SMALL, "--json", file.name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60)
+        subprocess.run([*launcher, *command], check=True, stdout=subprocess.DEVNULL, timeout=60,
+                       env=environment)
         report = json.load(file)
     assert report["command"] == command, report["command"]
+    assert report["launcher"] == ([*launcher, *command] if launcher else None), report["launcher"]
+    assert all(result["library"] is None for result in report["results"])
     return report
 
 
@@ -61,15 +64,53 @@ def spoiled(report):
     yield change("a negative time", lambda r: contender(r).update(seconds=[-1.0]))
     yield change("neither figures nor a failure", lambda r: contender(r).pop("median_seconds"))
     yield change("an unknown role", lambda r: contender(r).update(role="spectator"))
+    yield change("a launcher that is one word", lambda r: r.update(launcher="mpirun"))
+    yield change("a variable without a value", lambda r: r["environment"].update(BOXCAR_PES=None))
+    yield change("half a commit", lambda r: r["build"].update(commit={"id": "0" * 40}))
+    yield change("a library without a name", lambda r: r["results"][0].update(library=""))
     yield change("a number of PEs in words", lambda r: r["results"][0]["setting"].update(pes="two"))
+
+
+def without_boxcar(environment):
+    return {name: value for name, value in environment.items()
+            if not name.startswith(("BOXCAR_", "CONVEY_"))}
+
+
+def check_commit(boxcar, report):
+    """The two places that tell it agree. (Whether it is right: commit_test.py.)"""
+    commit = report["build"]["commit"]
+    info = subprocess.run([boxcar, "info"], check=True, capture_output=True, text=True, timeout=60)
+    lines = [line for line in info.stdout.splitlines() if line.startswith("commit: ")]
+    changes = ", with changes" if commit and commit["changed"] else ""
+    assert lines == ([f"commit: {commit['id']}{changes}"] if commit else []), lines
+
+
+def check_environment(boxcar, validator):
+    set_here = {"BOXCAR_BUFFER_BYTES": "8192", "CONVEY_NLOCAL": "", "BOXCAR_OTHER": "unknown"}
+    report = report_of(boxcar, ["histogram"],
+                       environment={**without_boxcar(os.environ), **set_here})
+    validator.validate(report)
+    ours = {name: value for name, value in report["environment"].items()
+            if name.startswith(("BOXCAR_", "CONVEY_"))}
+    assert ours == {"BOXCAR_BUFFER_BYTES": "8192", "CONVEY_NLOCAL": ""}, ours
+
+    # What is no text in UTF-8 does not keep anybody from the rest.
+    report = report_of(boxcar, ["histogram"],
+                       environment={**os.environb, b"BOXCAR_LIBRARY_PATH": b"here/\xff"})
+    validator.validate(report)
+    assert report["environment"]["BOXCAR_LIBRARY_PATH"] == "here/\ufffd", report["environment"]
+
+
+def check_launcher(boxcar, validator):
+    report = report_of(boxcar, ["histogram"], launcher=[boxcar, "run", "-n", "2", "--"])
+    validator.validate(report)
+    assert report["environment"]["BOXCAR_JOB"].endswith(":0"), report["environment"]
+    assert report["results"][0]["substrate"] == "processes", report["results"]
 
 
 def main():
     schema_file, boxcar, report_of_a_failure = sys.argv[1:]
-    with open(schema_file, encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = validator_of(schema_file)
 
     for words in RUNS:
         report = report_of(boxcar, words)
@@ -77,6 +118,10 @@ def main():
         assert len(report["results"]) == settings_expected(words), words
         for what, other in spoiled(report):
             assert not validator.is_valid(other), f"{what} was not noticed"
+
+    check_commit(boxcar, report)
+    check_environment(boxcar, validator)
+    check_launcher(boxcar, validator)
 
     output = subprocess.run([report_of_a_failure], check=True, capture_output=True, timeout=60)
     report = json.loads(output.stdout)

@@ -59,5 +59,20 @@ TEST(progress, is_rewritten_and_gone_at_the_end_on_a_terminal) {
   EXPECT_TRUE(shown.ends_with("s [##########..........]\033[K\r\033[K\r")) << shown;
 }
 
+// As if others had displayed the first 39 seconds of it, with a line after the first, the fourth
+// and so on.
+TEST(progress, that_goes_on_with_another_keeps_the_time_and_the_distance_of_lines) {
+  unsetenv("BOXCAR_TERMINAL");
+  const std::string shown = shown_by(1, [](boxcar::world& w) {
+    progress display(w, "whole", 100'000, 39s);
+    display.look(30'000);  // the next line is due at 40 seconds
+    w.sleep(1100ms);
+    display.look(40'000);
+    display.look(50'000);
+  });
+  EXPECT_EQ(shown.substr(0, 21), "whole: 40 % after 40.") << shown;
+  EXPECT_EQ(shown.find('\n'), shown.size() - 1) << shown;
+}
+
 }  // namespace
 }  // namespace examples::test

@@ -1,10 +1,8 @@
 #include "launcher/descendants.hpp"
 
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
-#include <fcntl.h>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,24 +12,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "launcher/descriptor.hpp"
+#include "launcher/process_table.hpp"
 
 namespace boxcar::launcher {
 namespace {
-
-// 0 if there is no such process any more.
-pid_t parent_of(const std::string& pid) {
-  const std::string path = "/proc/" + pid + "/stat";
-  const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  char buffer[1024];
-  const ssize_t bytes = read(file.number(), buffer, sizeof buffer - 1);
-  if (bytes <= 0) return 0;
-  // "pid (name) state parent ...", where the name may hold anything
-  const std::string text(buffer, static_cast<std::size_t>(bytes));
-  const std::size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos || name_end + 4 >= text.size()) return 0;
-  return std::atoi(text.c_str() + name_end + 4);
-}
 
 std::multimap<pid_t, pid_t> children_by_parent() {
   std::multimap<pid_t, pid_t> children;
