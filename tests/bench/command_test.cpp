@@ -19,12 +19,17 @@ words small(words line) {
   return line;
 }
 
+// On a machine that is busy enough it shows.
+std::string without_progress(const std::string& errors) {
+  return std::regex_replace(errors, std::regex("\\w+: [0-9]+ % after [0-9.]+ s\n"), "");
+}
+
 TEST(bench, measures_on_threads_and_processes) {
   for (const char* substrate : {"threads", "processes"}) {
     const ending_seen seen =
         boxcar_command(small({"histogram", "--substrate", substrate, "--pes", "3"}));
     EXPECT_EQ(seen.status, 0) << seen.errors;
-    EXPECT_EQ(seen.errors, "");
+    EXPECT_EQ(without_progress(seen.errors), "");
     EXPECT_EQ(count(seen.output, std::string("substrate ") + substrate + ", PEs 3"), 1)
         << seen.output;
     for (const char* row : {"\nconveyor  ", "\nexchange  ", "\nlimit  "}) {
