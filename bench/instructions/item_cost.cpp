@@ -257,6 +257,8 @@ int main(int argc, char** argv) {
       {"biconveyor-2", two_hops(biconveyor)},
       {"biconveyor-3", three_hops(biconveyor)},
       {"elastic-biconveyor-1", one_hop(elastic_biconveyor)},
+      {"elastic-biconveyor-2", two_hops(elastic_biconveyor)},
+      {"elastic-biconveyor-3", three_hops(elastic_biconveyor)},
       {"stream", {[](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }}},
       {"stream-bounded", {[](boxcar::world& w, std::size_t n, table& t) {
          streamed(w, {.look_ahead = 1024}, n, t);
