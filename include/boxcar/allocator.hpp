@@ -9,8 +9,8 @@ namespace boxcar {
 // conveyor's memory it is asked for.
 //
 // All functions are called collectively: on all PEs in the same order, with the same sizes; what
-// was grabbed last is freed first. If the world has failed, memory to which other PEs may still be
-// sending, by OpenSHMEM or by MPI, is never freed.
+// was grabbed last is freed first. If the world has failed, memory to which PEs of other nodes may
+// still be sending is never freed.
 class allocator {
  public:
   virtual ~allocator() = default;

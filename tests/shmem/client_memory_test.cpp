@@ -147,9 +147,3 @@ INSTANTIATE_TEST_SUITE_P(shmem, client_memory, testing::Bool());
 
 }  // namespace
 }  // namespace boxcar::test
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  shmem_init();
-  return RUN_ALL_TESTS();
-}

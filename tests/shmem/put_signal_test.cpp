@@ -83,9 +83,3 @@ INSTANTIATE_TEST_SUITE_P(shmem, put_signal, testing::Values(1, 2, 3));
 
 }  // namespace
 }  // namespace boxcar::test
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  shmem_init();
-  return RUN_ALL_TESTS();
-}

@@ -32,9 +32,7 @@ class item_memory {
   ~item_memory() {
     if (is_running() && !mpi::all_ended(requests_)) {
       // Given up half-way, because the world has failed: MPI may still use the memory.
-      for (MPI_Request& request : requests_) {
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-      }
+      let_go(requests_);
       return;
     }
     ::operator delete(data_, alignment);

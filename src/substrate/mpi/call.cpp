@@ -11,7 +11,7 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// Of receives that are given up.
+// Of what a PE waits for that may call MPI no more.
 constexpr auto longest_end = std::chrono::milliseconds(100);
 
 using shared_text = std::shared_ptr<const std::string>;
@@ -63,22 +63,29 @@ bool all_ended(std::span<MPI_Request> requests) noexcept {
   return code == MPI_SUCCESS && flag != 0;
 }
 
+void let_go(std::span<MPI_Request> requests) noexcept {
+  for (MPI_Request& request : requests) {
+    if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  }
+}
+
+bool end_soon(std::span<MPI_Request> requests) noexcept {
+  const auto until = std::chrono::steady_clock::now() + longest_end;
+  while (!all_ended(requests)) {
+    if (std::chrono::steady_clock::now() >= until) {
+      let_go(requests);
+      return false;
+    }
+    sched_yield();
+  }
+  return true;
+}
+
 bool give_up(std::span<MPI_Request> receives) noexcept {
   for (MPI_Request& receive : receives) {
     if (receive != MPI_REQUEST_NULL) MPI_Cancel(&receive);
   }
-  const auto until = std::chrono::steady_clock::now() + longest_end;
-  while (!all_ended(receives)) {
-    if (std::chrono::steady_clock::now() < until) {
-      sched_yield();
-      continue;
-    }
-    for (MPI_Request& receive : receives) {
-      if (receive != MPI_REQUEST_NULL) MPI_Request_free(&receive);
-    }
-    return false;
-  }
-  return true;
+  return end_soon(receives);
 }
 
 }  // namespace boxcar::detail::mpi

@@ -22,8 +22,15 @@ void wait(MPI_Request request, const char* function);
 // For destructors, which must not throw: what MPI says to have failed counts as not ended.
 bool all_ended(std::span<MPI_Request> requests) noexcept;
 
-// Ends receives that nobody waits for any more, and waits for that, but not for long: a message may
-// be on its way whose sender calls MPI no more. False if so: MPI may yet write where it was to go.
+// They are MPI's, which ends them when it can; until then it may use the memory that they name.
+void let_go(std::span<MPI_Request> requests) noexcept;
+
+// Waits until all have ended, but not for long: the other PEs may call MPI no more. Lets go of what
+// has not, and returns false.
+bool end_soon(std::span<MPI_Request> requests) noexcept;
+
+// Ends receives that nobody waits for any more. False if that does not happen soon, as when a
+// message is on its way whose sender calls MPI no more.
 bool give_up(std::span<MPI_Request> receives) noexcept;
 
 }  // namespace boxcar::detail::mpi

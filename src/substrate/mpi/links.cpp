@@ -183,11 +183,7 @@ class links final : public link_set {
   // The session has failed, and nobody may ever take these messages: MPI keeps them, and with them
   // the buffers.
   void abandon_sends() {
-    for (out_link& l : out_) {
-      for (MPI_Request& request : l.requests) {
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-      }
-    }
+    for (out_link& l : out_) let_go(l.requests);
     fill_.abandon();
   }
 

@@ -109,7 +109,7 @@ std::uint64_t agree_on_number(MPI_Comm c) {
   return number;
 }
 
-// For so long a PE that has failed tries to tell the others, and one that ends waits for them.
+// For so long a PE that ends waits for the others.
 constexpr auto longest_farewell = std::chrono::milliseconds(100);
 
 int largest_tag(MPI_Comm c) {
@@ -195,16 +195,7 @@ class mpi_network final : public network {
       MPI_Isend(text, sizeof *text, MPI_BYTE, to[i], notice_tag, others_.get(), &requests[i]);
     }
     // This PE may call MPI no more, and without calls some MPIs send nothing.
-    int all_sent = 0;
-    const auto until = std::chrono::steady_clock::now() + longest_farewell;
-    while (all_sent == 0 && std::chrono::steady_clock::now() < until) {
-      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all_sent,
-                  MPI_STATUSES_IGNORE);
-      std::this_thread::yield();
-    }
-    for (MPI_Request& request : requests) {
-      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-    }
+    static_cast<void>(end_soon(requests));
   }
 
   [[nodiscard]] std::string refusal_under_way() const override { return mpi::refusal_under_way(); }
