@@ -34,9 +34,12 @@ class missing final : public baseline {
   bench::job& job_;
 };
 
-void add_from_library(std::string_view substrate, job& work, job& small, baselines& all) {
+void add_from_library(std::string_view substrate, job& work, job& small,
+                      std::uint64_t items_of_a_round, baselines& all) {
   try {
-    if (const make_baselines make = open_baseline_library(substrate)) make(work, small, all);
+    if (const make_baselines make = open_baseline_library(substrate)) {
+      make(work, small, items_of_a_round, all);
+    }
   } catch (const system_error& e) {
     all.push_back(std::make_unique<missing>(e.what(), work));
   }
@@ -59,11 +62,12 @@ void check_baselines(const request& wanted) {
   }
 }
 
-baselines baselines_of(world& w, job& work, job& small, const request& wanted) {
+baselines baselines_of(world& w, job& work, job& small, const setting& how, const request& wanted) {
   baselines all;
-  if (w.substrate_name() == "threads") make_shared_rounds(w, work, all);
+  const auto items_of_a_round = static_cast<std::uint64_t>(how.round_items);
+  if (w.substrate_name() == "threads") make_shared_rounds(w, work, items_of_a_round, all);
   if (std::ranges::any_of(wanted.baselines, needs_library)) {
-    add_from_library(w.substrate_name(), work, small, all);
+    add_from_library(w.substrate_name(), work, small, items_of_a_round, all);
   }
   for (const std::string& wish : wanted.baselines) {
     if (wish == "all" || wish == "none" || wish == "limit") continue;

@@ -7,6 +7,7 @@
 // can do.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,8 +28,9 @@ class baseline : public contender {
 using baselines = std::vector<std::unique_ptr<baseline>>;
 
 // Collective. Appends those that can do the job. `small` is the same with fewer items, for those
-// that would take too long.
-using make_baselines = void (*)(job& work, job& small, baselines& all);
+// that would take too long. Those that work in rounds send so many items of each PE in one.
+using make_baselines = void (*)(job& work, job& small, std::uint64_t items_of_a_round,
+                                baselines& all);
 inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
 
 // Name and version of the MPI or OpenSHMEM that it is linked with, in one line.
@@ -40,6 +42,7 @@ inline constexpr const char* name_of_tell_library = "boxcar_bench_library";
 // Throws argument_error if a name that was given is none.
 void check_baselines(const request& wanted);
 // Collective. Those that are asked for and that this world can have, but for the limit.
-[[nodiscard]] baselines baselines_of(world& w, job& work, job& small, const request& wanted);
+[[nodiscard]] baselines baselines_of(world& w, job& work, job& small, const setting& how,
+                                     const request& wanted);
 
 }  // namespace boxcar::bench

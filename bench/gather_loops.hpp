@@ -65,10 +65,11 @@ void ask_all(elastic_biconveyor& c, Job& job) {
 
 // The convenient form.
 template <typename Job>
-void exchange_all_with_replies(const world& w, Job& job, const conveyor_options& options) {
+inquiry_statistics exchange_all_with_replies(const world& w, Job& job,
+                                             const conveyor_options& options) {
   using query_type = typename Job::query_type;
   using reply_type = typename Job::reply_type;
-  exchange<query_type>(
+  return exchange<query_type>(
       w,
       [&](auto& ask) {
         const std::uint64_t n = job.items();
@@ -112,12 +113,16 @@ class by_exchange_with_replies final : public contender {
   [[nodiscard]] std::string name() const override { return "exchange"; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return job_; }
-  void run() override { exchange_all_with_replies(world_, job_, options_); }
+  void run() override { did_ = exchange_all_with_replies(world_, job_, options_); }
+  [[nodiscard]] std::vector<statistics> traffic() const override {
+    return {did_.queries, did_.replies};
+  }
 
  private:
   const world& world_;
   conveyor_options options_;
   Job& job_;
+  inquiry_statistics did_;
 };
 
 // Collective. All forms that fit the setting.

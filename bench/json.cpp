@@ -20,7 +20,7 @@ ordered_json json_of(const setting& s) {
   return {{"substrate", s.substrate},       {"pes", s.pes},         {"nodes", s.nodes},
           {"kind", name_of(s.kind)},        {"hops", s.hops},       {"item_bytes", s.item_bytes},
           {"buffer_bytes", s.buffer_bytes}, {"buffers", s.buffers}, {"items", s.items},
-          {"table_bytes", s.table_bytes},   {"file", s.file}};
+          {"table_bytes", s.table_bytes},   {"file", s.file},       {"round_items", s.round_items}};
 }
 
 setting setting_of(const ordered_json& j) {
@@ -36,7 +36,8 @@ setting setting_of(const ordered_json& j) {
           .buffers = j.at("buffers"),
           .items = j.at("items"),
           .table_bytes = j.at("table_bytes"),
-          .file = j.at("file")};
+          .file = j.at("file"),
+          .round_items = j.at("round_items")};
 }
 
 constexpr std::array role_names{"boxcar", "baseline", "limit"};

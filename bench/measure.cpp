@@ -46,10 +46,10 @@ std::unique_ptr<benchmark> make(const description& what, world& w, const setting
 
 // Collective.
 std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, benchmark& small,
-                                                      const request& wanted) {
+                                                      const setting& s, const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
   if (!all.empty()) {
-    for (auto& other : baselines_of(w, b.job(), small.job(), wanted)) {
+    for (auto& other : baselines_of(w, b.job(), small.job(), s, wanted)) {
       all.push_back(std::move(other));
     }
   }
@@ -64,7 +64,7 @@ setting_result measure(world& w, const setting& s, const request& wanted,
   const description& what = benchmark_of(wanted.benchmark);
   const std::unique_ptr<benchmark> b = make(what, w, s);
   const std::unique_ptr<benchmark> small = make(what, w, smaller(s));
-  const auto contenders = contenders_of(w, *b, *small, wanted);
+  const auto contenders = contenders_of(w, *b, *small, s, wanted);
   setting_result result{
       s, std::string(w.substrate_name()), cores_of(w), {}, library_beneath(w.substrate_name())};
   constexpr std::size_t steps = 1000;  // of each setting

@@ -68,9 +68,9 @@ void send_all_elastic(elastic_conveyor& c, Job& job) {
 
 // The convenient form.
 template <typename Job>
-void exchange_all(const world& w, Job& job, const conveyor_options& options) {
+statistics exchange_all(const world& w, Job& job, const conveyor_options& options) {
   using item_type = typename Job::item_type;
-  exchange<item_type>(
+  return exchange<item_type>(
       w,
       [&](auto& out) {
         const std::uint64_t n = job.items();
@@ -114,12 +114,14 @@ class by_exchange final : public contender {
   [[nodiscard]] std::string name() const override { return "exchange"; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return job_; }
-  void run() override { exchange_all(world_, job_, options_); }
+  void run() override { did_ = exchange_all(world_, job_, options_); }
+  [[nodiscard]] std::vector<statistics> traffic() const override { return {did_}; }
 
  private:
   const world& world_;
   conveyor_options options_;
   Job& job_;
+  statistics did_;
 };
 
 // Collective. All forms that fit the setting.

@@ -31,6 +31,7 @@ struct setting {
   std::uint64_t items = 0;      // of each PE
   std::size_t table_bytes = 0;  // of each PE
   std::string file = "";        // to read
+  int round_items = 65536;      // of each PE, where baselines work in rounds
 };
 
 // How the conveyors of this setting are made.

@@ -10,8 +10,6 @@
 namespace boxcar::bench {
 namespace {
 
-constexpr std::uint64_t items_of_a_round = 65536;
-
 // What one PE has sorted in one round.
 struct sorted_items {
   std::vector<std::byte> items;
@@ -24,8 +22,9 @@ struct sorted_items {
 
 class shared_rounds final : public baseline {
  public:
-  shared_rounds(world& w, bench::job& work, partitioned_job& parts)
+  shared_rounds(world& w, bench::job& work, partitioned_job& parts, std::uint64_t items_of_a_round)
       : world_(w),
+        items_of_a_round_(items_of_a_round),
         one_way_(work.as_one_way()),
         two_way_(work.as_two_way()),
         parts_(parts),
@@ -33,12 +32,13 @@ class shared_rounds final : public baseline {
                          [](auto a, auto b) { return std::max(a, b); })),
         places_(static_cast<std::size_t>(w.size())) {
     const auto pes = static_cast<std::size_t>(w.size());
+    const std::uint64_t items = std::min(items_of_a_round, work.items());
     for (sorted_items& s : mine_) {
-      s.items.resize(items_of_a_round * work.item_bytes());
+      s.items.resize(items * work.item_bytes());
       s.begins.resize(pes + 1);
       if (two_way_ == nullptr) continue;
-      s.replies.resize(items_of_a_round * two_way_->reply_bytes());
-      s.kept.resize(items_of_a_round);
+      s.replies.resize(items * two_way_->reply_bytes());
+      s.kept.resize(items);
     }
     // Threads see one another's memory; nobody destroys his before all have done.
     theirs_ = w.all_gather(mine_.data());
@@ -49,8 +49,8 @@ class shared_rounds final : public baseline {
 
   void run() override {
     for (std::uint64_t round = 0; round < rounds_; ++round) {
-      const std::uint64_t first = std::min(round * items_of_a_round, parts_.items());
-      const std::uint64_t last = std::min(first + items_of_a_round, parts_.items());
+      const std::uint64_t first = std::min(round * items_of_a_round_, parts_.items());
+      const std::uint64_t last = std::min(first + items_of_a_round_, parts_.items());
       // Two buffers, in turn: when a PE writes to one again, all have read it, since they have
       // written the other.
       const std::size_t turn = round % mine_.size();
@@ -90,6 +90,7 @@ class shared_rounds final : public baseline {
   }
 
   world& world_;
+  std::uint64_t items_of_a_round_;
   one_way_job* one_way_;
   two_way_job* two_way_;
   partitioned_job& parts_;
@@ -101,11 +102,11 @@ class shared_rounds final : public baseline {
 
 }  // namespace
 
-void make_shared_rounds(world& w, job& work, baselines& all) {
+void make_shared_rounds(world& w, job& work, std::uint64_t items_of_a_round, baselines& all) {
   if (one_way_job* one = work.as_one_way()) {
-    all.push_back(std::make_unique<shared_rounds>(w, work, *one));
+    all.push_back(std::make_unique<shared_rounds>(w, work, *one, items_of_a_round));
   } else if (two_way_job* two = work.as_two_way()) {
-    all.push_back(std::make_unique<shared_rounds>(w, work, *two));
+    all.push_back(std::make_unique<shared_rounds>(w, work, *two, items_of_a_round));
   }
 }
 

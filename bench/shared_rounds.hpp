@@ -3,11 +3,13 @@
 // the buffers of all others.
 #pragma once
 
+#include <cstdint>
+
 #include "baseline.hpp"
 
 namespace boxcar::bench {
 
-// Collective.
-void make_shared_rounds(world& w, job& work, baselines& all);
+// Collective. Each PE sorts so many items in a round.
+void make_shared_rounds(world& w, job& work, std::uint64_t items_of_a_round, baselines& all);
 
 }  // namespace boxcar::bench

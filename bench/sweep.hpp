@@ -23,6 +23,7 @@ struct sweep {
   std::vector<std::uint64_t> items{0};
   std::vector<std::size_t> table_bytes{0};
   std::vector<std::string> files{""};
+  std::vector<int> round_items{setting().round_items};
 };
 
 // The options named first change slowest, so that PEs are started as seldom as possible.

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <utility>
 
+#include "baseline.hpp"
 #include "text.hpp"
 
 namespace boxcar::bench {
@@ -85,7 +86,7 @@ constexpr std::array figures{
 
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
     : out_(out) {
-  const std::array<column, 11> columns{{
+  const std::array<column, 12> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
       {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
@@ -101,6 +102,11 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
          return s.table_bytes == 0 ? std::string() : bytes_text(s.table_bytes);
        }},
       {"file", [](const setting& s) { return s.file; }},
+      {"items of a round",
+       [in_rounds =
+            wants(wanted, "alltoallv") || wants(wanted, "shared_rounds")](const setting& s) {
+         return in_rounds ? with_commas(static_cast<std::uint64_t>(s.round_items)) : std::string();
+       }},
   }};
   heading_ = wanted.benchmark;
   for (const column& c : columns) {

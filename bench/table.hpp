@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ class table {
  private:
   struct column {
     std::string name;
-    std::string (*value)(const setting& s);
+    std::function<std::string(const setting& s)> value;
   };
 
   void begin(const setting_result& first);

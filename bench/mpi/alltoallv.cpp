@@ -12,7 +12,8 @@ namespace {
 
 class one_way_alltoallv final : public baseline {
  public:
-  explicit one_way_alltoallv(one_way_job& work) : job_(work), rounds_(work) {}
+  one_way_alltoallv(one_way_job& work, std::uint64_t items_of_a_round)
+      : job_(work), rounds_(work, items_of_a_round) {}
   [[nodiscard]] std::string name() const override { return "alltoallv"; }
   [[nodiscard]] bench::job& job() override { return job_; }
 
@@ -32,11 +33,11 @@ class one_way_alltoallv final : public baseline {
 // Replies come back in the places from which the queries went.
 class two_way_alltoallv final : public baseline {
  public:
-  explicit two_way_alltoallv(two_way_job& work)
+  two_way_alltoallv(two_way_job& work, std::uint64_t items_of_a_round)
       : job_(work),
-        rounds_(work),
-        kept_(item_rounds::items_of_a_round),
-        taken_(item_rounds::items_of_a_round * work.reply_bytes()) {}
+        rounds_(work, items_of_a_round),
+        kept_(rounds_.items()),
+        taken_(rounds_.items() * work.reply_bytes()) {}
   [[nodiscard]] std::string name() const override { return "alltoallv"; }
   [[nodiscard]] bench::job& job() override { return job_; }
 
@@ -62,11 +63,11 @@ class two_way_alltoallv final : public baseline {
 
 }  // namespace
 
-void make_alltoallv(job& work, baselines& all) {
+void make_alltoallv(job& work, std::uint64_t items_of_a_round, baselines& all) {
   if (one_way_job* one = work.as_one_way()) {
-    all.push_back(std::make_unique<one_way_alltoallv>(*one));
+    all.push_back(std::make_unique<one_way_alltoallv>(*one, items_of_a_round));
   } else if (two_way_job* two = work.as_two_way()) {
-    all.push_back(std::make_unique<two_way_alltoallv>(*two));
+    all.push_back(std::make_unique<two_way_alltoallv>(*two, items_of_a_round));
   }
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
+
 #include "baseline.hpp"
 
 namespace boxcar::bench {
 
-// Collective. Sorting by hand and rounds of MPI_Alltoallv, one way or with replies.
-void make_alltoallv(job& work, baselines& all);
+// Collective. Sorting by hand and rounds of MPI_Alltoallv, one way or with replies; each PE sends
+// so many items in a round.
+void make_alltoallv(job& work, std::uint64_t items_of_a_round, baselines& all);
 
 }  // namespace boxcar::bench

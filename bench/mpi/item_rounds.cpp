@@ -25,8 +25,11 @@ class item_type {
 
 }  // namespace
 
-item_rounds::item_rounds(partitioned_job& work)
-    : job_(work), sent_(items_of_a_round * work.item_bytes()) {
+item_rounds::item_rounds(partitioned_job& work, std::uint64_t items_of_a_round)
+    : job_(work),
+      items_of_a_round_(items_of_a_round),
+      items_(std::min(items_of_a_round, work.items())),
+      sent_(items_ * work.item_bytes()) {
   const auto pes = static_cast<std::size_t>(all_.size());
   places_.resize(pes);
   for (auto* counts : {&send_counts_, &send_begins_, &receive_counts_, &receive_begins_}) {
@@ -35,14 +38,14 @@ item_rounds::item_rounds(partitioned_job& work)
 }
 
 std::uint64_t item_rounds::agree_on_number() {
-  std::uint64_t rounds = (job_.items() + items_of_a_round - 1) / items_of_a_round;
+  std::uint64_t rounds = (job_.items() + items_of_a_round_ - 1) / items_of_a_round_;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &rounds, 1, MPI_UINT64_T, MPI_MAX, all_.get()),
             "MPI_Allreduce");
   return rounds;
 }
 
 std::uint64_t item_rounds::first_of(std::uint64_t round) const {
-  return std::min(round * items_of_a_round, job_.items());
+  return std::min(round * items_of_a_round_, job_.items());
 }
 
 item_rounds::arrivals item_rounds::exchange(std::uint64_t round, std::span<std::uint32_t> kept) {

@@ -14,10 +14,11 @@ namespace boxcar::bench {
 
 class item_rounds {
  public:
-  // Large enough that what a collective costs by itself is spread over very many items.
-  static constexpr std::uint64_t items_of_a_round = 65536;
+  // So many items of each PE in a round.
+  item_rounds(partitioned_job& work, std::uint64_t items_of_a_round);
 
-  explicit item_rounds(partitioned_job& work);
+  // Of this PE in a round, at most.
+  [[nodiscard]] std::uint64_t items() const { return items_; }
 
   // Collective. How many rounds the PE with the most items needs.
   [[nodiscard]] std::uint64_t agree_on_number();
@@ -36,6 +37,8 @@ class item_rounds {
 
  private:
   partitioned_job& job_;
+  std::uint64_t items_of_a_round_;
+  std::uint64_t items_;
   communicator all_;
   std::vector<std::byte> sent_;
   std::vector<std::byte> received_;

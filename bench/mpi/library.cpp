@@ -1,4 +1,5 @@
 // What this library exports.
+#include <cstdint>
 #include <mpi.h>
 #include <string>
 
@@ -8,8 +9,9 @@
 #include "mpi/one_sided.hpp"
 
 extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::job& small,
+                                       std::uint64_t items_of_a_round,
                                        boxcar::bench::baselines& all) {
-  boxcar::bench::make_alltoallv(work, all);
+  boxcar::bench::make_alltoallv(work, items_of_a_round, all);
   boxcar::bench::make_isend(small, all);
   boxcar::bench::make_one_sided(small, all);
 }

@@ -1,4 +1,5 @@
 // What this library exports.
+#include <cstdint>
 #include <dlfcn.h>
 #include <shmem.h>
 #include <string>
@@ -7,7 +8,7 @@
 #include "shmem/one_sided.hpp"
 
 extern "C" void boxcar_bench_baselines(boxcar::bench::job&, boxcar::bench::job& small,
-                                       boxcar::bench::baselines& all) {
+                                       std::uint64_t, boxcar::bench::baselines& all) {
   boxcar::bench::make_one_sided(small, all);
 }
 

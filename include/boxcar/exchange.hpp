@@ -17,6 +17,7 @@
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
@@ -33,7 +34,7 @@ namespace detail {
 // constrained function template that is declared a friend.)
 struct exchange_access {
   static void consume_arrivals(auto& out) { out.consume_arrivals(); }
-  static void run(auto& all, auto& produce) { all.run(produce); }
+  static auto run(auto& all, auto& produce) { return all.run(produce); }
 };
 
 }  // namespace detail
@@ -78,16 +79,21 @@ class outbox {
 //       [&](auto& out) { for (auto i : indices) out.push(i / pes, i % pes); },
 //       [&](std::uint64_t slot) { ++table[slot]; });
 //
+// Returns what this PE did, and the memory that it held at the end.
+//
 // If either function throws, the exception leaves exchange, and the world has failed: `produce`
 // shall not catch what a push throws and go on.
 template <item T, typename Produce, detail::item_handler<T> Consume>
-void exchange(const world& w, Produce&& produce, Consume&& consume,
-              const conveyor_options& options = {}) {
+statistics exchange(const world& w, Produce&& produce, Consume&& consume,
+                    const conveyor_options& options = {}) {
   conveyor<T> c(w, options);
   outbox<T, std::remove_reference_t<Consume>> out(c, consume);
-  const session s = c.begin();
-  produce(out);
-  while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+  {
+    const session s = c.begin();
+    produce(out);
+    while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+  }
+  return c.session_statistics();
 }
 
 // What `produce` is handed if there are replies.
@@ -210,7 +216,17 @@ class inquiry {
   }
 
   template <typename Produce>
-  void run(Produce& produce) {
+  inquiry_statistics run(Produce& produce) {
+    ask_and_answer(produce);
+    inquiry_statistics s{queries_.session_statistics(), replies_.session_statistics()};
+    s.queries.memory_bytes += memory_.memory_bytes() + tickets_.size() * sizeof(tickets_[0]) +
+                              sheets_.size() * sizeof(sheet);
+    s.replies.memory_bytes += desk_.memory_bytes();
+    return s;
+  }
+
+  template <typename Produce>
+  void ask_and_answer(Produce& produce) {
     const session q = queries_.begin();
     const session r = replies_.begin();
     desk_.start_session(sizeof(Reply));
@@ -298,6 +314,8 @@ class inquiry {
 // Collective. With replies: `answer(query, from)` or `answer(query)` is called once for each query
 // on the PE that is asked, and what it returns comes back to `receive(reply, ticket)` on the PE
 // that asked. `Ticket` is whatever tells the asker what the reply is for; it does not travel.
+// Returns what this PE did, and the memory that it held at the end: tickets are among what is held
+// for queries.
 //
 //   boxcar::exchange<std::uint64_t>(
 //       world,
@@ -308,8 +326,8 @@ class inquiry {
 template <item Query, typename Ticket = std::size_t, typename Produce,
           detail::item_handler<Query> Answer, typename Receive>
   requires(!std::same_as<std::remove_cvref_t<Receive>, conveyor_options>)
-void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& receive,
-              const conveyor_options& options = {}) {
+inquiry_statistics exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& receive,
+                            const conveyor_options& options = {}) {
   using reply_type =
       std::remove_cvref_t<decltype(detail::call_handler(answer, std::declval<const Query&>(), 0))>;
   static_assert(item<reply_type>,
@@ -321,7 +339,7 @@ void exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& rece
   inquiry<Query, reply_type, Ticket, std::remove_reference_t<Answer>,
           std::remove_reference_t<Receive>>
       all(w, answer, receive, options);
-  detail::exchange_access::run(all, produce);
+  return detail::exchange_access::run(all, produce);
 }
 
 }  // namespace boxcar

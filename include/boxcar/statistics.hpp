@@ -45,6 +45,12 @@ struct statistics {
   std::size_t memory_bytes = 0;  // held now, buffers and all else, on behalf of this PE
 };
 
+// The same of both ways, where queries have replies.
+struct inquiry_statistics {
+  statistics queries;
+  statistics replies;
+};
+
 statistics& operator+=(statistics& a, const statistics& b);  // memory_bytes: that of `b`
 std::ostream& operator<<(std::ostream& out, const statistics& s);
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -55,7 +56,12 @@ class exchange : public exchange_test {
       }
     };
     const auto consume = [&](const letter& l, int from) { box.take(l, from); };
-    boxcar::exchange<letter>(w, produce, consume, options_for(sizeof(letter)));
+    const statistics did =
+        boxcar::exchange<letter>(w, produce, consume, options_for(sizeof(letter)));
+    EXPECT_EQ(did.pushes, destinations.size());
+    EXPECT_EQ(did.pulls, std::accumulate(box.arrived().begin(), box.arrived().end(), 0U));
+    EXPECT_EQ(did.begins, 1U);
+    EXPECT_GT(did.memory_bytes, 0U);
     for (int to = 0; to < w.size(); ++to) {
       const std::vector<int> expected = w.gather(sent[static_cast<std::size_t>(to)], to);
       if (w.rank() == to) {

@@ -39,7 +39,7 @@ class exchange_with_replies : public exchange_test {
     std::vector<int> answered(whom.size());
     std::vector<std::size_t> last(static_cast<std::size_t>(w.size()));
     std::uint64_t answers = 0;
-    boxcar::exchange<std::uint64_t>(
+    const inquiry_statistics did = boxcar::exchange<std::uint64_t>(
         w,
         [&](auto& out) {
           for (std::size_t i = 0; i < whom.size(); ++i) out.push(i * i, whom[i], i);
@@ -58,6 +58,10 @@ class exchange_with_replies : public exchange_test {
         options_for(std::max(ReplyBytes, sizeof(std::uint64_t))));
     for (const int times : answered) ASSERT_EQ(times, 1);
     EXPECT_EQ(w.reduce(answers), w.reduce(std::uint64_t{whom.size()}));
+    EXPECT_EQ(did.queries.pushes, whom.size());
+    EXPECT_EQ(did.queries.pulls, answers);
+    EXPECT_EQ(did.replies.pushes, answers);
+    EXPECT_EQ(did.replies.pulls, whom.size());
   }
 
   static std::vector<int> anybody(world& w) {
@@ -108,6 +112,23 @@ TEST_P(exchange_with_replies, works_on_parts_of_the_world) {
         },
         options);
     EXPECT_EQ(replies, part->size());
+  });
+}
+
+TEST_P(exchange_with_replies, tells_what_it_held) {
+  run_on(GetParam().shape, [](world& w) {
+    const auto held_for = [&](int questions) {
+      return boxcar::exchange<char, block<1000>>(
+          w,
+          [&](auto& out) {
+            for (int i = 0; i < questions; ++i) out.push('?', w.rank(), {});
+          },
+          [](char c) { return c; }, [](char, const block<1000>&) {}, options_for(1));
+    };
+    const inquiry_statistics none = held_for(0);
+    EXPECT_GT(none.queries.memory_bytes, 0U);
+    EXPECT_GT(none.replies.memory_bytes, 0U);
+    EXPECT_GE(held_for(10).queries.memory_bytes, none.queries.memory_bytes + sizeof(block<1000>));
   });
 }
 

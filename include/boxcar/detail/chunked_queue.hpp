@@ -25,6 +25,10 @@ class chunk_pool {
   chunk_pool& operator=(const chunk_pool&) = delete;
 
   [[nodiscard]] std::size_t elements() const { return elements_; }
+  // Of elements and what finds them.
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return all_.size() * (elements_ * sizeof(T) + sizeof(chunk));
+  }
 
   chunk* take() {
     if (free_ == nullptr) {
