@@ -2,13 +2,15 @@
 // difference between two N is what an item costs.
 //
 //   item_cost CASE N
+//   item_cost list      the names of all cases, one per line
 //
 // What belongs to pushing, to advancing and to pulling is done in functions that begin with
 // `phase_`, which are not inlined, so that it can be told apart. The case "client" is the client's
 // part alone, to be subtracted.
 //
 // There is one PE, and nobody waits. But one PE leaves hops out, so that several hops are those of
-// 8 PEs that are threads; what these do while they wait counts as advancing.
+// 8 PEs that are threads; what these do while they wait counts as advancing. To compress there have
+// to be nodes: 2 pretended ones with a PE each, so that every other item leaves its node.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +25,9 @@
 #include <boxcar/boxcar.hpp>
 
 namespace {
+
+// Not left to choice, which looks at the machine: items cost more in small buffers.
+constexpr std::size_t buffer_bytes = 1 << 16;
 
 constexpr std::uint64_t table_size = 1024;
 using table = std::vector<std::uint64_t>;
@@ -147,8 +152,9 @@ void fixed(boxcar::world& w, const boxcar::conveyor_options& options, std::size_
   work(c, w.size(), n, tally);
 }
 
-void pulled_at_once(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::conveyor<std::uint64_t> c(w);
+void pulled_at_once(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
+                    table& tally) {
+  boxcar::conveyor<std::uint64_t> c(w, options);
   const boxcar::session s = c.begin();
   all_at_once all{c};
   work(all, w.size(), n, tally);
@@ -216,37 +222,65 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
-}  // namespace
+// --- All cases -----------------------------------------------------------------------------------
 
-int main(int argc, char** argv) {
+// What a PE does with as many items as it is told.
+using program = std::function<void(boxcar::world&, std::size_t, table&)>;
+
+struct run_case {
+  program run;
+  int pes = 1;
+  int nodes = 1;
+};
+
+using conveyor_program = void (*)(boxcar::world&, const boxcar::conveyor_options&, std::size_t,
+                                  table&);
+
+run_case by(conveyor_program run, boxcar::conveyor_options options, int pes = 1, int nodes = 1) {
+  options.buffer_bytes = buffer_bytes;
+  return {[=](boxcar::world& w, std::size_t n, table& t) { run(w, options, n, t); }, pes, nodes};
+}
+
+run_case by_stream(boxcar::stream_options options, int pes = 1) {
+  options.buffer_bytes = buffer_bytes;
+  return {[=](boxcar::world& w, std::size_t n, table& t) { streamed(w, options, n, t); }, pes};
+}
+
+run_case one_hop(conveyor_program run) {
+  return by(run, {.hops = 1});
+}
+
+run_case two_hops(conveyor_program run) {
+  return by(run, {.hops = 2, .local_group = 4}, 8);
+}
+
+run_case three_hops(conveyor_program run) {
+  return by(run, {.hops = 3, .local_group = 2}, 8);
+}
+
+std::map<std::string, run_case> all_cases() {
   using boxcar::conveyor_kind;
-  // What a PE does with as many items.
-  using program = std::function<void(boxcar::world&, std::size_t, table&)>;
-  struct run_case {
-    program run;
-    int pes = 1;
-  };
-  using way = void (*)(boxcar::world&, const boxcar::conveyor_options&, std::size_t, table&);
-  const auto by = [](way run, const boxcar::conveyor_options& options, int pes = 1) -> run_case {
-    return {[=](boxcar::world& w, std::size_t n, table& t) { run(w, options, n, t); }, pes};
-  };
-  const auto one_hop = [&](way run) { return by(run, {.hops = 1}); };
-  const auto two_hops = [&](way run) { return by(run, {.hops = 2, .local_group = 4}, 8); };
-  const auto three_hops = [&](way run) { return by(run, {.hops = 3, .local_group = 2}, 8); };
-  const std::map<std::string, run_case> cases{
+  using boxcar::route;
+  return {
       {"client", {client}},
       {"tensor-1", one_hop(fixed)},
       {"tensor-2", two_hops(fixed)},
       {"tensor-3", three_hops(fixed)},
-      {"pull-all", {pulled_at_once}},
+      {"grid", by(fixed, {.way = route::grid(8, {2, 2, 2})}, 8)},
+      {"teams", by(fixed, {.way = route::teams(8, {2, 4})}, 8)},
+      {"pull-all", one_hop(pulled_at_once)},
+      {"pull-all-2", two_hops(pulled_at_once)},
       {"scatter", by(fixed, {.hops = 1, .scatter = true})},
       {"steady", by(fixed, {.hops = 1, .steady = true})},
+      {"steady-2", by(fixed, {.hops = 2, .local_group = 4, .steady = true}, 8)},
+      {"compressed", by(fixed, {.hops = 1, .compress = true}, 2, 2)},
       {"simple", by(fixed, {.kind = conveyor_kind::simple})},
       {"simple-scatter", by(fixed, {.kind = conveyor_kind::simple, .scatter = true})},
       {"twohop", by(fixed, {.kind = conveyor_kind::twohop, .local_group = 4}, 8)},
       {"elastic-1", one_hop(elastic)},
       {"elastic-2", two_hops(elastic)},
       {"elastic-3", three_hops(elastic)},
+      {"elastic-steady", by(elastic, {.hops = 1, .steady = true})},
       {"exchange-1", one_hop(convenient)},
       {"exchange-2", two_hops(convenient)},
       {"exchange-3", three_hops(convenient)},
@@ -259,24 +293,41 @@ int main(int argc, char** argv) {
       {"elastic-biconveyor-1", one_hop(elastic_biconveyor)},
       {"elastic-biconveyor-2", two_hops(elastic_biconveyor)},
       {"elastic-biconveyor-3", three_hops(elastic_biconveyor)},
-      {"stream", {[](boxcar::world& w, std::size_t n, table& t) { streamed(w, {}, n, t); }}},
-      {"stream-bounded", {[](boxcar::world& w, std::size_t n, table& t) {
-         streamed(w, {.look_ahead = 1024}, n, t);
-       }}},
+      {"stream-1", by_stream({})},
+      {"stream-2", by_stream({.way = route::matrix(8, 4)}, 8)},
+      {"stream-3", by_stream({.way = route::tensor(8, 2)}, 8)},
+      {"stream-bounded", by_stream({.look_ahead = 1024})},
   };
+}
+
+// Whether all items arrived.
+bool send_items(const run_case& c, std::size_t items) {
+  const std::size_t n = items / static_cast<std::size_t>(c.pes);
+  std::atomic<std::uint64_t> sum = 0;
+  boxcar::run(c.pes,
+              [&](boxcar::world& w) {
+                table tally(table_size);
+                c.run(w, n, tally);
+                for (const std::uint64_t count : tally) sum += count;
+              },
+              {.nodes = c.nodes});
+  return sum == n * static_cast<std::size_t>(c.pes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, run_case> cases = all_cases();
+  if (argc == 2 && std::strcmp(argv[1], "list") == 0) {
+    for (const auto& [name, unused] : cases) std::printf("%s\n", name.c_str());
+    return 0;
+  }
   const auto found = argc == 3 ? cases.find(argv[1]) : cases.end();
   if (found == cases.end()) {
-    std::fprintf(stderr, "usage: item_cost CASE N, where CASE is one of\n");
-    for (const auto& [name, run] : cases) std::fprintf(stderr, "  %s\n", name.c_str());
+    std::fprintf(stderr,
+                 "usage: item_cost CASE N\n"
+                 "       item_cost list      says which cases there are\n");
     return 2;
   }
-  const auto& [run, pes] = found->second;
-  const std::size_t n = std::strtoull(argv[2], nullptr, 10) / static_cast<std::size_t>(pes);
-  std::atomic<std::uint64_t> sum = 0;
-  boxcar::run(pes, [&](boxcar::world& w) {
-    table tally(table_size);
-    run(w, n, tally);
-    for (const std::uint64_t count : tally) sum += count;
-  });
-  return sum == n * static_cast<std::size_t>(pes) ? 0 : 1;
+  return send_items(found->second, std::strtoull(argv[2], nullptr, 10)) ? 0 : 1;
 }
