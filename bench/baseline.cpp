@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <string_view>
-#include <utility>
 
 #include <boxcar/error.hpp>
 
 #include "baseline_library.hpp"
+#include "failed_baseline.hpp"
+#include "shared_blocks.hpp"
 #include "shared_rounds.hpp"
 
 namespace boxcar::bench {
@@ -21,27 +25,40 @@ bool needs_library(const std::string& wish) {
   return wish != "none" && wish != "limit" && wish != "shared_rounds";
 }
 
-// Stands in for baselines that could not be had, so that this is reported like any other failure.
-class missing final : public baseline {
- public:
-  missing(std::string why, bench::job& work) : why_(std::move(why)), job_(work) {}
-  [[nodiscard]] std::string name() const override { return "all baselines"; }
-  [[nodiscard]] bench::job& job() override { return job_; }
-  void run() override { throw system_error(why_); }
-
- private:
-  std::string why_;
-  bench::job& job_;
+// Those that the library of this substrate makes.
+struct from_library {
+  baselines made;
+  bool failed = false;             // on any PE
+  std::optional<std::string> why;  // if on this one
 };
 
-void add_from_library(std::string_view substrate, job& work, job& small,
-                      std::uint64_t items_of_a_round, baselines& all) {
-  try {
-    if (const make_baselines make = open_baseline_library(substrate)) {
-      make(work, small, items_of_a_round, all);
-    }
-  } catch (const system_error& e) {
-    all.push_back(std::make_unique<missing>(e.what(), work));
+// Collective.
+from_library make_by_library(world& w, job& work, job& small, std::uint64_t items_of_a_round) {
+  from_library result;
+  const auto attempt = [&](const auto& action) {
+    result.why = failure_of(action);
+    result.failed = w.reduce(result.why ? 1 : 0) != 0;
+  };
+  make_baselines make = nullptr;
+  attempt([&] { make = open_baseline_library(w.substrate_name()); });
+  if (result.failed || make == nullptr) return result;
+  attempt([&] { make(work, small, items_of_a_round, result.made); });
+  return result;
+}
+
+// Collective. If the library cannot be had, its baselines are reported as failed: each that was
+// asked for by name, or all as one.
+void add_from_library(world& w, job& work, job& small, std::uint64_t items_of_a_round,
+                      const request& wanted, baselines& all) {
+  from_library result = make_by_library(w, work, small, items_of_a_round);
+  if (!result.failed) {
+    std::ranges::move(result.made, std::back_inserter(all));
+    return;
+  }
+  for (const std::string& wish : wanted.baselines) {
+    if (!needs_library(wish)) continue;
+    const std::string name = wish == "all" ? "all baselines" : wish;
+    all.push_back(std::make_unique<failed_baseline>(name, result.why, work));
   }
 }
 
@@ -52,22 +69,30 @@ bool wants(const request& wanted, const std::string& name) {
       wanted.baselines, [&](const std::string& wish) { return wish == "all" || wish == name; });
 }
 
+std::string names_of_baselines() {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
 void check_baselines(const request& wanted) {
   for (const std::string& wish : wanted.baselines) {
-    if (wish == "all" || wish == "none" || std::ranges::find(names, wish) != names.end()) continue;
-    std::string known = "all, none";
-    for (const std::string_view name : names) known += ", " + std::string(name);
-    throw argument_error("there is no baseline \"" + wish + "\": give --baselines some of " +
-                         known);
+    if (wish == "all" || wish == "none") {
+      if (wanted.baselines.size() == 1) continue;
+      throw argument_error("--baselines has \"" + wish + "\" and others: give it alone, or names");
+    }
+    if (std::ranges::find(names, wish) != names.end()) continue;
+    throw argument_error("there is no baseline \"" + wish +
+                         "\": give --baselines all, none, or some of " + names_of_baselines());
   }
 }
 
 baselines baselines_of(world& w, job& work, job& small, const setting& how, const request& wanted) {
   baselines all;
   const auto items_of_a_round = static_cast<std::uint64_t>(how.round_items);
-  if (w.substrate_name() == "threads") make_shared_rounds(w, work, items_of_a_round, all);
+  if (can_share_blocks(w)) make_shared_rounds(w, work, items_of_a_round, all);
   if (std::ranges::any_of(wanted.baselines, needs_library)) {
-    add_from_library(w.substrate_name(), work, small, items_of_a_round, all);
+    add_from_library(w, work, small, items_of_a_round, wanted, all);
   }
   for (const std::string& wish : wanted.baselines) {
     if (wish == "all" || wish == "none" || wish == "limit") continue;

@@ -39,7 +39,9 @@ inline constexpr const char* name_of_tell_library = "boxcar_bench_library";
 
 // Whether it was asked for.
 [[nodiscard]] bool wants(const request& wanted, const std::string& name);
-// Throws argument_error if a name that was given is none.
+// As they are given, with commas in between.
+[[nodiscard]] std::string names_of_baselines();
+// Throws argument_error for names that are none, and for "all" or "none" beside others.
 void check_baselines(const request& wanted);
 // Collective. Those that are asked for and that this world can have, but for the limit.
 [[nodiscard]] baselines baselines_of(world& w, job& work, job& small, const setting& how,

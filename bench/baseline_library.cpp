@@ -1,6 +1,8 @@
 #include "baseline_library.hpp"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 #include <vector>
@@ -19,19 +21,13 @@ std::string name_of_mpi() {
 // where they are installed.
 std::vector<std::string> candidates(const std::string& file) {
   std::vector<std::string> paths;
-  if (const char* folder = std::getenv("BOXCAR_LIBRARY_PATH")) {
+  const char* folder = std::getenv("BOXCAR_LIBRARY_PATH");
+  if (folder != nullptr && *folder != '\0') {
     paths.push_back(std::string(folder) + "/" + file);
   }
   paths.push_back(file);
   paths.push_back(std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file);
   return paths;
-}
-
-void* open_first(const std::string& file) {
-  for (const std::string& path : candidates(file)) {
-    if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  }
-  return nullptr;
 }
 
 bool has_library(std::string_view substrate) {
@@ -42,15 +38,50 @@ std::string file_name(std::string_view substrate) {
   return "libboxcar_bench_" + (substrate == "mpi" ? name_of_mpi() : std::string(substrate)) + ".so";
 }
 
+// Whether the loader said that there is no such file. If it did find it, it may still miss another
+// one, which is then what it names.
+bool is_not_there(const std::string& problem, const std::string& path) {
+  return problem.starts_with(path + ": ") && problem.ends_with(std::strerror(ENOENT));
+}
+
+struct opened {
+  void* library = nullptr;
+  std::string problem;  // if it cannot be opened: of the first file that is there, if one is
+};
+
+opened open_first(const std::string& file) {
+  opened result;
+  bool is_there = false;
+  for (const std::string& path : candidates(file)) {
+    result.library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (result.library != nullptr) return result;
+    const std::string problem = dlerror();
+    if (is_there) continue;
+    is_there = !is_not_there(problem, path);
+    result.problem = problem;
+  }
+  return result;
+}
+
+struct found {
+  void* function = nullptr;
+  std::string problem;  // if there is none
+};
+
+found find_function(std::string_view substrate, const char* name) {
+  const opened file = open_first(file_name(substrate));
+  if (file.library == nullptr) return {nullptr, file.problem};
+  if (void* function = dlsym(file.library, name)) return {function, {}};
+  return {nullptr, dlerror()};
+}
+
 }  // namespace
 
 make_baselines open_baseline_library(std::string_view substrate) {
   if (!has_library(substrate)) return nullptr;
-  const std::string file = file_name(substrate);
-  void* library = open_first(file);
-  void* function = library == nullptr ? nullptr : dlsym(library, name_of_make_baselines);
+  const auto [function, problem] = find_function(substrate, name_of_make_baselines);
   if (function == nullptr) {
-    throw system_error("cannot open " + file + ": " + dlerror() +
+    throw system_error("cannot open " + file_name(substrate) + ": " + problem +
                        "; name its folder in BOXCAR_LIBRARY_PATH, or leave these baselines out by "
                        "--baselines limit");
   }
@@ -59,8 +90,7 @@ make_baselines open_baseline_library(std::string_view substrate) {
 
 std::optional<std::string> library_beneath(std::string_view substrate) {
   if (!has_library(substrate)) return std::nullopt;
-  void* library = open_first(file_name(substrate));
-  void* function = library == nullptr ? nullptr : dlsym(library, name_of_tell_library);
+  void* function = find_function(substrate, name_of_tell_library).function;
   if (function == nullptr) return std::nullopt;
   std::string name_and_version;
   reinterpret_cast<tell_library>(function)(name_and_version);

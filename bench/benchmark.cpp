@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 
 #include <boxcar/error.hpp>
@@ -36,55 +37,81 @@ std::vector<std::size_t> usual_size_first(std::size_t bytes) {
   return sizes;
 }
 
+// So many bytes of items of all PEs together, whose work is then the same however many there are.
+template <std::uint64_t Bytes>
+std::uint64_t items_of_all(const setting& s) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 16;
+  return std::max(Bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);
+}
+
+// So many bytes of items of each PE, as in the conveyors paper (section 5).
+template <std::uint64_t Bytes>
+std::uint64_t items_of_each(const setting& s) {
+  return Bytes / s.item_bytes;
+}
+
+std::uint64_t one_item(const setting&) {
+  return 1;
+}
+
 }  // namespace
 
 std::span<const description> benchmarks() {
   const std::vector<std::size_t> any_size = listed(item_sizes());
   static const std::array all{
-      description{"histogram", "count random slots of a table that is spread over all PEs",
-                  any_size, true, false, 64 * mebibyte, make_histogram},
-      description{"indexgather",
-                  "fetch the values at random places of such a table",
-                  {8},
-                  true,
-                  false,
-                  32 * mebibyte,
-                  make_index_gather},
-      description{"alltoall", "send items to random PEs, which look at every byte", any_size, false,
-                  false, 256 * mebibyte, make_alltoall},
-      description{"streaming", "send items to all PEs in turn, in random order, round after round",
-                  usual_size_first(32), false, false, 256 * mebibyte, make_streaming},
-      description{"randomaccess",
-                  "change random words of a table that is spread over all PEs (HPC Challenge)",
-                  {8},
-                  true,
-                  false,
-                  64 * mebibyte,
-                  make_random_access},
-      description{"permute",
-                  "move every element of an array to its place in a random permutation",
-                  {16},
-                  false,
-                  false,
-                  64 * mebibyte,
-                  make_permute},
-      description{"kmer",
-                  "count the words of 31 letters of DNA in hash tables",
-                  {8},
-                  false,
-                  true,
-                  16 * mebibyte,
-                  make_kmer},
-      description{"session",
-                  "begin, send one item to the next PE, finish, reset: how long that takes",
-                  {8},
-                  false,
-                  false,
-                  0,
-                  make_session,
-                  1},
-      description{"limit", "the histogram of one core, without any communication", any_size, true,
-                  false, 64 * mebibyte, make_limit},
+      description{.name = "histogram",
+                  .meaning = "count random slots of a table that is spread over all PEs",
+                  .item_sizes = any_size,
+                  .table = table_size::any,
+                  .usual_items = items_of_all<64 * mebibyte>,
+                  .make = make_histogram},
+      description{.name = "indexgather",
+                  .meaning = "fetch the values at random places of such a table",
+                  .item_sizes = {8},
+                  .table = table_size::any,
+                  .usual_items = items_of_all<32 * mebibyte>,
+                  .make = make_index_gather},
+      description{.name = "alltoall",
+                  .meaning = "send items to random PEs, which look at every byte",
+                  .item_sizes = any_size,
+                  .usual_items = items_of_each<16 * mebibyte>,
+                  .make = make_alltoall},
+      description{.name = "streaming",
+                  .meaning = "send items to all PEs in turn, in random order, round after round",
+                  .item_sizes = usual_size_first(32),
+                  .usual_items = items_of_each<16 * mebibyte>,
+                  .make = make_streaming},
+      description{
+          .name = "randomaccess",
+          .meaning = "change random words of a table that is spread over all PEs (HPC Challenge)",
+          .item_sizes = {8},
+          .table = table_size::power_of_two,
+          .usual_items = items_of_all<64 * mebibyte>,
+          .make = make_random_access},
+      description{.name = "permute",
+                  .meaning = "move every element of an array to its place in a random permutation",
+                  .item_sizes = {16},
+                  .usual_items = items_of_all<64 * mebibyte>,
+                  .make = make_permute},
+      description{.name = "kmer",
+                  .meaning = "count the words of 31 letters of DNA in hash tables",
+                  .item_sizes = {8},
+                  .reads_file = true,
+                  .usual_items = items_of_all<16 * mebibyte>,
+                  .make = make_kmer},
+      description{
+          .name = "session",
+          .meaning = "begin, send one item to the next PE, finish, reset: how long that takes",
+          .item_sizes = {8},
+          .usual_items = one_item,
+          .make = make_session},
+      description{.name = "limit",
+                  .meaning = "the histogram of one core, without any communication",
+                  .item_sizes = any_size,
+                  .table = table_size::any,
+                  .sends = false,
+                  .usual_items = items_of_all<64 * mebibyte>,
+                  .make = make_limit},
   };
   return all;
 }
@@ -99,14 +126,29 @@ const description& benchmark_of(std::string_view name) {
 }
 
 setting completed(const description& what, setting s) {
-  const std::string name(what.name);
   if (s.item_bytes == 0) s.item_bytes = what.item_sizes.front();
+  if (s.table_bytes == 0 && what.table != table_size::none) s.table_bytes = usual_table_bytes;
+  if (s.items == 0 && s.file.empty()) s.items = what.usual_items(s);
+  return s;
+}
+
+void check(const description& what, const setting& s) {
+  const std::string name(what.name);
   if (std::ranges::find(what.item_sizes, s.item_bytes) == what.item_sizes.end()) {
     throw argument_error("items of " + name + " cannot have " + std::to_string(s.item_bytes) +
                          " bytes: give one of " + list(what.item_sizes) + " to --item-bytes");
   }
-  if (s.table_bytes != 0 && !what.has_table) {
+  if (s.table_bytes != 0 && what.table == table_size::none) {
     throw argument_error(name + " has no table: leave --table-bytes out");
+  }
+  if (what.table != table_size::none && s.table_bytes < sizeof(std::uint64_t)) {
+    throw argument_error("a table of " + std::to_string(s.table_bytes) +
+                         " bytes holds nothing: give at least 8 to --table-bytes");
+  }
+  if (what.table == table_size::power_of_two && !std::has_single_bit(s.table_bytes)) {
+    throw argument_error("a table of " + name + " cannot have " + std::to_string(s.table_bytes) +
+                         " bytes: give a power of two to --table-bytes, " +
+                         std::to_string(std::bit_floor(s.table_bytes)) + " for instance");
   }
   if (!s.file.empty() && !what.reads_file) {
     throw argument_error(name + " reads no file: leave --file out");
@@ -114,17 +156,9 @@ setting completed(const description& what, setting s) {
   if (!s.file.empty() && s.items != 0) {
     throw argument_error("the file says how many items there are: leave --items or --file out");
   }
-  if (s.table_bytes == 0 && what.has_table) s.table_bytes = usual_table_bytes;
-  if (what.has_table && s.table_bytes < sizeof(std::uint64_t)) {
-    throw argument_error("a table of " + std::to_string(s.table_bytes) +
-                         " bytes holds nothing: give at least 8 to --table-bytes");
+  if (!what.sends && (s.kind != carrier::automatic || s.hops != 0 || s.group != 0)) {
+    throw argument_error(name + " sends nothing: leave --kind, --hops and --group out");
   }
-  if (s.items == 0 && s.file.empty()) {
-    constexpr std::uint64_t least = std::uint64_t{1} << 16;
-    const std::uint64_t share = what.bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes);
-    s.items = what.items != 0 ? what.items : std::max(share, least);
-  }
-  return s;
 }
 
 }  // namespace boxcar::bench

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -27,22 +26,28 @@ class benchmark {
   virtual std::unique_ptr<contender> limit() = 0;
 };
 
+enum class table_size { none, any, power_of_two };
+
 struct description {
   std::string_view name;
   std::string_view meaning;
   std::vector<std::size_t> item_sizes;  // that it can do; the first one if none is asked for
-  bool has_table;                       // whose size can be given
-  bool reads_file;                      // if one is given
-  std::uint64_t bytes;  // of the items of all PEs together, if their number is not asked for
+  table_size table = table_size::none;  // that may be given
+  bool reads_file = false;              // if one is given
+  bool sends = true;                    // or one core works alone
+  // How many items each PE has if their number is not asked for. All else in the setting is
+  // complete.
+  std::uint64_t (*usual_items)(const setting& s);
   // Collective.
-  std::function<std::unique_ptr<benchmark>(world& w, const setting& s)> make;
-  std::uint64_t items = 0;  // of each PE, if not asked for; 0: as many as `bytes` says
+  std::unique_ptr<benchmark> (*make)(world& w, const setting& s);
 };
 
 [[nodiscard]] std::span<const description> benchmarks();
 // Throws argument_error if there is none of this name.
 [[nodiscard]] const description& benchmark_of(std::string_view name);
-// Fills in what the benchmark decides. Throws argument_error for what it cannot do.
+// Fills in what the benchmark decides.
 [[nodiscard]] setting completed(const description& what, setting s);
+// Throws argument_error for what the benchmark cannot do.
+void check(const description& what, const setting& s);
 
 }  // namespace boxcar::bench

@@ -44,6 +44,7 @@ class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t
   void receive(std::uint64_t i, std::uint64_t value) { gathered_[i] = value; }
 
   void clear() override { std::ranges::fill(gathered_, 0); }
+  [[nodiscard]] bool can_repeat() const override { return false; }
 
   table_job* as_table() override { return this; }
   [[nodiscard]] access kind() const override { return access::fetch; }

@@ -39,6 +39,9 @@ class job {
 
   // Forgets what has arrived.
   virtual void clear() = 0;
+  // One session after another may be done without `clear` in between: what they leave behind tells
+  // how many there were, and each is as much work as the first.
+  [[nodiscard]] virtual bool can_repeat() const { return true; }
   // Collective. Since `clear`, so many sessions were done. Throws wrong_result on some PE unless
   // every item has arrived as often, and nothing else.
   virtual void check(world& w, std::uint64_t sessions) const = 0;
@@ -90,10 +93,10 @@ class two_way_job : public partitioned_job {
 };
 
 // A job that can be seen as one access per item to a table of numbers that is spread over all PEs,
-// for baselines that use one-sided communication.
+// for baselines that use one-sided communication: no code of the job runs where the table is.
 class table_job {
  public:
-  enum class access { add_one, fetch, store };
+  enum class access { add_one, combine_xor, fetch, store };
   struct target {
     int pe;
     std::uint64_t slot;
@@ -103,7 +106,7 @@ class table_job {
   // This PE's part of the table.
   [[nodiscard]] virtual std::span<std::uint64_t> table() = 0;
   [[nodiscard]] virtual target target_of(std::uint64_t i) const = 0;
-  // What item i stores.
+  // What item i stores, or combines with what is there.
   [[nodiscard]] virtual std::uint64_t value_of(std::uint64_t) const { return 1; }
   // Takes what item i has fetched.
   virtual void fetched(std::uint64_t, std::uint64_t) {}

@@ -17,10 +17,19 @@ ordered_json or_null(const std::optional<Value>& value) {
 }
 
 ordered_json json_of(const setting& s) {
-  return {{"substrate", s.substrate},       {"pes", s.pes},         {"nodes", s.nodes},
-          {"kind", name_of(s.kind)},        {"hops", s.hops},       {"item_bytes", s.item_bytes},
-          {"buffer_bytes", s.buffer_bytes}, {"buffers", s.buffers}, {"items", s.items},
-          {"table_bytes", s.table_bytes},   {"file", s.file},       {"round_items", s.round_items}};
+  return {{"substrate", s.substrate},
+          {"pes", s.pes},
+          {"nodes", s.nodes},
+          {"kind", name_of(s.kind)},
+          {"hops", s.hops},
+          {"group", s.group},
+          {"item_bytes", s.item_bytes},
+          {"buffer_bytes", s.buffer_bytes},
+          {"buffers", s.buffers},
+          {"items", s.items},
+          {"table_bytes", s.table_bytes},
+          {"file", s.file},
+          {"round_items", s.round_items}};
 }
 
 setting setting_of(const ordered_json& j) {
@@ -31,6 +40,7 @@ setting setting_of(const ordered_json& j) {
           .nodes = j.at("nodes"),
           .kind = static_cast<carrier>(kind - kinds.begin()),
           .hops = j.at("hops"),
+          .group = j.at("group"),
           .item_bytes = j.at("item_bytes"),
           .buffer_bytes = j.at("buffer_bytes"),
           .buffers = j.at("buffers"),
@@ -103,11 +113,13 @@ contender_result contender_of(const ordered_json& j) {
 ordered_json json_of(const setting_result& result) {
   ordered_json contenders = ordered_json::array();
   for (const contender_result& c : result.contenders) contenders.push_back(json_of(result, c));
-  return {{"setting", json_of(result.how)},
-          {"substrate", result.substrate},
-          {"library", or_null(result.library)},
-          {"cores", result.cores},
-          {"contenders", contenders}};
+  ordered_json j{{"setting", json_of(result.how)},
+                 {"substrate", result.substrate},
+                 {"library", or_null(result.library)},
+                 {"cores", result.cores},
+                 {"contenders", contenders}};
+  if (!result.failure.empty()) j["failure"] = result.failure;
+  return j;
 }
 
 ordered_json json_of(const machine& m) {
@@ -135,7 +147,7 @@ ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& var
 }  // namespace
 
 std::string json_report(const request& wanted, const invocation& start,
-                        const std::vector<setting_result>& results) {
+                        const std::vector<setting_result>& results, bool complete) {
   ordered_json all{{"format", format},
                    {"benchmark", wanted.benchmark},
                    {"command", start.command},
@@ -146,6 +158,7 @@ std::string json_report(const request& wanted, const invocation& start,
                    {"machine", json_of(this_machine())},
                    {"rounds", wanted.rounds},
                    {"baselines", wanted.baselines},
+                   {"complete", complete},
                    {"results", ordered_json::array()}};
   for (const setting_result& result : results) all["results"].push_back(json_of(result));
   // A path or a variable may hold bytes that are no text, which JSON cannot.
@@ -160,6 +173,7 @@ setting_result result_from_json_line(const std::string& line) {
   const auto j = ordered_json::parse(line);
   setting_result result{setting_of(j.at("setting")), j.at("substrate"), j.at("cores"), {}};
   if (!j.at("library").is_null()) result.library = j.at("library").get<std::string>();
+  result.failure = j.value("failure", "");
   for (const ordered_json& c : j.at("contenders")) result.contenders.push_back(contender_of(c));
   return result;
 }

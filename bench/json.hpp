@@ -10,9 +10,9 @@
 
 namespace boxcar::bench {
 
-// The whole report.
+// The whole report. `complete`: these are all results of the sweep.
 [[nodiscard]] std::string json_report(const request& wanted, const invocation& start,
-                                      const std::vector<setting_result>& results);
+                                      const std::vector<setting_result>& results, bool complete);
 
 // One result as one line, and back: how it gets from a PE to the process that reports.
 [[nodiscard]] std::string json_line(const setting_result& result);

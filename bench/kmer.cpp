@@ -32,6 +32,8 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
   void apply(std::uint64_t kmer) { ++counts_[kmer]; }
 
   void clear() override { counts_.clear(); }
+  // The first one makes the entries of the hash table that others find.
+  [[nodiscard]] bool can_repeat() const override { return false; }
 
   void check(world& w, std::uint64_t sessions) const override {
     for (const auto& [kmer, times] : counts_) {

@@ -33,7 +33,7 @@ std::unique_ptr<benchmark> make(const description& what, world& w, const setting
     return system_error(
         "there is not enough memory for " + with_commas(s.items) + " items of a PE" +
         (s.table_bytes == 0 ? std::string() : " and a table of " + bytes_text(s.table_bytes)) +
-        ": give less to --items" + (what.has_table ? " or --table-bytes" : ""));
+        ": give less to --items" + (what.table == table_size::none ? "" : " or --table-bytes"));
   };
   try {
     return what.make(w, s);
@@ -44,11 +44,22 @@ std::unique_ptr<benchmark> make(const description& what, world& w, const setting
   }
 }
 
+// There is nobody to be compared.
+void refuse_baselines(const request& wanted) {
+  for (const std::string& wish : wanted.baselines) {
+    if (wish == "all" || wish == "none" || wish == "limit") continue;
+    throw argument_error("the benchmark " + wanted.benchmark + " has no baseline " + wish +
+                         ": leave --baselines out");
+  }
+}
+
 // Collective.
 std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, benchmark& small,
                                                       const setting& s, const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
-  if (!all.empty()) {
+  if (all.empty()) {
+    refuse_baselines(wanted);
+  } else {
     for (auto& other : baselines_of(w, b.job(), small.job(), s, wanted)) {
       all.push_back(std::move(other));
     }
@@ -62,11 +73,19 @@ std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, be
 setting_result measure(world& w, const setting& s, const request& wanted,
                        const place_in_sweep& place) {
   const description& what = benchmark_of(wanted.benchmark);
-  const std::unique_ptr<benchmark> b = make(what, w, s);
-  const std::unique_ptr<benchmark> small = make(what, w, smaller(s));
-  const auto contenders = contenders_of(w, *b, *small, s, wanted);
   setting_result result{
       s, std::string(w.substrate_name()), cores_of(w), {}, library_beneath(w.substrate_name())};
+  std::unique_ptr<benchmark> b;
+  std::unique_ptr<benchmark> small;
+  std::vector<std::unique_ptr<contender>> contenders;
+  try {
+    b = make(what, w, s);
+    small = make(what, w, smaller(s));
+    contenders = contenders_of(w, *b, *small, s, wanted);
+  } catch (const argument_error& e) {  // on all PEs: the setting is the same
+    result.failure = e.what();
+    return result;
+  }
   constexpr std::size_t steps = 1000;  // of each setting
   examples::progress display(w, wanted.benchmark, steps * place.all,
                              std::chrono::steady_clock::now() - place.start);

@@ -31,6 +31,10 @@ const contender_result* setting_result::limit() const {
   return found == contenders.end() || !found->measured() ? nullptr : &*found;
 }
 
+bool setting_result::all_measured() const {
+  return failure.empty() && std::ranges::all_of(contenders, &contender_result::measured);
+}
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

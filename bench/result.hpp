@@ -47,9 +47,13 @@ struct setting_result {
   setting how;            // complete
   std::string substrate;  // that it ran on
   int cores = 0;          // that the PEs share
-  std::vector<contender_result> contenders;
+  std::vector<contender_result> contenders = {};
   // The MPI or OpenSHMEM beneath the substrate, with its version, if there is one and it is known.
   std::optional<std::string> library = std::nullopt;
+  // Why nobody tried, if the job cannot be done in this setting.
+  std::string failure = "";
+
+  [[nodiscard]] bool all_measured() const;
 
   [[nodiscard]] const contender_result* limit() const;
 };

@@ -35,6 +35,7 @@ std::vector<std::string> carrier_names() {
 conveyor_options options_of(const setting& s) {
   return {.kind = kind_of(s.kind),
           .hops = s.hops,
+          .local_group = s.group,
           .buffer_bytes = s.buffer_bytes,
           .buffers_per_link = s.buffers};
 }

@@ -22,9 +22,10 @@ enum class carrier { automatic, simple, twohop, tensor, elastic };
 struct setting {
   std::string substrate = "";
   int pes = 0;
-  int nodes = 1;
+  int nodes = 0;
   carrier kind = carrier::automatic;
   int hops = 0;
+  int group = 0;  // PEs in one, of two and three hops
   std::size_t item_bytes = 0;
   std::size_t buffer_bytes = 0;
   int buffers = 2;              // per link

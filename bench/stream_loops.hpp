@@ -19,8 +19,10 @@ namespace boxcar::bench {
 // The streams of a setting. Its hops are the dimensions of their grid; 0: the route is chosen.
 inline stream_options stream_options_of(const world& w, const setting& s) {
   stream_options options{.buffer_bytes = s.buffer_bytes, .buffers_per_link = s.buffers};
-  const int per_node = w.size() % s.nodes == 0 ? w.size() / s.nodes : 1;
-  if (s.hops != 0) options.way = route::balanced(w.size(), s.hops, per_node);
+  const int per_node = w.size() % w.nodes() == 0 ? w.size() / w.nodes() : 1;
+  if (s.hops != 0) {
+    options.way = route::balanced(w.size(), s.hops, s.group != 0 ? s.group : per_node);
+  }
   return options;
 }
 

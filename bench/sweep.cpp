@@ -24,6 +24,7 @@ std::vector<setting> settings_of(const sweep& values) {
   all = times(all, &setting::nodes, values.nodes);
   all = times(all, &setting::kind, values.kinds);
   all = times(all, &setting::hops, values.hops);
+  all = times(all, &setting::group, values.groups);
   all = times(all, &setting::item_bytes, values.item_bytes);
   all = times(all, &setting::buffer_bytes, values.buffer_bytes);
   all = times(all, &setting::buffers, values.buffers);

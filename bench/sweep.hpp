@@ -14,9 +14,10 @@ namespace boxcar::bench {
 struct sweep {
   std::vector<std::string> substrates{""};
   std::vector<int> pes{0};
-  std::vector<int> nodes{1};
+  std::vector<int> nodes{0};
   std::vector<carrier> kinds{carrier::automatic};
   std::vector<int> hops{0};
+  std::vector<int> groups{0};
   std::vector<std::size_t> item_bytes{0};
   std::vector<std::size_t> buffer_bytes{0};
   std::vector<int> buffers{2};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iomanip>
 #include <iterator>
 #include <ostream>
@@ -24,6 +25,13 @@ std::string percent(double part) {
   return decimal(100 * part, 0) + " %";
 }
 
+// A baseline that would need too long does fewer items.
+bool does_less(const setting_result& all, const contender_result& c) {
+  const contender_result& ours = all.contenders.front();
+  return c.role == role::baseline && c.items * static_cast<std::uint64_t>(ours.workers) <
+                                         ours.items * static_cast<std::uint64_t>(c.workers);
+}
+
 // What stands in a column about a contender, and how it is called.
 struct figure {
   const char* name;
@@ -34,13 +42,20 @@ struct figure {
 constexpr double million = 1e6;
 constexpr double giga = 1e9;
 
+// So many decimals, or as many as it takes to see three digits of a small number.
+std::string rate(double number, int decimals) {
+  if (number > 0)
+    decimals = std::max(decimals, 2 - static_cast<int>(std::floor(std::log10(number))));
+  return decimal(number, decimals);
+}
+
 std::string item_rate(const setting_result&, const contender_result& c) {
-  return decimal(items_per_second_and_pe(c) / million, 1);
+  return rate(items_per_second_and_pe(c) / million, 1);
 }
 
 std::string byte_rate(const setting_result& all, const contender_result& c) {
   const double bytes = items_per_second_and_pe(c) * static_cast<double>(all.how.item_bytes);
-  return decimal(bytes / giga, 3);
+  return rate(bytes / giga, 3);
 }
 
 std::string time_of_session(const setting_result&, const contender_result& c) {
@@ -86,12 +101,14 @@ constexpr std::array figures{
 
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
     : out_(out) {
-  const std::array<column, 12> columns{{
+  const std::array<column, 13> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
       {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
       {"kind", [](const setting& s) { return std::string(name_of(s.kind)); }},
       {"hops", [](const setting& s) { return chosen_or(static_cast<std::uint64_t>(s.hops)); }},
+      {"group",
+       [](const setting& s) { return s.group == 0 ? std::string() : std::to_string(s.group); }},
       {"item bytes", [](const setting& s) { return std::to_string(s.item_bytes); }},
       {"buffer bytes", [](const setting& s) { return chosen_or(s.buffer_bytes); }},
       {"buffers", [](const setting& s) { return std::to_string(s.buffers); }},
@@ -124,7 +141,7 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
       heading_ += ", " + c.name + " " + value;
     }
   }
-  heading_ += "; " + std::to_string(wanted.rounds) + " rounds";
+  heading_ += "; " + std::to_string(wanted.rounds) + (wanted.rounds == 1 ? " round" : " rounds");
 }
 
 void table::begin(const setting_result& first) {
@@ -149,14 +166,30 @@ void table::begin(const setting_result& first) {
 void table::add(const setting_result& result) {
   if (!std::exchange(begun_, true)) begin(result);
   for (const contender_result& c : result.contenders) add_row(result, c);
+  if (!result.failure.empty()) {
+    begin_row(result);
+    out_ << "FAILED: " << result.failure << '\n';
+  }
   out_ << std::flush;
 }
 
-void table::add_row(const setting_result& result, const contender_result& c) {
+void table::end() {
+  if (least_items_ != 0)
+    out_ << "* sessions of " << with_commas(least_items_) << " items of a PE\n";
+  out_ << std::flush;
+}
+
+void table::begin_row(const setting_result& result) {
   for (std::size_t i = 0; i < varying_.size(); ++i) {
     out_ << std::setw(static_cast<int>(widths_[i])) << varying_[i].value(result.how) << "  ";
   }
-  out_ << std::left << std::setw(name_width) << c.name << std::right;
+}
+
+void table::add_row(const setting_result& result, const contender_result& c) {
+  begin_row(result);
+  const bool less = does_less(result, c);
+  if (less) least_items_ = c.items / static_cast<std::uint64_t>(c.workers);
+  out_ << std::left << std::setw(name_width) << c.name + (less ? " *" : "") << std::right;
   if (c.measured()) {
     for (const figure& f : figures) {
       out_ << std::setw(static_cast<int>(f.width)) << f.text(result, c);

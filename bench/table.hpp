@@ -20,6 +20,8 @@ class table {
 
   // To be called for each in turn: what is known is printed at once.
   void add(const setting_result& result);
+  // What is to be said below.
+  void end();
 
  private:
   struct column {
@@ -28,6 +30,7 @@ class table {
   };
 
   void begin(const setting_result& first);
+  void begin_row(const setting_result& result);
   void add_row(const setting_result& result, const contender_result& c);
 
   std::ostream& out_;
@@ -35,6 +38,7 @@ class table {
   std::vector<column> varying_;
   std::vector<std::size_t> widths_;  // of those
   bool begun_ = false;
+  std::uint64_t least_items_ = 0;  // of a PE, of contenders that do less than the others
 };
 
 }  // namespace boxcar::bench

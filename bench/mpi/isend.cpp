@@ -1,50 +1,45 @@
 #include "mpi/isend.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "mpi/request_ring.hpp"
 
 namespace boxcar::bench {
 namespace {
 
-// Requests and what they send or receive, in a ring.
-class request_ring {
+// Messages of a PE that may be under way, and receives that wait for those of others.
+constexpr std::size_t under_way = 256;
+constexpr std::size_t awaited = 128;
+// After so many sends a PE looks at what has arrived.
+constexpr std::size_t looked_for_every = 16;
+
+// Collective. How many items this PE will receive. No PE knows it before all have begun, so no
+// item of one session is taken for one of the session before.
+std::uint64_t agree_on_arrivals(const partitioned_job& job, const communicator& all) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(all.size()));
+  job.count(0, job.items(), counts);
+  const std::vector<std::uint64_t> sent(counts.begin(), counts.end());
+  std::uint64_t arriving = 0;
+  check_mpi(MPI_Reduce_scatter_block(sent.data(), &arriving, 1, MPI_UINT64_T, MPI_SUM, all.get()),
+            "MPI_Reduce_scatter_block");
+  return arriving;
+}
+
+// Collective. A PE whose sends have finished may still be needed for what it sent to arrive: an MPI
+// need not work while nobody calls it.
+void leave_together(const communicator& all) {
+  check_mpi(MPI_Barrier(all.get()), "MPI_Barrier");
+}
+
+class one_way_isend final : public baseline {
  public:
-  request_ring(std::size_t n, std::size_t item_bytes)
-      : requests_(n, MPI_REQUEST_NULL),
-        finished_(n),
-        item_bytes_(item_bytes),
-        items_(n * item_bytes) {}
-
-  [[nodiscard]] std::size_t size() const { return requests_.size(); }
-  MPI_Request& request(std::size_t i) { return requests_[i]; }
-  std::byte* item(std::size_t i) { return items_.data() + i * item_bytes_; }
-
-  // Those that have finished since the last call.
-  const std::vector<int>& test() {
-    int n = 0;
-    finished_.resize(requests_.size());
-    check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &n,
-                           finished_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Testsome");
-    finished_.resize(n == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(n));
-    return finished_;
-  }
-
- private:
-  std::vector<MPI_Request> requests_;
-  std::vector<int> finished_;
-  std::size_t item_bytes_;
-  std::vector<std::byte> items_;
-};
-
-class isend final : public baseline {
- public:
-  explicit isend(one_way_job& work)
+  explicit one_way_isend(one_way_job& work)
       : job_(work),
         item_bytes_(static_cast<int>(work.item_bytes())),
         sends_(under_way, work.item_bytes()),
@@ -53,67 +48,46 @@ class isend final : public baseline {
   [[nodiscard]] bench::job& job() override { return job_; }
 
   void run() override {
-    std::uint64_t to_receive = agree_on_arrivals();
-    std::uint64_t posted = 0;
-    for (; posted < receives_.size() && posted < to_receive; ++posted) post(posted);
-    std::uint64_t received = 0;
-    const auto receive = [&] {
-      for (const int i : receives_.test()) {
-        const auto slot = static_cast<std::size_t>(i);
-        job_.apply_all(receives_.item(slot), 1);
-        ++received;
-        if (posted < to_receive) {
-          post(slot);
-          ++posted;
-        }
-      }
-    };
+    to_receive_ = agree_on_arrivals(job_, all_);
+    received_ = 0;
+    posted_ = 0;
+    while (posted_ < std::min<std::uint64_t>(receives_.size(), to_receive_)) post(posted_);
     const std::uint64_t n = job_.items();
     for (std::uint64_t i = 0; i < n; ++i) {
       const std::size_t slot = i % sends_.size();
-      while (!is_free(slot)) receive();
+      while (!sends_.has_finished(slot)) receive();
       send(i, slot);
       if (slot % looked_for_every == 0) receive();
     }
-    while (received < to_receive) receive();
+    while (received_ < to_receive_) receive();
     for (std::size_t slot = 0; slot < sends_.size(); ++slot) {
-      while (!is_free(slot)) receive();
+      while (!sends_.has_finished(slot)) receive();
     }
+    leave_together(all_);
   }
 
  private:
-  static constexpr std::size_t under_way = 256;
-  static constexpr std::size_t awaited = 128;
-  static constexpr std::size_t looked_for_every = 16;
   static constexpr int tag = 1;
 
-  // Collective. How many items this PE will receive.
-  std::uint64_t agree_on_arrivals() {
-    std::vector<std::size_t> counts(static_cast<std::size_t>(all_.size()));
-    job_.count(0, job_.items(), counts);
-    std::vector<std::uint64_t> sent(counts.begin(), counts.end());
-    std::uint64_t arriving = 0;
-    check_mpi(
-        MPI_Reduce_scatter_block(sent.data(), &arriving, 1, MPI_UINT64_T, MPI_SUM, all_.get()),
-        "MPI_Reduce_scatter_block");
-    return arriving;
-  }
-
-  void post(std::size_t slot) {
-    check_mpi(MPI_Irecv(receives_.item(slot), item_bytes_, MPI_BYTE, MPI_ANY_SOURCE, tag,
-                        all_.get(), &receives_.request(slot)),
-              "MPI_Irecv");
-  }
   void send(std::uint64_t i, std::size_t slot) {
     job_.copy(i, sends_.item(slot));
     check_mpi(MPI_Isend(sends_.item(slot), item_bytes_, MPI_BYTE, job_.pe_of(i), tag, all_.get(),
                         &sends_.request(slot)),
               "MPI_Isend");
   }
-  bool is_free(std::size_t slot) {
-    int finished = 0;
-    check_mpi(MPI_Test(&sends_.request(slot), &finished, MPI_STATUS_IGNORE), "MPI_Test");
-    return finished != 0;
+  void post(std::size_t slot) {
+    check_mpi(MPI_Irecv(receives_.item(slot), item_bytes_, MPI_BYTE, MPI_ANY_SOURCE, tag,
+                        all_.get(), &receives_.request(slot)),
+              "MPI_Irecv");
+    ++posted_;
+  }
+  void receive() {
+    for (const int i : receives_.finished()) {
+      const auto slot = static_cast<std::size_t>(i);
+      job_.apply_all(receives_.item(slot), 1);
+      ++received_;
+      if (posted_ < to_receive_) post(slot);
+    }
   }
 
   one_way_job& job_;
@@ -121,12 +95,125 @@ class isend final : public baseline {
   communicator all_;
   request_ring sends_;
   request_ring receives_;
+  // In this session.
+  std::uint64_t to_receive_ = 0;
+  std::uint64_t posted_ = 0;
+  std::uint64_t received_ = 0;
+};
+
+// A PE asks from the slots of one ring, in turn. The tag of a query is its slot. The reply to it
+// has the same tag, and goes over another communicator, where the asker waits for it before it
+// asks. A slot is used again when its reply is there, so that no two are under way with the same
+// tag.
+//
+// In another ring it waits for the queries of others, with any tag. The slot in which one arrived
+// sends the reply, and waits for the next query when that has left. So there is always room for the
+// reply to whatever has arrived, and a PE answers wherever it waits.
+class two_way_isend final : public baseline {
+ public:
+  explicit two_way_isend(two_way_job& work)
+      : job_(work),
+        query_bytes_(static_cast<int>(work.item_bytes())),
+        reply_bytes_(static_cast<int>(work.reply_bytes())),
+        asked_(under_way, work.item_bytes()),
+        taken_(under_way, work.reply_bytes()),
+        served_(awaited, work.item_bytes()),
+        given_(awaited * work.reply_bytes()),
+        replies_(awaited),
+        statuses_(awaited) {}
+  [[nodiscard]] std::string name() const override { return "isend"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+
+  void run() override {
+    to_answer_ = agree_on_arrivals(job_, queries_to_all_);
+    answered_ = 0;
+    posted_ = 0;
+    while (posted_ < std::min<std::uint64_t>(served_.size(), to_answer_)) wait_for_query(posted_);
+    const std::uint64_t n = job_.items();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (i >= asked_.size()) take_reply(i - asked_.size());
+      ask(i);
+      if (i % looked_for_every == 0) answer();
+    }
+    for (std::uint64_t i = n - std::min<std::uint64_t>(n, asked_.size()); i < n; ++i) take_reply(i);
+    while (answered_ < to_answer_) answer();
+    leave_together(queries_to_all_);
+  }
+
+ private:
+  void ask(std::uint64_t i) {
+    const std::size_t slot = i % asked_.size();
+    const int tag = static_cast<int>(slot);
+    const int pe = job_.pe_of(i);
+    check_mpi(MPI_Irecv(taken_.item(slot), reply_bytes_, MPI_BYTE, pe, tag, replies_to_all_.get(),
+                        &taken_.request(slot)),
+              "MPI_Irecv");
+    job_.copy(i, asked_.item(slot));
+    check_mpi(MPI_Isend(asked_.item(slot), query_bytes_, MPI_BYTE, pe, tag, queries_to_all_.get(),
+                        &asked_.request(slot)),
+              "MPI_Isend");
+  }
+  void take_reply(std::uint64_t i) {
+    const std::size_t slot = i % asked_.size();
+    while (!taken_.has_finished(slot)) answer();
+    while (!asked_.has_finished(slot)) answer();
+    constexpr std::array<std::uint32_t, 1> at_first{0};
+    job_.receive_all(i, i + 1, taken_.item(slot), at_first);
+  }
+
+  void wait_for_query(std::size_t slot) {
+    replies_[slot] = 0;
+    check_mpi(MPI_Irecv(served_.item(slot), query_bytes_, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                        queries_to_all_.get(), &served_.request(slot)),
+              "MPI_Irecv");
+    ++posted_;
+  }
+  void answer() {
+    const auto finished = served_.finished(statuses_.data());
+    for (std::size_t k = 0; k < finished.size(); ++k) {
+      const auto slot = static_cast<std::size_t>(finished[k]);
+      if (replies_[slot] == 0) {
+        reply(slot, statuses_[k]);
+        continue;
+      }
+      ++answered_;
+      if (posted_ < to_answer_) wait_for_query(slot);
+    }
+  }
+  void reply(std::size_t slot, const MPI_Status& query) {
+    std::byte* reply = given_.data() + slot * job_.reply_bytes();
+    job_.answer_all(served_.item(slot), 1, reply);
+    replies_[slot] = 1;
+    check_mpi(MPI_Isend(reply, reply_bytes_, MPI_BYTE, query.MPI_SOURCE, query.MPI_TAG,
+                        replies_to_all_.get(), &served_.request(slot)),
+              "MPI_Isend");
+  }
+
+  two_way_job& job_;
+  int query_bytes_;
+  int reply_bytes_;
+  communicator queries_to_all_;
+  communicator replies_to_all_;
+  request_ring asked_;
+  request_ring taken_;   // replies to those
+  request_ring served_;  // queries of others, and the replies to them
+  std::vector<std::byte> given_;
+  std::vector<char> replies_;  // whether a slot of served_ sends its reply
+  std::vector<MPI_Status> statuses_;
+  // In this session.
+  std::uint64_t to_answer_ = 0;
+  std::uint64_t posted_ = 0;
+  std::uint64_t answered_ = 0;  // whose replies have left
 };
 
 }  // namespace
 
 void make_isend(job& work, baselines& all) {
-  if (one_way_job* one = work.as_one_way()) all.push_back(std::make_unique<isend>(*one));
+  if (one_way_job* one = work.as_one_way()) {
+    all.push_back(std::make_unique<one_way_isend>(*one));
+  } else if (two_way_job* two = work.as_two_way()) {
+    all.push_back(std::make_unique<two_way_isend>(*two));
+  }
 }
 
 }  // namespace boxcar::bench

@@ -1,19 +1,47 @@
 // What this library exports.
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mpi.h>
 #include <string>
 
 #include "baseline.hpp"
+#include "failed_baseline.hpp"
 #include "mpi/alltoallv.hpp"
+#include "mpi/communicator.hpp"
 #include "mpi/isend.hpp"
 #include "mpi/one_sided.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+// Collective. Lets `make` append a baseline on all PEs. If that throws on any, none has it, and it
+// is reported as failed. Whatever `make` does with other PEs must come before what may throw on one
+// PE alone, or that would leave others waiting.
+template <typename Make>
+void make_on_all(const std::string& name, job& work, baselines& all, const Make& make) {
+  const std::size_t before = all.size();
+  const auto why = failure_of(make);
+  int failures = why ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD),
+            "MPI_Allreduce");
+  if (failures == 0) return;
+  all.resize(before);
+  all.push_back(std::make_unique<failed_baseline>(name, why, work));
+}
+
+}  // namespace
+}  // namespace boxcar::bench
 
 extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::job& small,
                                        std::uint64_t items_of_a_round,
                                        boxcar::bench::baselines& all) {
-  boxcar::bench::make_alltoallv(work, items_of_a_round, all);
-  boxcar::bench::make_isend(small, all);
-  boxcar::bench::make_one_sided(small, all);
+  using namespace boxcar::bench;
+  make_on_all("alltoallv", work, all, [&] { make_alltoallv(work, items_of_a_round, all); });
+  make_on_all("isend", small, all, [&] { make_isend(small, all); });
+  if (const table_job* table = small.as_table()) {
+    make_on_all(one_sided_name(table->kind()), small, all, [&] { make_one_sided(small, all); });
+  }
 }
 
 extern "C" void boxcar_bench_library(std::string& name_and_version) {

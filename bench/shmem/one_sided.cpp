@@ -3,33 +3,28 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <shmem.h>
 #include <vector>
+
+#include "shmem/symmetric_array.hpp"
 
 namespace boxcar::bench {
 namespace {
 
+using access = table_job::access;
+
 class one_sided final : public baseline {
  public:
-  one_sided(bench::job& work, table_job& table)
-      : job_(work),
-        table_(table),
-        memory_(static_cast<std::uint64_t*>(shmem_malloc(table.table().size_bytes()))) {
-    if (memory_ == nullptr) throw std::bad_alloc();
-    if (table.kind() == table_job::access::fetch) fetched_.resize(work.items());
-  }
-  one_sided(const one_sided&) = delete;
-  one_sided& operator=(const one_sided&) = delete;
-  ~one_sided() override { shmem_free(memory_); }
+  one_sided(bench::job& work, table_job& table) : job_(work), table_(table), kind_(table.kind()) {}
 
   [[nodiscard]] std::string name() const override {
-    switch (table_.kind()) {
-      case table_job::access::add_one:
+    switch (kind_) {
+      case access::add_one:
+      case access::combine_xor:
         return "atomic";
-      case table_job::access::fetch:
+      case access::fetch:
         return "get";
-      case table_job::access::store:
+      case access::store:
         return "put";
     }
     return {};
@@ -37,37 +32,48 @@ class one_sided final : public baseline {
   [[nodiscard]] bench::job& job() override { return job_; }
 
   void prepare() override {
-    std::ranges::copy(table_.table(), memory_);
+    // Not when this is made: that there is no room is a failure of this baseline alone.
+    if (!memory_.is_taken()) memory_.take(table_.table().size());
+    std::ranges::copy(table_.table(), memory_.data());
     shmem_barrier_all();
+    // Behind what all PEs do together: it may fail on one.
+    if (kind_ == access::fetch) fetched_.resize(job_.items());
   }
 
   void run() override {
     const std::uint64_t n = job_.items();
-    const table_job::access kind = table_.kind();
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto [pe, slot] = table_.target_of(i);
-      if (kind == table_job::access::add_one) {
-        shmem_ulong_atomic_inc(memory_ + slot, pe);
-      } else if (kind == table_job::access::fetch) {
-        shmem_get64_nbi(&fetched_[i], memory_ + slot, 1, pe);
-      } else {
-        shmem_uint64_p(memory_ + slot, table_.value_of(i), pe);
-      }
-    }
+    for (std::uint64_t i = 0; i < n; ++i) start(i);
     shmem_quiet();
     for (std::uint64_t i = 0; i < fetched_.size(); ++i) table_.fetched(i, fetched_[i]);
     shmem_barrier_all();
   }
 
   void finish() override {
-    if (table_.kind() == table_job::access::fetch) return;
-    std::copy_n(memory_, table_.table().size(), table_.table().begin());
+    if (kind_ == access::fetch) return;
+    std::copy_n(memory_.data(), table_.table().size(), table_.table().begin());
   }
 
  private:
+  // The access of item i.
+  void start(std::uint64_t i) {
+    const auto [pe, slot] = table_.target_of(i);
+    std::uint64_t* place = memory_.data() + slot;
+    switch (kind_) {
+      case access::add_one:
+        return shmem_ulong_atomic_inc(place, pe);
+      case access::combine_xor:
+        return shmem_ulong_atomic_xor(place, table_.value_of(i), pe);
+      case access::fetch:
+        return shmem_get64_nbi(&fetched_[i], place, 1, pe);
+      case access::store:
+        return shmem_uint64_p(place, table_.value_of(i), pe);
+    }
+  }
+
   bench::job& job_;
   table_job& table_;
-  std::uint64_t* memory_;
+  access kind_;
+  symmetric_array<std::uint64_t> memory_;
   std::vector<std::uint64_t> fetched_;
 };
 

@@ -1,10 +1,11 @@
 #include "bench_command.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
@@ -16,6 +17,7 @@
 #include "json.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "report_file.hpp"
 #include "table.hpp"
 #include "world/join.hpp"
 
@@ -30,83 +32,159 @@ class reporter {
  public:
   reporter(const bench::request& wanted, const bench::invocation& start,
            const std::vector<setting>& settings)
-      : wanted_(wanted), start_(start), table_(std::cout, wanted, settings) {
-    if (wanted.json.empty()) return;
-    // Now, not after all the work.
-    file_.open(wanted.json);
-    check_file();
+      : wanted_(wanted),
+        start_(start),
+        settings_(settings.size()),
+        table_(std::cout, wanted, settings) {
+    if (!wanted.json.empty()) file_.emplace(wanted.json);
   }
 
   void add(const setting_result& result) {
-    table_.add(result);
-    for (const bench::contender_result& c : result.contenders) all_right_ &= c.failure.empty();
+    all_measured_ &= result.all_measured();
     results_.push_back(result);
+    if (file_) {
+      // Each time: whatever ends a sweep, what was measured before is there.
+      const bool complete = results_.size() == settings_;
+      file_->write(bench::json_report(wanted_, start_, results_, complete), complete);
+    }
+    table_.add(result);
   }
 
   // Returns the exit status.
   int finish() {
-    if (!wanted_.json.empty()) {
-      file_ << bench::json_report(wanted_, start_, results_) << std::flush;
-      check_file();
-    }
-    return all_right_ ? 0 : 1;
+    table_.end();
+    return all_measured_ ? 0 : 1;
   }
 
  private:
-  void check_file() const {
-    if (file_) return;
-    throw system_error("cannot write " + wanted_.json + ": " + std::strerror(errno) +
-                       "; give --json a file that can be written");
-  }
-
   const bench::request& wanted_;
   const bench::invocation& start_;
+  std::size_t settings_;
   bench::table table_;
-  std::ofstream file_;
+  std::optional<report_file> file_;
   std::vector<setting_result> results_;
-  bool all_right_ = true;
+  bool all_measured_ = true;
 };
 
-std::vector<setting> completed(const bench::description& what, const bench::request& wanted) {
-  std::vector<setting> all = bench::settings_of(wanted.values);
-  for (setting& s : all) s = bench::completed(what, s);
-  return all;
+// The settings of a sweep, in order, and what is known to be in the way of each: empty, or why it
+// cannot be.
+struct plan {
+  std::vector<setting> settings;
+  std::vector<std::string> obstacles;
+};
+
+// `check` throws argument_error. So does this if no setting can be.
+template <typename Check>
+plan plan_of(const bench::description& what, const bench::sweep& values, const Check& check) {
+  plan p;
+  std::optional<argument_error> first;
+  bool any_left = false;
+  for (setting s : bench::settings_of(values)) {
+    s = bench::completed(what, s);
+    std::string obstacle;
+    try {
+      bench::check(what, s);
+      check(s);
+      any_left = true;
+    } catch (const argument_error& e) {
+      if (!first) first = e;
+      obstacle = e.what();
+    }
+    p.settings.push_back(s);
+    p.obstacles.push_back(obstacle);
+  }
+  if (!any_left) throw *first;
+  return p;
+}
+
+// `measure` returns nothing if it failed, and has said so; then this returns 1. Else what `report`
+// returns in the end. Throws argument_error if there is only one setting, and it cannot be.
+template <typename Measure, typename Report>
+int measure_all(const plan& p, const Measure& measure, Report& report) {
+  bench::place_in_sweep place{.all = p.settings.size()};
+  for (; place.before < place.all; ++place.before) {
+    const setting& s = p.settings[place.before];
+    const std::string& obstacle = p.obstacles[place.before];
+    std::optional<setting_result> result;
+    if (obstacle.empty()) {
+      result = measure(s, place);
+    } else {
+      result = {
+          .how = s, .substrate = s.substrate, .cores = bench::usable_cores(), .failure = obstacle};
+    }
+    if (!result) return 1;
+    if (place.all == 1 && !result->failure.empty()) throw argument_error(result->failure);
+    report.add(*result);
+  }
+  return report.finish();
 }
 
 // --- In the world of a launcher ------------------------------------------------------------------
 
 template <typename Value>
-void must_be(std::vector<Value>& values, const Value& open, const Value& actual,
-             const std::string& option, const std::string& what) {
+std::string text_of(const Value& value) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return value;
+  } else {
+    return std::to_string(value);
+  }
+}
+
+// Of an option, all PEs have the value `actual`, which the launcher gave them.
+template <typename Value>
+void must_be(std::vector<Value>& values, const Value& actual, const std::string& option,
+             const std::string& how_else) {
   for (const Value& value : values) {
-    if (value == open || value == actual) continue;
-    throw argument_error(option + " asks for another " + what +
-                         " than that of the launcher that this was started by: leave it out, or "
-                         "start boxcar bench by itself");
+    if (value == Value() || value == actual) continue;
+    throw argument_error(option + " asks for " + text_of(value) +
+                         ", but the launcher that this was started by gave " + text_of(actual) +
+                         ": leave it out, or " + how_else);
   }
   values = {actual};
 }
 
+// Nobody but PE 0 reports.
+class report_of_pe_0 {
+ public:
+  explicit report_of_pe_0(world& w) : world_(w) {}
+  void begin(const bench::request& wanted, const bench::invocation& start,
+             const std::vector<setting>& settings) {
+    if (world_.rank() == 0) report_.emplace(wanted, start, settings);
+  }
+  void add(const setting_result& result) {
+    if (report_) report_->add(result);
+  }
+  // The same on all PEs, or a launcher thinks that one failed.
+  int finish() { return world_.broadcast(report_ ? report_->finish() : 0); }
+
+ private:
+  world& world_;
+  std::optional<reporter> report_;
+};
+
 int measure_here(const bench::description& what, bench::request wanted,
                  const bench::invocation& start) {
   int status = 0;
+  std::optional<argument_error> wrong;  // on all PEs alike
   const int failure = run([&](world& w) {
-    bench::sweep& v = wanted.values;
-    must_be(v.substrates, std::string(), std::string(w.substrate_name()), "--substrate",
-            "substrate");
-    must_be(v.pes, 0, w.size(), "--pes", "number of PEs");
-    must_be(v.nodes, 1, w.nodes(), "--nodes", "number of nodes");
-    const std::vector<setting> settings = completed(what, wanted);
-    std::optional<reporter> report;
-    if (w.rank() == 0) report.emplace(wanted, start, settings);
-    bench::place_in_sweep place{.all = settings.size()};
-    for (const setting& s : settings) {
-      const setting_result result = bench::measure(w, s, wanted, place);
-      if (report) report->add(result);
-      ++place.before;
+    try {
+      bench::sweep& v = wanted.values;
+      const std::string alone = "start boxcar bench by itself";
+      must_be(v.substrates, std::string(w.substrate_name()), "--substrate", alone);
+      must_be(v.pes, w.size(), "--pes", "give the launcher that number");
+      must_be(v.nodes, w.nodes(), "--nodes", "set BOXCAR_NODES to have nodes pretended");
+      const plan p = plan_of(what, v, [](const setting&) {});
+      report_of_pe_0 report(w);
+      report.begin(wanted, start, p.settings);
+      const auto measure = [&](const setting& s, const bench::place_in_sweep& place) {
+        return std::optional(bench::measure(w, s, wanted, place));
+      };
+      status = measure_all(p, measure, report);
+    } catch (const argument_error& e) {
+      wrong = e;
     }
-    status = w.broadcast(report ? report->finish() : 0);  // or a launcher thinks that one failed
   });
+  if (wrong) throw argument_error(*wrong);
   return failure != 0 ? failure : status;
 }
 
@@ -115,6 +193,7 @@ int measure_here(const bench::description& what, bench::request wanted,
 void fill_in(bench::sweep& v) {
   std::ranges::replace(v.substrates, std::string(), std::string("threads"));
   std::ranges::replace(v.pes, 0, bench::usable_cores());
+  std::ranges::replace(v.nodes, 0, 1);
 }
 
 }  // namespace
@@ -126,17 +205,12 @@ int bench_command(const bench::request& wanted, const std::vector<std::string>& 
   if (detail::has_launcher()) return measure_here(what, wanted, start);
   bench::request filled = wanted;
   fill_in(filled.values);
-  const std::vector<setting> settings = completed(what, filled);
-  for (const setting& s : settings) check_can_launch(s);
-  reporter report(filled, start, settings);
-  bench::place_in_sweep place{.all = settings.size()};
-  for (const setting& s : settings) {
-    const auto result = measure_launched(s, filled, place);
-    if (!result) return 1;
-    report.add(*result);
-    ++place.before;
-  }
-  return report.finish();
+  const plan p = plan_of(what, filled.values, check_can_launch);
+  reporter report(filled, start, p.settings);
+  const auto measure = [&](const setting& s, const bench::place_in_sweep& place) {
+    return measure_launched(s, filled, place);
+  };
+  return measure_all(p, measure, report);
 }
 
 }  // namespace boxcar::tool

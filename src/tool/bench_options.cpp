@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "baseline.hpp"
 #include "benchmark.hpp"
 
 namespace boxcar::tool {
@@ -109,11 +110,15 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->transform(CLI::Validator(read_kind, ""));
   add_list(*bench, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
       ->check(CLI::IsMember({"1", "2", "3"}));
-  add_bytes(*bench, "--item-bytes", v.item_bytes, "Size of an item (default 8)");
+  add_list(*bench, "--group", v.groups, "PEs of a group, of two and three hops (default: chosen)",
+           "N")
+      ->check(check_count<int>);
+  add_bytes(*bench, "--item-bytes", v.item_bytes,
+            "Size of an item (default 8; permute 16, streaming 32)");
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
-  add_list(*bench, "--items", v.items, "Items of each PE in a session", "N")
+  add_list(*bench, "--items", v.items, "Items of each PE in a session (default: some MiB)", "N")
       ->check(check_count<std::uint64_t>);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
@@ -125,7 +130,8 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->type_name("N");
   bench
       ->add_option("--baselines", wanted.baselines,
-                   "Whom to compare with: all, none, or names (default all)")
+                   "Whom to compare with: all, none, or some of " + bench::names_of_baselines() +
+                       " (default all: those that the benchmark and the substrate have)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...");

@@ -37,7 +37,8 @@ class failure final : public contender {
 int main() {
   request wanted;
   wanted.benchmark = "histogram";
-  setting_result result{{.substrate = "threads", .pes = 1, .item_bytes = 8}, "threads", 1, {}};
+  setting_result result{
+      {.substrate = "threads", .pes = 1, .nodes = 1, .item_bytes = 8}, "threads", 1, {}};
   boxcar::run(1, [&](boxcar::world& w) {
     no_job work;
     std::vector<std::unique_ptr<contender>> contenders;
@@ -46,5 +47,5 @@ int main() {
   });
   // As it gets from a PE to the process that reports.
   const setting_result received = result_from_json_line(json_line(result));
-  std::cout << json_report(wanted, {.command = {"boxcar", "bench", "histogram"}}, {received});
+  std::cout << json_report(wanted, {.command = {"boxcar", "bench", "histogram"}}, {received}, true);
 }

@@ -18,10 +18,12 @@ namespace {
 class counting_job final : public job {
  public:
   std::uint64_t here = 0;
+  bool repeats = true;
 
   [[nodiscard]] std::uint64_t items() const override { return 1; }
   [[nodiscard]] std::size_t item_bytes() const override { return 8; }
   void clear() override { here = 0; }
+  [[nodiscard]] bool can_repeat() const override { return repeats; }
   void check(world& w, std::uint64_t sessions) const override {
     const std::uint64_t everywhere = w.reduce(here);
     require(everywhere == sessions * static_cast<std::uint64_t>(w.size()), "the count is wrong");
@@ -87,6 +89,25 @@ TEST(runner, measures_every_contender_in_every_round) {
   EXPECT_EQ(results[0].items, 2U);
   EXPECT_EQ(results[1].workers, 1);
   EXPECT_EQ(results[1].items, 1U);
+}
+
+TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
+  const turns how{.rounds = 3, .least_seconds = 0.0001};
+  const auto results = results_on(2, how, [](world& w, counting_job& work) {
+    work.repeats = false;
+    contenders all;
+    all.push_back(std::make_unique<fake>("ours", role::boxcar, work, [&work] { ++work.here; }));
+    all.push_back(std::make_unique<fake>("tired", role::baseline, work, [&w, &work] {
+      const bool first = w.reduce(work.here) == 0;
+      if (first) ++work.here;
+    }));
+    all.push_back(std::make_unique<fake>("lost", role::baseline, work, [&work] { work.here = 0; }));
+    return all;
+  });
+  EXPECT_EQ(results[0].failure, "");
+  EXPECT_GT(results[0].sessions, 1U) << "one is too short to be measured";
+  EXPECT_EQ(results[1].failure, "") << "every session begins with nothing done";
+  EXPECT_NE(results[2].failure, "");
 }
 
 TEST(runner, lets_contenders_take_turns) {

@@ -8,6 +8,7 @@ schema_test.py SCHEMA BOXCAR REPORT_OF_A_FAILURE
 import copy
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,45 @@ def spoiled(report):
     yield change("a number of PEs in words", lambda r: r["results"][0]["setting"].update(pes="two"))
 
 
+def check_sweep_with_a_gap(boxcar, validator):
+    with tempfile.NamedTemporaryFile() as file:
+        command = [boxcar, "bench", "histogram", "--pes", "2", "--kind", "simple", "--hops", "1,2",
+                   *SMALL, "--json", file.name]
+        run = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, timeout=60)
+        report = json.load(file)
+    assert run.returncode == 1, run.returncode
+    validator.validate(report)
+    assert report["complete"] is True, report
+    there, gap = report["results"]
+    assert "failure" not in there and "hops is 2" in gap["failure"], report
+    gap["contenders"] = there["contenders"]
+    assert not validator.is_valid(report), "a failure with figures was not noticed"
+
+
+def check_sweep_that_is_ended(boxcar, validator):
+    """What was measured before stays; and what was in the file before does, until then."""
+    with tempfile.NamedTemporaryFile("w+") as file:
+        file.write("from before")
+        file.flush()
+        refused = [boxcar, "bench", "histogram", "--buffer-bytes", "1", "--json", file.name]
+        run = subprocess.run(refused, check=False, stderr=subprocess.DEVNULL, timeout=60)
+        assert run.returncode == 2, run.returncode
+        assert open(file.name, encoding="utf-8").read() == "from before"
+
+        command = [boxcar, "bench", "histogram", "--pes", "1", "--rounds", "1", "--baselines",
+                   "none", "--items", "2000,50000000", "--json", file.name]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL) as job:
+            for line in job.stdout:
+                if "exchange" in line:
+                    break
+            job.send_signal(signal.SIGINT)
+        report = json.load(open(file.name, encoding="utf-8"))
+    validator.validate(report)
+    assert report["complete"] is False, report
+    assert len(report["results"]) == 1, report
+
+
 def without_boxcar(environment):
     return {name: value for name, value in environment.items()
             if not name.startswith(("BOXCAR_", "CONVEY_"))}
@@ -119,6 +159,8 @@ def main():
         for what, other in spoiled(report):
             assert not validator.is_valid(other), f"{what} was not noticed"
 
+    check_sweep_with_a_gap(boxcar, validator)
+    check_sweep_that_is_ended(boxcar, validator)
     check_commit(boxcar, report)
     check_environment(boxcar, validator)
     check_launcher(boxcar, validator)

@@ -34,7 +34,8 @@ TEST(sweep, has_every_value_with_every_other) {
 
 std::string refusal_of(const char* benchmark, const setting& s) {
   try {
-    static_cast<void>(completed(benchmark_of(benchmark), s));
+    const description& what = benchmark_of(benchmark);
+    check(what, completed(what, s));
   } catch (const argument_error& e) {
     return e.what();
   }
@@ -49,6 +50,9 @@ TEST(setting, is_completed) {
   EXPECT_EQ(completed(benchmark_of("alltoall"), {.pes = 2, .item_bytes = 128}).items * 16,
             completed(benchmark_of("alltoall"), {.pes = 2}).items)
       << "all-to-all sends a number of bytes, whatever the size of an item";
+  EXPECT_EQ(completed(benchmark_of("alltoall"), {.pes = 64}).items,
+            completed(benchmark_of("alltoall"), {.pes = 2}).items)
+      << "of each PE";
   EXPECT_EQ(completed(benchmark_of("session"), {.pes = 2}).items, 1U);
 }
 
@@ -61,6 +65,9 @@ TEST(setting, is_refused_if_the_benchmark_cannot_do_it) {
             std::string::npos);
   EXPECT_NE(refusal_of("kmer", {.pes = 2, .items = 1, .file = "x"}).find("leave --items or --file"),
             std::string::npos);
+  EXPECT_NE(refusal_of("randomaccess", {.pes = 2, .table_bytes = 24}).find("16 for instance"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("limit", {.pes = 2, .hops = 1}).find("sends nothing"), std::string::npos);
   EXPECT_NE(refusal_of("histogram", {.pes = 2, .table_bytes = 7}).find("--table-bytes"),
             std::string::npos);
   EXPECT_THROW(static_cast<void>(benchmark_of("nothing")), argument_error);

@@ -37,11 +37,13 @@ std::string printed(const std::vector<setting_result>& results) {
   wanted.benchmark = "histogram";
   table t(out, wanted, settings);
   for (const setting_result& r : results) t.add(r);
+  t.end();
   return out.str();
 }
 
 TEST(table, of_one_setting_says_everything_above) {
-  const std::string text = printed({result_of({.substrate = "threads", .pes = 2, .items = 7})});
+  const std::string text =
+      printed({result_of({.substrate = "threads", .pes = 2, .nodes = 1, .items = 7})});
   EXPECT_EQ(text.find("histogram, substrate threads, PEs 2, nodes 1, kind auto"), 0U) << text;
   EXPECT_NE(text.find("items of a PE 7"), std::string::npos) << text;
   EXPECT_EQ(text.find("table of a PE"), std::string::npos) << text;
@@ -53,8 +55,8 @@ TEST(table, of_one_setting_says_everything_above) {
 }
 
 TEST(table, has_columns_for_what_differs) {
-  const std::string text = printed({result_of({.substrate = "threads", .pes = 2}),
-                                    result_of({.substrate = "threads", .pes = 4})});
+  const std::string text = printed({result_of({.substrate = "threads", .pes = 2, .nodes = 1}),
+                                    result_of({.substrate = "threads", .pes = 4, .nodes = 1})});
   EXPECT_EQ(text.find("histogram, substrate threads, nodes 1"), 0U) << text;
   EXPECT_NE(text.find("\nPEs"), std::string::npos) << text;
   EXPECT_NE(text.find("\n  2  conveyor"), std::string::npos) << text;
@@ -62,8 +64,37 @@ TEST(table, has_columns_for_what_differs) {
   EXPECT_EQ(text.find("direct, of course"), std::string::npos) << text;
 }
 
+TEST(table, shows_three_digits_of_small_rates) {
+  setting_result result =
+      result_of({.substrate = "threads", .pes = 2, .nodes = 1, .item_bytes = 8});
+  for (contender_result& c : result.contenders) c.items /= 10'000;
+  const std::string text = printed({result});
+  EXPECT_NE(text.find("conveyor                  0.0200 0.000160"), std::string::npos) << text;
+}
+
+TEST(table, marks_who_does_less) {
+  setting_result result = result_of({.substrate = "threads", .pes = 2, .nodes = 1});
+  contender_result slow = result.contenders.front();
+  slow.name = "slow";
+  slow.role = role::baseline;
+  slow.items = 20'000;
+  result.contenders.push_back(slow);
+  const std::string text = printed({result});
+  EXPECT_NE(text.find("\nslow *  "), std::string::npos) << text;
+  EXPECT_EQ(text.find("conveyor *"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n* sessions of 10,000 items of a PE\n"), std::string::npos) << text;
+}
+
+TEST(table, has_a_row_for_what_cannot_be) {
+  setting_result cannot{{.substrate = "threads", .pes = 4, .nodes = 1}, "threads", 2};
+  cannot.failure = "there is no such thing";
+  const std::string text =
+      printed({result_of({.substrate = "threads", .pes = 2, .nodes = 1}), cannot});
+  EXPECT_NE(text.find("\n  4  FAILED: there is no such thing\n"), std::string::npos) << text;
+}
+
 TEST(table, says_what_failed) {
-  setting_result result = result_of({.substrate = "threads", .pes = 2});
+  setting_result result = result_of({.substrate = "threads", .pes = 2, .nodes = 1});
   contender_result failed;
   failed.name = "somebody else";
   failed.role = role::baseline;

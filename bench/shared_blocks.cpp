@@ -1,0 +1,116 @@
+#include "shared_blocks.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::bench {
+namespace {
+
+using block = std::shared_ptr<std::byte>;
+
+[[noreturn]] void fail(const std::string& what) {
+  throw system_error("cannot " + what + ": " + std::strerror(errno));
+}
+
+block map(std::size_t bytes, int flags, int descriptor) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  if (memory == MAP_FAILED) fail("map " + std::to_string(bytes) + " bytes of memory");
+  return {static_cast<std::byte*>(memory), [bytes](std::byte* data) { munmap(data, bytes); }};
+}
+
+class file {
+ public:
+  explicit file(int descriptor) : descriptor_(descriptor) {}
+  file(const file&) = delete;
+  file& operator=(const file&) = delete;
+  ~file() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// A file that has no name: nothing is left of it when all that have opened it have ended, whichever
+// way. Others open it by the number that it has in this process.
+struct file_of_pe {
+  pid_t process = 0;
+  int descriptor = -1;
+  std::size_t bytes = 0;
+};
+
+void resize(const file& f, std::size_t bytes) {
+  if (f.descriptor() < 0) fail("create a file in memory");
+  if (ftruncate(f.descriptor(), static_cast<off_t>(bytes)) != 0) {
+    fail("create a file of " + std::to_string(bytes) + " bytes in memory");
+  }
+}
+
+block map_file_of(const file_of_pe& other) {
+  const std::string path =
+      "/proc/" + std::to_string(other.process) + "/fd/" + std::to_string(other.descriptor);
+  const file opened(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (opened.descriptor() < 0) fail("open " + path);
+  return map(other.bytes, MAP_SHARED, opened.descriptor());
+}
+
+// --- Both are collective, and a PE that fails leaves no other waiting ----------------------------
+
+std::vector<block> share_by_pointers(world& w, std::size_t bytes) {
+  std::exception_ptr failure;
+  block mine;
+  try {
+    mine = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  } catch (const system_error&) {
+    failure = std::current_exception();
+  }
+  std::vector<block> all;
+  for (const block* one : w.all_gather<const block*>(&mine)) all.push_back(*one);
+  w.barrier();  // all have read `mine`
+  if (failure) std::rethrow_exception(failure);
+  return all;
+}
+
+std::vector<block> share_by_files(world& w, std::size_t bytes) {
+  std::exception_ptr failure;
+  const file mine(memfd_create("boxcar-bench", MFD_CLOEXEC));
+  try {
+    resize(mine, bytes);
+  } catch (const system_error&) {
+    failure = std::current_exception();
+  }
+  const std::vector<file_of_pe> files =
+      w.all_gather(file_of_pe{getpid(), failure ? -1 : mine.descriptor(), bytes});
+  std::vector<block> all;
+  try {
+    if (std::ranges::none_of(files, [](const file_of_pe& f) { return f.descriptor < 0; })) {
+      for (const file_of_pe& f : files) all.push_back(map_file_of(f));
+    }
+  } catch (const system_error&) {
+    failure = std::current_exception();
+  }
+  w.barrier();  // all have opened `mine`
+  if (failure) std::rethrow_exception(failure);
+  return all;
+}
+
+}  // namespace
+
+bool can_share_blocks(const world& w) {
+  return w.substrate_name() == "threads" || w.substrate_name() == "processes";
+}
+
+shared_blocks::shared_blocks(world& w, std::size_t bytes)
+    : blocks_(w.substrate_name() == "threads" ? share_by_pointers(w, bytes)
+                                              : share_by_files(w, bytes)) {}
+
+}  // namespace boxcar::bench
