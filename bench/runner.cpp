@@ -55,14 +55,18 @@ class turn_taker {
     result_.items = alone ? w.broadcast(job_.items()) : w.reduce(job_.items());
   }
 
-  // More sessions in each, until one takes long enough.
+  // More sessions in each, until one takes long enough; or too long, with all that is not measured.
   void warm_up(double least_seconds) {
     constexpr double most_growth = 100;
     constexpr double overshoot = 1.2;
+    constexpr double patience = 10;
     for (result_.sessions = 1; result_.failure.empty();) {
+      const auto start = world_.now();
       const double seconds = measure();
-      if (seconds >= least_seconds) return;
-      const double growth = std::min(overshoot * least_seconds / seconds, most_growth);
+      const double all = of_slowest(std::chrono::duration<double>(world_.now() - start).count());
+      const double room = patience * least_seconds / all;
+      if (seconds >= least_seconds || room < overshoot) return;
+      const double growth = std::min({overshoot * least_seconds / seconds, most_growth, room});
       result_.sessions = static_cast<std::uint64_t>(
           std::ceil(static_cast<double>(result_.sessions) * std::max(growth, overshoot)));
     }
@@ -111,7 +115,11 @@ class turn_taker {
         succeeds([&] { contender_.finish(); })) {
       succeeds([&] { check(sessions); });
     }
-    return world_.reduce(mine, [](double a, double b) { return std::max(a, b); });
+    return of_slowest(mine);
+  }
+
+  double of_slowest(double seconds) {
+    return world_.reduce(seconds, [](double a, double b) { return std::max(a, b); });
   }
 
   template <typename Action>

@@ -16,7 +16,7 @@ namespace boxcar::bench {
 struct turns {
   int rounds = 5;
   // A round is made of as many sessions as this takes: a clock and a barrier are not free. Those of
-  // a job that cannot repeat are measured and checked one by one.
+  // a job that cannot repeat are measured and checked one by one, and fewer if that takes long.
   double least_seconds = 0.02;
   // Called before each measurement with what is done and how much there is, if set.
   std::function<void(int done, int of)> progress = nullptr;

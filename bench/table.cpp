@@ -42,10 +42,13 @@ struct figure {
 constexpr double million = 1e6;
 constexpr double giga = 1e9;
 
-// So many decimals, or as many as it takes to see three digits of a small number.
+// So many decimals, or as many as it takes to see three digits of a small number, but at most 6.
 std::string rate(double number, int decimals) {
-  if (number > 0)
-    decimals = std::max(decimals, 2 - static_cast<int>(std::floor(std::log10(number))));
+  constexpr int most = 6;
+  if (number > 0) {
+    const int of_three_digits = 2 - static_cast<int>(std::floor(std::log10(number)));
+    decimals = std::clamp(of_three_digits, decimals, most);
+  }
   return decimal(number, decimals);
 }
 
