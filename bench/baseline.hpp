@@ -29,6 +29,7 @@ using baselines = std::vector<std::unique_ptr<baseline>>;
 
 // Collective. Appends those that can do the job. `small` is the same with fewer items, for those
 // that would take too long. Those that work in rounds send so many items of each PE in one.
+// If it throws on any PE, it leaves no other PE waiting.
 using make_baselines = void (*)(job& work, job& small, std::uint64_t items_of_a_round,
                                 baselines& all);
 inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
