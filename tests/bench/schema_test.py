@@ -8,7 +8,6 @@ schema_test.py SCHEMA BOXCAR REPORT_OF_A_FAILURE
 import copy
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -104,7 +103,7 @@ def check_sweep_that_is_ended(boxcar, validator):
             for line in job.stdout:
                 if "exchange" in line:
                     break
-            job.send_signal(signal.SIGINT)
+            job.terminate()
         report = json.load(open(file.name, encoding="utf-8"))
     validator.validate(report)
     assert report["complete"] is False, report
