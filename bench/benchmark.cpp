@@ -156,6 +156,9 @@ void check(const description& what, const setting& s) {
   if (!s.file.empty() && s.items != 0) {
     throw argument_error("the file says how many items there are: leave --items or --file out");
   }
+  if (s.group != 0 && s.hops < 2 && s.kind != carrier::twohop) {
+    throw argument_error("groups are those of two and three hops: give --hops with --group");
+  }
   if (!what.sends && (s.kind != carrier::automatic || s.hops != 0 || s.group != 0)) {
     throw argument_error(name + " sends nothing: leave --kind, --hops and --group out");
   }

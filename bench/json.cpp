@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int format = 1;
+constexpr int format = 2;
 
 template <typename Value>
 ordered_json or_null(const std::optional<Value>& value) {

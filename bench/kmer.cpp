@@ -22,7 +22,9 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
       : pes_(w.size()),
         rank_(w.rank()),
         kmers_(s.file.empty() ? kmers_of_random_reads(w, k, s.items)
-                              : kmers_of_file(w, k, s.file)) {}
+                              : kmers_of_file(w, k, s.file)) {
+    if (s.items != 0 && s.items < kmers_.size()) kmers_.resize(s.items);
+  }
 
   [[nodiscard]] std::uint64_t items() const override { return kmers_.size(); }
   [[nodiscard]] int destination(std::uint64_t i) const {

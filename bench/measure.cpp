@@ -23,7 +23,7 @@ namespace {
 // The same with fewer items, for contenders that need very long for each.
 setting smaller(setting s) {
   constexpr std::uint64_t few = 10'000;
-  s.items = std::min(s.items, few);
+  s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: those of a file
   return s;
 }
 

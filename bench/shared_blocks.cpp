@@ -8,6 +8,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -65,6 +66,14 @@ block map_file_of(const file_of_pe& other) {
 
 // --- Both are collective, and a PE that fails leaves no other waiting ----------------------------
 
+// What all have seen, if nobody has failed.
+std::vector<block> of_all(world& w, std::vector<block> all, const std::exception_ptr& failure) {
+  const bool failed = w.reduce(failure ? 1 : 0) != 0;
+  if (failure) std::rethrow_exception(failure);
+  if (failed) all.clear();
+  return all;
+}
+
 std::vector<block> share_by_pointers(world& w, std::size_t bytes) {
   std::exception_ptr failure;
   block mine;
@@ -75,9 +84,7 @@ std::vector<block> share_by_pointers(world& w, std::size_t bytes) {
   }
   std::vector<block> all;
   for (const block* one : w.all_gather<const block*>(&mine)) all.push_back(*one);
-  w.barrier();  // all have read `mine`
-  if (failure) std::rethrow_exception(failure);
-  return all;
+  return of_all(w, std::move(all), failure);  // then all have read `mine`
 }
 
 std::vector<block> share_by_files(world& w, std::size_t bytes) {
@@ -98,9 +105,7 @@ std::vector<block> share_by_files(world& w, std::size_t bytes) {
   } catch (const system_error&) {
     failure = std::current_exception();
   }
-  w.barrier();  // all have opened `mine`
-  if (failure) std::rethrow_exception(failure);
-  return all;
+  return of_all(w, std::move(all), failure);  // then all have opened `mine`
 }
 
 }  // namespace

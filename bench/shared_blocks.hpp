@@ -14,9 +14,11 @@ namespace boxcar::bench {
 
 class shared_blocks {
  public:
-  // Collective, if they can be shared. This PE's block has so many bytes, which are 0. Throws
-  // system_error on each PE that the machine refuses something; nobody may use them then.
+  // Collective, if they can be shared. This PE's block has so many bytes, which are 0. If the
+  // machine refuses something to a PE, throws system_error there; on all others there are no blocks.
   shared_blocks(world& w, std::size_t bytes);
+
+  [[nodiscard]] bool empty() const { return blocks_.empty(); }
 
   // That of any PE, aligned to a page. Processes may see it at different addresses.
   [[nodiscard]] std::byte* of(int pe) const { return blocks_[static_cast<std::size_t>(pe)].get(); }

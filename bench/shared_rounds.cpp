@@ -94,6 +94,7 @@ class shared_rounds final : public baseline {
     };
     const auto items = world_.all_gather(mine);
     blocks_.emplace(world_, buffers_.size() * layout_for(mine).bytes());
+    if (blocks_->empty()) return;  // another PE has failed, and says why
     // What may fail on one PE alone comes when no other waits any more.
     places_.resize(pes);
     if (two_way_ != nullptr) kept_.resize(mine);

@@ -28,8 +28,9 @@ std::string percent(double part) {
 // A baseline that would need too long does fewer items.
 bool does_less(const setting_result& all, const contender_result& c) {
   const contender_result& ours = all.contenders.front();
-  return c.role == role::baseline && c.items * static_cast<std::uint64_t>(ours.workers) <
-                                         ours.items * static_cast<std::uint64_t>(c.workers);
+  return c.role == role::baseline && c.measured() &&
+         c.items * static_cast<std::uint64_t>(ours.workers) <
+             ours.items * static_cast<std::uint64_t>(c.workers);
 }
 
 // What stands in a column about a contender, and how it is called.

@@ -12,6 +12,7 @@
 // runs.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <cstddef>
@@ -22,6 +23,7 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <sys/mman.h>
 #include <thread>
 #include <vector>
@@ -108,6 +110,13 @@ void move_line(std::byte* to, const std::byte* from) {
 #endif
 }
 
+// What was moved so is there for others that synchronise with this thread.
+void finish_lines() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
 struct alignas(line_bytes) line {
   std::byte bytes[line_bytes];
 };
@@ -137,6 +146,9 @@ class program {
       workers[t] = std::thread([this, &all, &costs, how, t] { costs[t] = work(how, t, all); });
     }
     for (std::thread& worker : workers) worker.join();
+    if (sum_.exchange(0) != pes_ * (items * (items - 1) / 2)) {
+      throw std::logic_error("what was read is not what was written");
+    }
     return costs[0];
   }
 
@@ -155,11 +167,13 @@ class program {
     }
     all.arrive_and_wait();
     const auto written = clock::now();
+    std::uint64_t sum = 0;
     for (std::size_t pe = thread; pe < pes_; pe += threads) {
-      for (std::size_t from = 0; from < pes_; ++from) read(from, pe);
+      for (std::size_t from = 0; from < pes_; ++from) sum += read(from, pe);
     }
     all.arrive_and_wait();
     const auto done = clock::now();
+    sum_ += sum;
     const double each = static_cast<double>(items * pes_) / threads;
     const auto ns = [each](auto time) {
       return std::chrono::duration<double, std::nano>(time).count() / each;
@@ -197,23 +211,25 @@ class program {
           const std::size_t rest = reinterpret_cast<std::uintptr_t>(cursors[link]) % line_bytes;
           std::memcpy(cursors[link] - rest, lines[link].bytes, rest);
         }
+        finish_lines();
         return;
     }
   }
 
-  void read(std::size_t from, std::size_t to) {
+  [[nodiscard]] std::uint64_t read(std::size_t from, std::size_t to) const {
     std::uint64_t sum = 0;
     for (const std::byte* at = buffers_.of(from, to); at != ends_[from][to]; at += sizeof sum) {
       std::uint64_t item = 0;
       std::memcpy(&item, at, sizeof item);
       sum += item;
     }
-    asm volatile("" : : "r"(sum));  // so that reading is not left out
+    return sum;
   }
 
   std::size_t pes_;
   buffers buffers_;
   std::vector<std::vector<std::uint32_t>> to_;  // by PE: where its items go
+  std::atomic<std::uint64_t> sum_ = 0;          // of all items that were read
   std::vector<std::vector<std::byte*>> ends_;   // by sender and receiver
 };
 

@@ -1,6 +1,7 @@
 #include "mpi/item_rounds.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace boxcar::bench {
@@ -23,12 +24,17 @@ class item_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+// All PEs may send all their items to one, where MPI counts them by an int.
+std::uint64_t most_of_a_round(int pes) {
+  return static_cast<std::uint64_t>(std::numeric_limits<int>::max() / pes);
+}
+
 }  // namespace
 
 item_rounds::item_rounds(partitioned_job& work, std::uint64_t items_of_a_round)
     : job_(work),
-      items_of_a_round_(items_of_a_round),
-      items_(std::min(items_of_a_round, work.items())),
+      items_of_a_round_(std::min(items_of_a_round, most_of_a_round(all_.size()))),
+      items_(std::min(items_of_a_round_, work.items())),
       sent_(items_ * work.item_bytes()) {
   const auto pes = static_cast<std::size_t>(all_.size());
   places_.resize(pes);

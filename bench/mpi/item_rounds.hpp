@@ -14,7 +14,7 @@ namespace boxcar::bench {
 
 class item_rounds {
  public:
-  // So many items of each PE in a round.
+  // So many items of each PE in a round; fewer if MPI could not count those of all PEs.
   item_rounds(partitioned_job& work, std::uint64_t items_of_a_round);
 
   // Of this PE in a round, at most.
@@ -37,9 +37,9 @@ class item_rounds {
 
  private:
   partitioned_job& job_;
+  communicator all_;
   std::uint64_t items_of_a_round_;
   std::uint64_t items_;
-  communicator all_;
   std::vector<std::byte> sent_;
   std::vector<std::byte> received_;
   std::vector<std::size_t> places_;

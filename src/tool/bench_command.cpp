@@ -42,12 +42,12 @@ class reporter {
   void add(const setting_result& result) {
     all_measured_ &= result.all_measured();
     results_.push_back(result);
+    table_.add(result);
     if (file_) {
       // Each time: whatever ends a sweep, what was measured before is there.
       const bool complete = results_.size() == settings_;
       file_->write(bench::json_report(wanted_, start_, results_, complete), complete);
     }
-    table_.add(result);
   }
 
   // Returns the exit status.
@@ -112,7 +112,10 @@ int measure_all(const plan& p, const Measure& measure, Report& report) {
       result = {
           .how = s, .substrate = s.substrate, .cores = bench::usable_cores(), .failure = obstacle};
     }
-    if (!result) return 1;
+    if (!result) {
+      report.finish();
+      return 1;
+    }
     if (place.all == 1 && !result->failure.empty()) throw argument_error(result->failure);
     report.add(*result);
   }

@@ -104,7 +104,9 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->check(CLI::IsMember(substrates));
   add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
       ->check(check_count<int>);
-  add_list(*bench, "--nodes", v.nodes, "Pretended nodes that they are spread over (default 1)", "N")
+  add_list(*bench, "--nodes", v.nodes,
+           "Pretended nodes that they are spread over (default 1; under a launcher BOXCAR_NODES)",
+           "N")
       ->check(check_count<int>);
   add_list(*bench, "--kind", v.kinds, "auto, simple, twohop, tensor or elastic", "KIND")
       ->transform(CLI::Validator(read_kind, ""));
@@ -118,7 +120,10 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
-  add_list(*bench, "--items", v.items, "Items of each PE in a session (default: some MiB)", "N")
+  add_list(*bench, "--items", v.items,
+           "Items of each PE in a session (default: 16 MiB of alltoall and streaming, else 16 to "
+           "64 MiB of all PEs)",
+           "N")
       ->check(check_count<std::uint64_t>);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");

@@ -21,17 +21,28 @@ void check(const std::ofstream& file, const std::string& path) {
 
 report_file::report_file(std::string path) : path_(std::move(path)) {
   std::error_code none;
-  const bool existed = std::filesystem::exists(path_, none);
+  const auto what = std::filesystem::status(path_, none).type();
+  const bool was_there = std::filesystem::exists(std::filesystem::symlink_status(path_, none));
+  is_plain_ =
+      what == std::filesystem::file_type::regular || what == std::filesystem::file_type::not_found;
+  if (!is_plain_) {
+    stream_.open(path_);  // and not again: whoever reads a pipe would see its end
+    check(stream_, path_);
+    return;
+  }
   check(std::ofstream(path_, std::ios::app), path_);
-  is_plain_ = std::filesystem::is_regular_file(path_, none);
-  if (!existed) std::filesystem::remove(path_, none);
+  if (!was_there) std::filesystem::remove(path_, none);
 }
 
 void report_file::write(const std::string& report, bool last) {
-  if (!is_plain_ && !last) return;
-  std::ofstream file(path_);
-  file << report << std::flush;
-  check(file, path_);
+  if (is_plain_) {
+    std::ofstream file(path_);
+    file << report << std::flush;
+    check(file, path_);
+  } else if (last) {
+    stream_ << report << std::flush;
+    check(stream_, path_);
+  }
 }
 
 }  // namespace boxcar::tool

@@ -1,6 +1,7 @@
 // The file that `boxcar bench --json` writes.
 #pragma once
 
+#include <fstream>
 #include <string>
 
 namespace boxcar::tool {
@@ -18,6 +19,7 @@ class report_file {
  private:
   std::string path_;
   bool is_plain_;
+  std::ofstream stream_;  // if it is not
 };
 
 }  // namespace boxcar::tool

@@ -70,7 +70,7 @@ std::vector<contender_result> results_on(
 }
 
 TEST(runner, measures_every_contender_in_every_round) {
-  const turns how{.rounds = 3, .least_seconds = 0.0001};
+  const turns how{.rounds = 3};
   const auto results = results_on(2, how, [](world& w, counting_job& work) {
     contenders all;
     all.push_back(std::make_unique<fake>("ours", role::boxcar, work, [&work] { ++work.here; }));
@@ -92,7 +92,7 @@ TEST(runner, measures_every_contender_in_every_round) {
 }
 
 TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
-  const turns how{.rounds = 3, .least_seconds = 0.0001};
+  const turns how{.rounds = 3};
   const auto results = results_on(2, how, [](world& w, counting_job& work) {
     work.repeats = false;
     contenders all;
