@@ -14,8 +14,8 @@ namespace boxcar::bench {
 
 class shared_blocks {
  public:
-  // Collective, if they can be shared. This PE's block has so many bytes, which are 0. If the
-  // machine refuses something to a PE, throws system_error there; on all others there are no blocks.
+  // Collective, if they can be shared. This PE's block has so many bytes, which are 0. Throws
+  // system_error on each PE that the machine refuses something; on all others there are no blocks.
   shared_blocks(world& w, std::size_t bytes);
 
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
