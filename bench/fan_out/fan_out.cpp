@@ -72,8 +72,7 @@ class pages {
 class buffers {
  public:
   buffers(std::size_t pes, bool huge)
-      : pes_(pes),
-        room_(room_for(items / pes)),
+      : room_(room_for(items / pes)),
         stride_(pes * room_ + line_bytes),  // not all at the same place of a page
         memory_(pes * stride_, huge) {
     std::memset(memory_.data(), 1, pes * stride_);
@@ -88,7 +87,6 @@ class buffers {
     return (n + n / 4 + 128) / items_of_a_line * line_bytes;
   }
 
-  std::size_t pes_;
   std::size_t room_;
   std::size_t stride_;
   pages memory_;
