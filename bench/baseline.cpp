@@ -87,6 +87,16 @@ void check_baselines(const request& wanted) {
   }
 }
 
+void check_that_there_are(const world& w, const baselines& all, const request& wanted) {
+  for (const std::string& wish : wanted.baselines) {
+    if (wish == "all" || wish == "none" || wish == "limit") continue;
+    if (std::ranges::any_of(all, [&](const auto& b) { return b->name() == wish; })) continue;
+    throw argument_error("the benchmark " + wanted.benchmark + " has no baseline " + wish +
+                         " on the substrate " + std::string(w.substrate_name()) +
+                         ": leave it out of --baselines");
+  }
+}
+
 baselines baselines_of(world& w, job& work, job& small, const setting& how, const request& wanted) {
   baselines all;
   const auto items_of_a_round = static_cast<std::uint64_t>(how.round_items);
@@ -94,12 +104,7 @@ baselines baselines_of(world& w, job& work, job& small, const setting& how, cons
   if (std::ranges::any_of(wanted.baselines, needs_library)) {
     add_from_library(w, work, small, items_of_a_round, wanted, all);
   }
-  for (const std::string& wish : wanted.baselines) {
-    if (wish == "all" || wish == "none" || wish == "limit") continue;
-    if (std::ranges::any_of(all, [&](const auto& b) { return b->name() == wish; })) continue;
-    throw argument_error("this benchmark has no baseline " + wish + " on the substrate " +
-                         std::string(w.substrate_name()) + ": leave it out of --baselines");
-  }
+  check_that_there_are(w, all, wanted);
   std::erase_if(all, [&](const auto& b) { return !wants(wanted, b->name()); });
   return all;
 }

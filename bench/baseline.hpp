@@ -44,6 +44,8 @@ inline constexpr const char* name_of_tell_library = "boxcar_bench_library";
 [[nodiscard]] std::string names_of_baselines();
 // Throws argument_error for names that are none, and for "all" or "none" beside others.
 void check_baselines(const request& wanted);
+// Throws argument_error if one that is asked for by name is not among these.
+void check_that_there_are(const world& w, const baselines& all, const request& wanted);
 // Collective. Those that are asked for and that this world can have, but for the limit.
 [[nodiscard]] baselines baselines_of(world& w, job& work, job& small, const setting& how,
                                      const request& wanted);

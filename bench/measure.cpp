@@ -44,21 +44,12 @@ std::unique_ptr<benchmark> make(const description& what, world& w, const setting
   }
 }
 
-// There is nobody to be compared.
-void refuse_baselines(const request& wanted) {
-  for (const std::string& wish : wanted.baselines) {
-    if (wish == "all" || wish == "none" || wish == "limit") continue;
-    throw argument_error("the benchmark " + wanted.benchmark + " has no baseline " + wish +
-                         ": leave --baselines out");
-  }
-}
-
 // Collective.
 std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, benchmark& small,
                                                       const setting& s, const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
   if (all.empty()) {
-    refuse_baselines(wanted);
+    check_that_there_are(w, {}, wanted);  // nobody to be compared
   } else {
     for (auto& other : baselines_of(w, b.job(), small.job(), s, wanted)) {
       all.push_back(std::move(other));

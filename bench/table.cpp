@@ -178,8 +178,9 @@ void table::add(const setting_result& result) {
 }
 
 void table::end() {
-  if (least_items_ != 0)
+  if (least_items_ != 0) {
     out_ << "* sessions of " << with_commas(least_items_) << " items of a PE\n";
+  }
   out_ << std::flush;
 }
 

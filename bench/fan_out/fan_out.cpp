@@ -179,24 +179,25 @@ class program {
     return {ns(written - start), ns(done - written)};
   }
 
+  template <bool AskForLines>
+  static void store_all(const std::vector<std::uint32_t>& to, std::byte** cursors) {
+    for (std::size_t i = 0; i < items; ++i) {
+      std::byte*& cursor = cursors[to[i]];
+      if constexpr (AskForLines) {
+        boxcar::detail::prefetch_to_write(cursor + boxcar::detail::write_ahead);
+      }
+      put(cursor, i);
+      cursor += sizeof i;
+    }
+  }
+
   void write(way how, std::size_t pe, std::byte** cursors, line* lines) const {
     const std::vector<std::uint32_t>& to = to_[pe];
     switch (how) {
       case way::store:
-        for (std::size_t i = 0; i < items; ++i) {
-          std::byte*& cursor = cursors[to[i]];
-          put(cursor, i);
-          cursor += sizeof i;
-        }
-        return;
+        return store_all<false>(to, cursors);
       case way::asked_for:
-        for (std::size_t i = 0; i < items; ++i) {
-          std::byte*& cursor = cursors[to[i]];
-          boxcar::detail::prefetch_to_write(cursor + boxcar::detail::write_ahead);
-          put(cursor, i);
-          cursor += sizeof i;
-        }
-        return;
+        return store_all<true>(to, cursors);
       case way::combined:
         for (std::size_t i = 0; i < items; ++i) {
           std::byte*& cursor = cursors[to[i]];

@@ -149,10 +149,10 @@ void must_be(std::vector<Value>& values, const Value& actual, const std::string&
 // Nobody but PE 0 reports.
 class report_of_pe_0 {
  public:
-  explicit report_of_pe_0(world& w) : world_(w) {}
-  void begin(const bench::request& wanted, const bench::invocation& start,
-             const std::vector<setting>& settings) {
-    if (world_.rank() == 0) report_.emplace(wanted, start, settings);
+  report_of_pe_0(world& w, const bench::request& wanted, const bench::invocation& start,
+                 const std::vector<setting>& settings)
+      : world_(w) {
+    if (w.rank() == 0) report_.emplace(wanted, start, settings);
   }
   void add(const setting_result& result) {
     if (report_) report_->add(result);
@@ -177,8 +177,7 @@ int measure_here(const bench::description& what, bench::request wanted,
       must_be(v.pes, w.size(), "--pes", "give the launcher that number");
       must_be(v.nodes, w.nodes(), "--nodes", "set BOXCAR_NODES to have nodes pretended");
       const plan p = plan_of(what, v, [](const setting&) {});
-      report_of_pe_0 report(w);
-      report.begin(wanted, start, p.settings);
+      report_of_pe_0 report(w, wanted, start, p.settings);
       const auto measure = [&](const setting& s, const bench::place_in_sweep& place) {
         return std::optional(bench::measure(w, s, wanted, place));
       };

@@ -128,7 +128,9 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   add_list(*bench, "--round-items", v.round_items,
-           "Items of each PE in a round of alltoallv and shared_rounds (default 65536)", "N")
+           "Items of each PE in a round of alltoallv and shared_rounds (default " +
+               std::to_string(bench::setting().round_items) + ")",
+           "N")
       ->check(check_count<int>);
   bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
       ->check(check_count<int>)

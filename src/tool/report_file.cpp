@@ -39,8 +39,9 @@ report_file::report_file(std::string path) : path_(std::move(path)) {
 
 void report_file::write(const std::string& report, bool last) {
   if (is_plain_) {
-    // Over the one before, which is shorter, in one piece: whoever ends this in between leaves one
-    // or the other. (Another file in its place would not be seen by those who have this one open.)
+    // In one piece over the report before, which is shorter: whoever ends this in between leaves
+    // one or the other. (Another file in its place would not be seen by those who have this one
+    // open.)
     const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     check(file >= 0, path_);
     const auto bytes = static_cast<off_t>(report.size());
