@@ -1,5 +1,6 @@
 #include "mpi/refusing_mpi.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mpi.h>
@@ -19,6 +20,8 @@ struct state {
   std::vector<refusal> unwanted;
   int refused = 0;
   std::map<MPI_Request, started> requests;  // the latest of each name, which MPI uses again
+  int withhold_at_least = 0;                // the next receive of that size, if not 0
+  MPI_Request withheld = MPI_REQUEST_NULL;
 };
 
 // Never destroyed: MPI is called at the very end.
@@ -75,6 +78,14 @@ void refuse_nothing() {
   here().refused = 0;
 }
 
+void withhold_next_receive(int at_least) {
+  here().withhold_at_least = at_least;
+}
+
+void release_receive() {
+  here().withheld = MPI_REQUEST_NULL;
+}
+
 int count_refused() {
   return here().refused;
 }
@@ -89,6 +100,7 @@ std::string text_of_refusal() {
 }  // namespace boxcar::test
 
 // What follows is called by Boxcar's library in place of MPI's own functions.
+using boxcar::test::here;
 using boxcar::test::start;
 using boxcar::test::test;
 using boxcar::test::unless_refused;
@@ -107,12 +119,38 @@ int MPI_Issend(const void* data, int count, MPI_Datatype type, int to, int tag, 
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
               MPI_Request* request) {
-  return start("MPI_Irecv", count, request,
-               [&] { return PMPI_Irecv(data, count, type, from, tag, c, request); });
+  const int code = start("MPI_Irecv", count, request,
+                         [&] { return PMPI_Irecv(data, count, type, from, tag, c, request); });
+  if (here().withhold_at_least != 0 && count >= here().withhold_at_least) {
+    here().withhold_at_least = 0;
+    here().withheld = *request;
+  }
+  return code;
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  return test("MPI_Test", request, [&] { return PMPI_Test(request, flag, status); });
+  return test("MPI_Test", request, [&] {
+    if (*request == MPI_REQUEST_NULL || *request != here().withheld) {
+      return PMPI_Test(request, flag, status);
+    }
+    *flag = 0;
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Testsome(int count, MPI_Request* requests, int* ended, int* indices, MPI_Status* statuses) {
+  const MPI_Request* first =
+      std::find_if(requests, requests + count, [](MPI_Request r) { return r != MPI_REQUEST_NULL; });
+  return test("MPI_Testsome", first == requests + count ? nullptr : first, [&] {
+    MPI_Request* hidden = std::find(requests, requests + count, here().withheld);
+    if (here().withheld == MPI_REQUEST_NULL || hidden == requests + count) {
+      return PMPI_Testsome(count, requests, ended, indices, statuses);
+    }
+    *hidden = MPI_REQUEST_NULL;
+    const int code = PMPI_Testsome(count, requests, ended, indices, statuses);
+    *hidden = here().withheld;
+    return code;
+  });
 }
 
 int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {

@@ -27,6 +27,11 @@ inline constexpr int all_of_them = std::numeric_limits<int>::max();
 void refuse(const refusal& unwanted);
 void refuse_nothing();
 
+// From now on the next receive of at least so many bytes that is started on this PE does not end,
+// as if its message were a long one whose sender computes; until it is released.
+void withhold_next_receive(int at_least);
+void release_receive();
+
 // So many calls have been refused since there was nothing to refuse.
 int count_refused();
 

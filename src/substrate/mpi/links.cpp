@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <utility>
 
 #include "substrate/mpi/call.hpp"
@@ -13,8 +12,22 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// Behind the packets of a buffer travels one byte: is it the last of the session?
+// Behind the packets of a buffer travels one byte: its number among those of its link, which is
+// larger than what can be under way there, and whether it is the last of the session.
 constexpr std::size_t trailer_bytes = 1;
+constexpr unsigned numbers = 128;
+constexpr std::byte trailer_of(unsigned number, bool last) {
+  return static_cast<std::byte>(number << 1 | unsigned{last});
+}
+constexpr unsigned number_in(std::byte trailer) {
+  return std::to_integer<unsigned>(trailer) >> 1;
+}
+constexpr bool is_last(std::byte trailer) {
+  return (trailer & std::byte{1}) != std::byte{0};
+}
+constexpr unsigned next_number(unsigned number) {
+  return (number + 1) % numbers;
+}
 // More receives than these would let a PE take in more while it is reading, and hold more memory.
 constexpr std::size_t most_receives = 16;
 
@@ -36,6 +49,8 @@ class links final : public link_set {
                 buffer_alignment),
         out_(plan.outgoing.size(), out_link(world.has_core())),
         receives_(receives_for(plan), MPI_REQUEST_NULL),
+        ended_(receives_.size()),
+        statuses_(receives_.size()),
         receiving_(world.has_core()),
         fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
         pool_(world, plan.memory, receives_.size() * stride_, "buffers that are being received") {
@@ -48,6 +63,7 @@ class links final : public link_set {
       senders_.push_back({in_communicator(pe), static_cast<std::uint32_t>(i), pe});
     }
     std::ranges::sort(senders_, {}, &sender::rank);
+    early_.reserve(receives_.size());
     try {
       for (std::size_t slot = 0; slot < receives_.size(); ++slot) post(slot);
     } catch (...) {
@@ -78,7 +94,7 @@ class links final : public link_set {
   void send(int link, std::size_t bytes, bool last) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
     std::byte* data = buffer(link, l.next);
-    data[bytes] = std::byte{last};
+    data[bytes] = trailer_of(l.number, last);
     // A buffer is smaller than 2 GiB: configuration.cpp sees to it.
     // Where PEs go in step there is nothing to hold up.
     const auto send_to = in_step_ ? MPI_Isend : MPI_Issend;
@@ -87,6 +103,7 @@ class links final : public link_set {
           "sending a buffer");
     l.asking.something_ended();
     l.next = (l.next + 1) % depth_;
+    l.number = next_number(l.number);
   }
 
   bool all_returned(int link) override {
@@ -103,22 +120,14 @@ class links final : public link_set {
 
   void poll(arrival_queue& arrived) override {
     require_running();
-    while (!posted_.empty() && receiving_.is_due()) {
-      const std::uint16_t slot = posted_.front();
-      int flag = 0;
-      MPI_Status status;
-      check(MPI_Test(&receives_[slot], &flag, &status), "MPI_Test");
-      if (flag == 0) return receiving_.nothing_ended();
+    while (posted_ != 0 && receiving_.is_due()) {
+      const int found = find_ended();
+      if (found == 0) return receiving_.nothing_ended();
       receiving_.something_ended();
-      posted_.pop_front();
-      int bytes = 0;
-      check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-      const std::size_t filled = static_cast<std::size_t>(bytes) - trailer_bytes;
-      const sender& from =
-          *std::ranges::lower_bound(senders_, status.MPI_SOURCE, {}, &sender::rank);
-      std::byte* data = received(slot);
-      arrived.push({data, static_cast<std::uint32_t>(filled), from.link, from.pe, slot,
-                    data[filled] != std::byte{0}});
+      posted_ -= static_cast<std::size_t>(found);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+        take(static_cast<std::uint16_t>(ended_[i]), statuses_[i], arrived);
+      }
     }
   }
 
@@ -128,7 +137,9 @@ class links final : public link_set {
 
   [[nodiscard]] std::size_t memory_bytes() const override {
     return fill_.bytes() + pool_.bytes() + out_.size() * sizeof(out_link) +
-           senders_.size() * sizeof(sender) + receives_.size() * sizeof(MPI_Request);
+           senders_.size() * sizeof(sender) +
+           receives_.size() *
+               (sizeof(MPI_Request) + sizeof(int) + sizeof(MPI_Status) + sizeof(arrival));
   }
 
  private:
@@ -137,6 +148,7 @@ class links final : public link_set {
 
     int rank = 0;
     std::size_t next = 0;  // the buffer to fill next
+    unsigned number = 0;   // that it will get
     std::array<MPI_Request, 4> requests;
     pace asking;
 
@@ -152,6 +164,7 @@ class links final : public link_set {
     int rank;
     std::uint32_t link;
     int pe;
+    unsigned next = 0;  // the number of the buffer that is to arrive next
   };
 
   std::byte* buffer(int link, std::size_t slot) {
@@ -166,11 +179,45 @@ class links final : public link_set {
     return flag != 0;
   }
 
+  // How many receives have ended, which are told by `ended_` and `statuses_`.
+  int find_ended() {
+    int found = 0;
+    const int code = MPI_Testsome(static_cast<int>(receives_.size()), receives_.data(), &found,
+                                  ended_.data(), statuses_.data());
+    if (code == MPI_ERR_IN_STATUS) {
+      for (int i = 0; i < found; ++i) {
+        check(statuses_[static_cast<std::size_t>(i)].MPI_ERROR, "MPI_Testsome");
+      }
+    }
+    check(code, "MPI_Testsome");
+    return found == MPI_UNDEFINED ? 0 : found;
+  }
+
+  // What has been received arrives, if all did that its sender had sent before.
+  void take(std::uint16_t slot, const MPI_Status& status, arrival_queue& arrived) {
+    int bytes = 0;
+    check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    sender& from = *std::ranges::lower_bound(senders_, status.MPI_SOURCE, {}, &sender::rank);
+    const std::size_t filled = static_cast<std::size_t>(bytes) - trailer_bytes;
+    std::byte* data = received(slot);
+    early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe, slot,
+                      is_last(data[filled])});
+    const auto is_next = [&from](const arrival& a) {
+      return a.link == from.link && number_in(a.data[a.bytes]) == from.next;
+    };
+    for (auto next = early_.end();
+         (next = std::ranges::find_if(early_, is_next)) != early_.end();) {
+      arrived.push(*next);
+      early_.erase(next);
+      from.next = next_number(from.next);
+    }
+  }
+
   void post(std::size_t slot) {
     check(MPI_Irecv(received(slot), static_cast<int>(stride_), MPI_BYTE, MPI_ANY_SOURCE, tag_,
                     communicator_, &receives_[slot]),
           "MPI_Irecv");
-    posted_.push_back(static_cast<std::uint16_t>(slot));
+    ++posted_;
   }
 
   // False if MPI keeps some, and with them the buffers.
@@ -196,7 +243,10 @@ class links final : public link_set {
   std::vector<out_link> out_;
   std::vector<sender> senders_;        // ascending by rank
   std::vector<MPI_Request> receives_;  // one for each buffer of the pool
-  std::deque<std::uint16_t> posted_;   // buffers of the pool, the oldest receive first
+  std::size_t posted_ = 0;             // so many of them are under way
+  std::vector<int> ended_;             // room for what MPI tells of them
+  std::vector<MPI_Status> statuses_;
+  std::vector<arrival> early_;  // behind others of the same sender that were not received yet
   pace receiving_;
   own_memory fill_;
   own_memory pool_;

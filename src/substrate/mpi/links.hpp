@@ -6,9 +6,10 @@
 // buffer is posted, senders are held up by MPI: sends are synchronous, so that they end when the
 // receiver has taken the message, and no more lies in MPI than the links have buffers.
 //
-// Messages from one PE are received in the order in which they were sent, because receives are
-// matched in the order in which they were posted, and all match alike. For the same reason only the
-// oldest of them can be the next to end, and it alone is tested.
+// Messages from one PE are matched in the order in which they were sent, but what was matched first
+// need not end first, least of all if the others come from other PEs: one that computes must not
+// hold up what all others send. So all receives are tested, in one call, and buffers are numbered:
+// one that has overtaken others of its link waits for them.
 #pragma once
 
 #include <memory>

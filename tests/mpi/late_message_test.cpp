@@ -1,0 +1,47 @@
+// A message that ends late, because its sender computes or its way is long, holds up no other one.
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+#include "mpi/refusing_mpi.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr int reader = 0;
+constexpr int buffer_bytes = 4096;
+constexpr int items = 20000;  // from each PE to the reader, in tens of buffers
+
+class a_message_that_ends_late : public testing::TestWithParam<world_shape> {};
+
+TEST_P(a_message_that_ends_late, holds_up_no_other_pe_and_is_not_overtaken) {
+  if (GetParam().nodes < GetParam().pes) GTEST_SKIP() << "MPI carries no message there";
+  run_on(GetParam(), [](world& w) {
+    if (w.rank() == reader) withhold_next_receive(buffer_bytes);
+    conveyor<int> c(w, {.buffer_bytes = buffer_bytes});
+    const session s = c.begin();
+    std::vector<int> next(static_cast<std::size_t>(w.size()));
+    int pulled = 0;
+    int advances = 0;
+    for (int pushed = 0; c.advance(w.rank() == reader || pushed == items);) {
+      while (w.rank() != reader && pushed < items && c.push(pushed, reader)) ++pushed;
+      int from = 0;
+      for (int item = 0; c.pull(item, from); ++pulled) {
+        EXPECT_EQ(item, next[static_cast<std::size_t>(from)]++);
+      }
+      if (w.rank() != reader || ++advances != 3000) continue;
+      // All but one message were free to arrive.
+      EXPECT_GT(pulled, 0);
+      release_receive();
+    }
+    EXPECT_EQ(pulled, w.rank() == reader ? items * (w.size() - 1) : 0);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(mpi, a_message_that_ends_late, testing::ValuesIn(all_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
