@@ -8,6 +8,9 @@ foreach(candidate IN ITEMS openmpi mpich shmem)
   endif()
 endforeach()
 
+# What keeps Open MPI's OpenSHMEM from crashing at its end, for programs that start it themselves.
+set(boxcar_own_shmem OMPI_MCA_opal_common_ucx_opal_mem_hooks=0)
+
 # boxcar_add_cluster_job(<test> <launcher> <PEs> COMMAND <target> [<argument>...]
 #   [SECONDS <limit>] [ENVIRONMENT <variable>=<value>...])
 # The test that runs a program as one job of a launcher, which is its label. It is killed after

@@ -10,8 +10,6 @@ trap 'rm -rf "$files"' EXIT
 export BOXCAR_TEST_CLUSTER="$pes" BOXCAR_TEST_FILES="$files"
 # Root may run Open MPI in a container, and only there: it wants to be told.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Open MPI's OpenSHMEM crashes at its end where UCX watches what is unmapped.
-export OMPI_MCA_opal_common_ucx_opal_mem_hooks=0
 # Room for the largest item of the tests.
 export BOXCAR_SYMMETRIC_BYTES="${BOXCAR_SYMMETRIC_BYTES:-150000000}"
 

@@ -39,6 +39,9 @@ const bool* initialised_flag() {
 }  // namespace
 
 void start() {
+  // With Open MPI 4 every OpenSHMEM program crashes at its end if UCX watches what is unmapped.
+  // Whoever has set this variable, or has started OpenSHMEM already, has decided otherwise.
+  setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);
   shmem_init();  // does nothing if the program has called it
   member = getpid();
   static const int registered = on_exit(finish, nullptr);

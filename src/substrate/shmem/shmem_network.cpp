@@ -59,26 +59,28 @@ class shmem_network final : public network {
   [[nodiscard]] bool is_running() const noexcept override { return shmem::is_running(); }
 
   void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
-    // In words, and in symmetric memory, as fcollect wants it.
-    static std::array<long, SHMEM_COLLECT_SYNC_SIZE> sync;
-    sync.fill(SHMEM_SYNC_VALUE);
+    // In words, and in symmetric memory, as fcollect wants it; what it synchronises by, too, which
+    // must not be static data of a library.
     // At least one: for none, shmem_malloc may give nothing.
     const std::size_t words =
         std::max<std::size_t>((mine.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 1);
     const std::size_t bytes = words * sizeof(std::uint64_t);
     auto* from = static_cast<std::byte*>(shmem_malloc(bytes));
     auto* into = static_cast<std::byte*>(shmem_malloc(bytes * static_cast<std::size_t>(size_)));
-    if (from == nullptr || into == nullptr) {
+    auto* sync = static_cast<long*>(shmem_malloc(SHMEM_COLLECT_SYNC_SIZE * sizeof(long)));
+    if (from == nullptr || into == nullptr || sync == nullptr) {
       throw heap_too_small(bytes * (static_cast<std::size_t>(size_) + 1), 0,
                            "let the program allocate less");
     }
     if (!mine.empty()) std::memcpy(from, mine.data(), mine.size());
+    std::fill_n(sync, SHMEM_COLLECT_SYNC_SIZE, SHMEM_SYNC_VALUE);
     shmem_barrier_all();  // `sync` is ready on all
-    shmem_fcollect64(into, from, words, 0, 0, size_, sync.data());
+    shmem_fcollect64(into, from, words, 0, 0, size_, sync);
     for (std::size_t pe = 0; pe < static_cast<std::size_t>(size_) && !mine.empty(); ++pe) {
       std::memcpy(all + pe * mine.size(), into + pe * bytes, mine.size());
     }
     shmem_barrier_all();  // and is not in use any more
+    shmem_free(sync);
     shmem_free(into);
     shmem_free(from);
   }
