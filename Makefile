@@ -10,17 +10,20 @@ define build
 	$(with_ninja) cmake --preset $(1)
 	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2))
 endef
+# $(call test,PRESET[,OF THE BUILD])
+test = ctest --preset $(1) --parallel $(JOBS) || \
+    { scripts/print-failed-tests build/$(or $(2),$(1)); false; }
 # $(call build_and_test,PRESET)
 define build_and_test
 	$(call build,$(1))
-	ctest --preset $(1) --parallel $(JOBS) || { scripts/print-failed-tests build/$(1); false; }
+	$(call test,$(1))
 endef
 folders = include src tests examples bench
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 
 .NOTPARALLEL:
-.PHONY: all demo check check-gcc check-asan check-tsan check-style format tidy install clean help
+.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-style format tidy install clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -31,6 +34,11 @@ demo: ## see it work: three examples on 4 PEs, beside the same job without Boxca
 	$(call build,release,demo)
 
 check: check-gcc check-asan check-tsan check-style ## every test, and again with the sanitizers
+
+check-quick: ## while you work: the tests that take minutes, built by GCC
+	scripts/ensure-packages test
+	$(call build,gcc)
+	$(call test,quick,gcc)
 
 check-gcc: ## every test, built by GCC with warnings as errors
 	scripts/ensure-packages test
