@@ -1,5 +1,7 @@
 #include "stream/active_streams.hpp"
 
+#include <algorithm>
+
 #include <boxcar/detail/stream_core.hpp>
 
 namespace boxcar::detail {
@@ -14,6 +16,18 @@ bool active_streams::progress() {
   // Sessions end in here, but none begins.
   for (std::size_t i = streams_.size(); i-- > 0;) active |= streams_[i]->progress();
   return active;
+}
+
+bool active_streams::nothing_held(const buffer_account& world) const {
+  return std::ranges::all_of(streams_, [&world](const stream_core* s) {
+    return !s->is_over_part_of(world) || s->nothing_held();
+  });
+}
+
+bool active_streams::flush_what_waits() {
+  bool any = false;
+  for (stream_core* s : streams_) any |= s->flush_what_waits(false);
+  return any;
 }
 
 }  // namespace boxcar::detail

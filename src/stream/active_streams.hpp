@@ -8,6 +8,7 @@
 namespace boxcar::detail {
 
 class stream_core;
+struct buffer_account;
 
 class active_streams {
  public:
@@ -18,6 +19,12 @@ class active_streams {
 
   // One round of all of them. False if none had anything to do.
   bool progress();
+
+  [[nodiscard]] bool empty() const { return streams_.empty(); }
+  // Of those over a world, or over a part of it, none holds anything.
+  [[nodiscard]] bool nothing_held(const buffer_account& world) const;
+  // Sends what is in their buffers with nothing unread ahead of it. False if nothing was.
+  bool flush_what_waits();
 
   // A handler of one of them is running: nothing may wait.
   [[nodiscard]] bool handling() const { return handling_ != 0; }

@@ -30,7 +30,8 @@ std::size_t stage_layout::buffer_bytes(std::size_t wished) const {
 
 stage::stage(substrate& world, link_plan plan, int number, const stage_layout& layout,
              track* tracks)
-    : layout_(layout),
+    : account_(world.streamed()),
+      layout_(layout),
       buffer_bytes_(layout.buffer_bytes(plan.buffer_bytes)),
       porter_(world, with_buffers_of(std::move(plan), buffer_bytes_), true),
       tracks_(tracks),
@@ -85,7 +86,9 @@ void stage::seal(std::size_t link) {
   porter_.lanes()[link].cursor = t.begin + bytes;
   departed_ += items;
   items_sent_ += items;
-  if (items != 0) ++buffers_sent_;
+  if (items == 0) return;
+  ++buffers_sent_;
+  account_.count_sent();
 }
 
 void stage::send(std::size_t link) {
@@ -167,6 +170,7 @@ void stage::finish_current() {
   porter_.give_back(arrival_);
   busy_ = false;
   ++buffers_received_;
+  account_.count_received();
 }
 
 std::uintptr_t stage::fingerprint() const {

@@ -91,6 +91,7 @@ class stage {
   void open_items();
   const std::byte* aligned(const std::byte* data, std::size_t bytes);
 
+  buffer_account& account_;
   stage_layout layout_;
   std::size_t buffer_bytes_;
   porter porter_;

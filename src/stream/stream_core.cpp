@@ -123,11 +123,6 @@ struct stream_core::parts {
     }
   }
 
-  [[nodiscard]] bool nothing_held() const {
-    return waiting.empty() && std::all_of(stages.begin(), stages.end(),
-                                          [](const auto& s) { return s->idle() && s->empty(); });
-  }
-
   [[nodiscard]] std::uint64_t items_written() const {
     std::uint64_t items = 0;
     for (const auto& s : stages) {
@@ -147,21 +142,34 @@ struct stream_core::parts {
     return ended && stages.back()->over() && stages.back()->idle();
   }
 
-  census::verdict take_census() {
-    const auto is_passive = [this] {
-      return (finishing || ending.kind == termination_kind::counting) && nothing_held();
+  // What handlers of other streams may still send over this one counts where quiescence ends it;
+  // where producers are counted, they are producers.
+  census::verdict take_census(const stream_core& self) {
+    const bool by_quiescence = ending.kind == termination_kind::quiescence;
+    const buffer_account& account = the_world->streamed();
+    const auto is_passive = [&] {
+      return by_quiescence ? finishing && all_streams.nothing_held(account) : self.nothing_held();
     };
-    const auto report = [this] {
+    const auto report = [&] {
       census::report r;
-      for (const auto& s : stages) {
-        r.buffers_sent += s->buffers_sent();
-        r.buffers_received += s->buffers_received();
-      }
+      const buffer_account mine = own_account();
+      sent_at_report = mine.sent;
+      r.buffers_sent = by_quiescence ? account.sent : mine.sent;
+      r.buffers_received = by_quiescence ? account.received : mine.received;
       r.producers_done = producers_done;
       r.finishing = finishing ? 1 : 0;
       return r;
     };
     return counting.take_part(is_passive, report);
+  }
+
+  [[nodiscard]] buffer_account own_account() const {
+    buffer_account all;
+    for (const auto& s : stages) {
+      all.sent += s->buffers_sent();
+      all.received += s->buffers_received();
+    }
+    return all;
   }
 
   // Whether so long nothing was put into a buffer that all should leave.
@@ -190,7 +198,8 @@ struct stream_core::parts {
   bool on = false;     // and the session has not ended
   bool finishing = false;
   std::int64_t producers_done = 0;
-  std::string problem;  // why the session ended before its time
+  std::uint64_t sent_at_report = 0;  // buffers, when this PE last reported to be passive
+  std::string problem;               // why the session ended before its time
   std::chrono::nanoseconds last_look{0};
   std::uintptr_t seen_then = 0;
   std::uint64_t sessions = 0;
@@ -279,7 +288,7 @@ void stream_core::finish() {
   }
   p.finishing = true;
   while (p.on) {
-    if (p.all_streams.progress() || flush_what_waits(false)) {
+    if (p.all_streams.progress() || p.all_streams.flush_what_waits()) {
       p.the_world->busy();
     } else if (p.on) {
       p.the_world->idle(true);
@@ -350,10 +359,10 @@ void stream_core::look_for_end() {
     if (p.producers_done == p.ending.producers && p.close_stages()) end();
     return;
   }
-  const census::verdict found = p.take_census();
+  const census::verdict found = p.take_census(*this);
   if (found == census::verdict::unknown) return;
   end();
-  if (found == census::verdict::over) return;
+  if (found == census::verdict::over) return require_nothing_left();
   p.problem =
       "the session of a stream has ended, because " +
       std::to_string(p.counting.total().producers_done) + " of " +
@@ -361,6 +370,28 @@ void stream_core::look_for_end() {
       (found == census::verdict::too_many_producers
            ? ""
            : " and nobody is left who could: every PE is in `finish`, and nothing is on its way");
+}
+
+void stream_core::require_nothing_left() {
+  parts& p = *parts_;
+  if (nothing_held() && p.own_account().sent == p.sent_at_report) return;
+  const std::string text =
+      "PE " + std::to_string(me_) +
+      ": something was sent over a stream after its session was over everywhere, by a handler of "
+      "another stream: finish that one first, or, if `done` was called, call it later";
+  p.begun = false;
+  p.the_world->fail(text);
+  throw contract_error(text);
+}
+
+bool stream_core::nothing_held() const {
+  const parts& p = *parts_;
+  return p.waiting.empty() && std::all_of(p.stages.begin(), p.stages.end(),
+                                          [](const auto& s) { return s->idle() && s->empty(); });
+}
+
+bool stream_core::is_over_part_of(const buffer_account& world) const {
+  return parts_->the_world->streamed().is_part_of(world);
 }
 
 bool stream_core::flush_what_waits(bool all) {

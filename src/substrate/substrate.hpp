@@ -23,6 +23,7 @@
 #include <span>
 #include <string>
 
+#include "substrate/buffer_account.hpp"
 #include "substrate/links.hpp"
 
 namespace boxcar::detail {
@@ -134,6 +135,14 @@ class substrate {
   // objects that belong to the program's worlds are destroyed; this is for programs that end
   // without destroying them.
   virtual void depart() noexcept = 0;
+
+  // --- Accounts ---------------------------------------------------------------------------------
+  [[nodiscard]] buffer_account& streamed() { return *streamed_; }
+  // This is a part of another world.
+  void become_part_of(const substrate& whole) { streamed_->whole = whole.streamed_; }
+
+ private:
+  std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
 };
 
 }  // namespace boxcar::detail

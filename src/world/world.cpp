@@ -62,6 +62,7 @@ void world::barrier() {
 std::optional<world> world::split(int color, int key) {
   auto part = substrate_->split(color, key);
   if (part == nullptr) return std::nullopt;
+  part->become_part_of(*substrate_);
   return world(std::move(part));
 }
 

@@ -22,6 +22,7 @@
 namespace boxcar::detail {
 
 class substrate;
+struct buffer_account;
 
 // What a stream is to carry.
 struct stream_freight {
@@ -53,6 +54,11 @@ class stream_core : public session_owner {
   // For the streams of a PE among themselves: moves what can be moved, calls handlers for what has
   // arrived. False if there was nothing to do.
   bool progress();
+  // Sends what is in the buffers: all of it, or what has nothing unread ahead. False if nothing
+  // was.
+  bool flush_what_waits(bool all);
+  [[nodiscard]] bool nothing_held() const;
+  [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
@@ -120,11 +126,9 @@ class stream_core : public session_owner {
   void end();
   void throw_problem();
   void look_for_end();
+  void require_nothing_left();
   void keep_going(bool for_others);
   bool make_way();
-  // Sends what is in the buffers: all of it, or what has nothing unread ahead. False if nothing
-  // was.
-  bool flush_what_waits(bool all);
   // Items that have left are held no more.
   void settle_departures();
 

@@ -1,0 +1,102 @@
+// Handlers of one stream send over another.
+#include <gtest/gtest.h>
+#include <optional>
+#include <random>
+
+#include <boxcar/error.hpp>
+
+#include "stream/stream_setup.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class several_streams : public testing::TestWithParam<world_shape> {};
+
+// What is asked over one stream is answered over the other, which is finished first: that one is
+// not over while a question is anywhere.
+TEST_P(several_streams, end_by_quiescence_when_no_handler_can_send_any_more) {
+  run_on(GetParam(), [](world& w) {
+    int answered = 0;
+    stream<int> answers(w, [&](int) { ++answered; }, {.buffer_bytes = 64});
+    stream<int> questions(w, [&](int asker) { answers.send(w.rank(), asker); },
+                          {.buffer_bytes = 64});
+    std::minstd_rand random(static_cast<unsigned>(w.rank()) + 1);
+    for (int round = 0; round < 100; ++round) {
+      answered = 0;
+      const session of_answers = answers.begin();
+      const session of_questions = questions.begin();
+      const int asked = static_cast<int>(random() % 300);
+      for (int i = 0; i < asked; ++i) {
+        questions.send(w.rank(), static_cast<int>(random() % static_cast<unsigned>(w.size())));
+      }
+      answers.finish();
+      ASSERT_EQ(answered, asked) << "round " << round;
+      questions.finish();
+    }
+  });
+}
+
+// The same if the questions stay within a part of the world.
+TEST_P(several_streams, may_be_over_a_part_of_the_world) {
+  run_on(GetParam(), [](world& w) {
+    world part = *w.split(w.rank() % 2);
+    int answered = 0;
+    stream<int> answers(w, [&](int) { ++answered; }, {.buffer_bytes = 64});
+    stream<int> questions(part, [&](int asker) { answers.send(w.rank(), asker); },
+                          {.buffer_bytes = 64});
+    for (int round = 0; round < 20; ++round) {
+      answered = 0;
+      const session of_answers = answers.begin();
+      const session of_questions = questions.begin();
+      const int asked = 10 * (w.rank() + round % 3);
+      for (int i = 0; i < asked; ++i) questions.send(w.rank(), i % part.size());
+      answers.finish();
+      ASSERT_EQ(answered, asked) << "round " << round;
+      questions.finish();
+    }
+  });
+}
+
+// Of a stream to which others than the PEs of this world send, nobody here knows whether it is at
+// rest. What its handlers send late over this one is an error, and does not come in another
+// session.
+TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    world part = *w.split(w.rank() % 2);
+    std::uint64_t sent = 0;
+    std::uint64_t handled = 0;
+    stream<int> inner(part, [&](int) { ++handled; }, {.buffer_bytes = 8});
+    stream<int> outer(w,
+                      [&](int) {
+                        if (!inner.on()) return;
+                        inner.send(1, 0);
+                        ++sent;
+                      },
+                      {.buffer_bytes = 8});
+    const session of_outer = outer.begin();
+    for (int round = 0; round < 50; ++round) {
+      handled = sent = 0;
+      const session of_inner = inner.begin();
+      if (w.rank() % 2 == 1) {
+        for (int i = 0; i < 40; ++i) outer.send(i, i % w.size());
+      }
+      inner.finish();
+      EXPECT_EQ(part.reduce(sent), part.reduce(handled));
+    }
+    outer.finish();
+  });
+  // The first to fail says why; the launcher may end the others before they can.
+  bool said = !report.failed;
+  for (const pe_report& pe : report.pes) {
+    said = said || pe.what.find("session") != std::string::npos;
+  }
+  EXPECT_TRUE(said);
+}
+
+INSTANTIATE_TEST_SUITE_P(streams, several_streams, testing::ValuesIn(stream_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
