@@ -25,9 +25,10 @@ namespace boxcar {
 // One PE's end of a stream of items of type T. It belongs to one thread.
 //
 // The handler is called for every item that arrives at this PE, in the order in which a PE has sent
-// them, from within `send`, `broadcast`, `poll` and `finish` of any stream of this PE, and never
-// while a handler is running. It is given the item where it lies in the buffer: the reference is
-// good until the handler returns. It may send, over this stream and others.
+// them, from within `send`, `broadcast`, `poll` and `finish` of any stream of this PE and every
+// other function of Boxcar that waits, and never while a handler is running. It is given the item
+// where it lies in the buffer: the reference is good until the handler returns. It may send, over
+// this stream and others.
 //
 // If a handler throws, the exception leaves the function that called it, and the world has failed:
 // every other PE gets a world_error that says so. Any function throws world_error if another PE has

@@ -11,7 +11,17 @@ active_streams& active_streams::of_this_pe() {
   return streams;
 }
 
-bool active_streams::progress() {
+void active_streams::add(stream_core& s) {
+  if (streams_.empty()) progress::of_this_pe().add(*this);
+  streams_.push_back(&s);
+}
+
+void active_streams::remove(stream_core& s) {
+  const bool any = std::erase(streams_, &s) != 0;
+  if (any && streams_.empty()) progress::of_this_pe().remove(*this);
+}
+
+bool active_streams::make_progress() {
   bool active = false;
   // Sessions end in here, but none begins.
   for (std::size_t i = streams_.size(); i-- > 0;) active |= streams_[i]->progress();

@@ -1,24 +1,26 @@
-// The streams of this PE that have a session. Whoever waits in one of them keeps all of them going:
-// the PE that it waits for may be waiting in another one. A PE is a thread, so this is one object
-// per thread.
+// The streams of this PE that have a session. Whoever waits for anything keeps all of them going:
+// the PE that it waits for may be waiting in one. A PE is a thread, so this is one object per
+// thread.
 #pragma once
 
 #include <vector>
+
+#include "substrate/progress.hpp"
 
 namespace boxcar::detail {
 
 class stream_core;
 struct buffer_account;
 
-class active_streams {
+class active_streams final : public progressing {
  public:
   static active_streams& of_this_pe();
 
-  void add(stream_core& s) { streams_.push_back(&s); }
-  void remove(stream_core& s) { std::erase(streams_, &s); }
+  void add(stream_core& s);
+  void remove(stream_core& s);
 
-  // One round of all of them. False if none had anything to do.
-  bool progress();
+  // One round of all of them, within progress::make.
+  bool make_progress() override;
 
   [[nodiscard]] bool empty() const { return streams_.empty(); }
   // Of those over a world, or over a part of it, none holds anything.

@@ -161,7 +161,10 @@ void census::tell_children(const message& m) {
 
 // There is always room: what was sent before on a link was read before its answer came.
 void census::send(std::size_t link, const message& m) {
-  while (!porter_.make_room(link)) world_.idle(true);
+  while (!porter_.make_room(link)) {
+    porter_.poll();  // by which some links learn what was read
+    world_.idle(true);
+  }
   lane& l = porter_.lanes()[link];
   std::memcpy(l.cursor, &m, sizeof m);
   l.cursor += sizeof m;

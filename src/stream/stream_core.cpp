@@ -12,6 +12,7 @@
 #include "stream/held_back.hpp"
 #include "stream/stage.hpp"
 #include "stream/stream_configuration.hpp"
+#include "substrate/largest.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -28,13 +29,25 @@ const char* name_of(termination_kind kind) {
   return "?";
 }
 
-// Throws on all PEs unless all give the same, and it can be.
+struct wish {
+  termination_kind kind;
+  std::int64_t producers;
+};
+
+// Whether all give the same, and it can be. Returns when all have called it.
+bool is_agreed(substrate& world, const wish& mine) {
+  const auto kind = static_cast<std::uint64_t>(mine.kind);
+  const auto producers =
+      mine.kind == termination_kind::staged ? 0 : static_cast<std::uint64_t>(mine.producers);
+  const std::uint64_t negative = mine.producers < 0 ? 1 : 0;
+  const auto most = largest<5>(world, {kind, ~kind, producers, ~producers, negative});
+  return most[0] == ~most[1] && most[2] == ~most[3] && most[4] == 0;
+}
+
+// Throws on all PEs unless it is agreed.
 void agree_on(substrate& world, const termination& ending) {
-  struct wish {
-    termination_kind kind;
-    std::int64_t producers;
-  };
   const wish mine{ending.kind, ending.producers};
+  if (is_agreed(world, mine)) return;
   std::vector<wish> all(static_cast<std::size_t>(world.size()));
   world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
   const auto text = [](const wish& w) {
@@ -77,12 +90,6 @@ struct stream_core::parts {
   }
 
   [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
-  void refuse_in_handler(const char* operation) const {
-    if (!in_handler()) return;
-    throw contract_error(std::string(operation) +
-                         " from within a handler: handlers may send, broadcast, flush and call "
-                         "`done`; everything else belongs into the program around them");
-  }
   void require_session(const char* operation) const {
     if (on) return;
     throw contract_error(std::string(operation) + ": the stream has no session" +
@@ -142,6 +149,30 @@ struct stream_core::parts {
     return ended && stages.back()->over() && stages.back()->idle();
   }
 
+  // Nothing is sent to a PE before it has begun. To others it may be known sooner than here that
+  // all have, and what they send may make handlers of other streams send here: that is held back.
+  void wait_for_all_to_begin() {
+    const bool others = !all_streams.empty();
+    std::vector<track> open;
+    if (others) {
+      open = tracks;
+      std::ranges::fill(tracks, track{});
+    }
+    beginning = true;
+    const auto end = [&] {
+      beginning = false;
+      if (others) std::ranges::copy(open, tracks.begin());
+    };
+    try {
+      agree_on(*the_world, ending);
+    } catch (...) {
+      end();
+      waiting = {};
+      throw;
+    }
+    end();
+  }
+
   // What handlers of other streams may still send over this one counts where quiescence ends it;
   // where producers are counted, they are producers.
   census::verdict take_census(const stream_core& self) {
@@ -191,9 +222,11 @@ struct stream_core::parts {
   std::vector<std::unique_ptr<stage>> stages;
   census counting;
   active_streams& all_streams = active_streams::of_this_pe();
+  detail::progress& all_progress = detail::progress::of_this_pe();
   held_back waiting;
   std::vector<std::size_t> broadcasts_put;  // by stage
   termination ending;
+  bool beginning = false;
   bool begun = false;  // and `finish` has not returned since
   bool on = false;     // and the session has not ended
   bool finishing = false;
@@ -230,7 +263,7 @@ bool stream_core::on() const {
 
 void stream_core::begin(const termination& ending) {
   parts& p = *parts_;
-  p.refuse_in_handler("begin");
+  p.all_progress.refuse_within("begin");
   if (p.begun) throw contract_error("begin: the stream has a session already: call finish first");
   p.ending = ending;
   p.finishing = false;
@@ -240,13 +273,19 @@ void stream_core::begin(const termination& ending) {
   p.held_back_items = p.waits = handled_ = forwarded_ = 0;
   for (const auto& s : p.stages) s->start_session();
   p.counting.start_session(ending.kind == termination_kind::counting ? ending.producers : 0);
-  // Nothing is sent to a PE before it has begun.
-  agree_on(*p.the_world, ending);
-  ++p.sessions;
-  p.begun = p.on = true;
-  p.all_streams.add(*this);
   const bool silent = ending.kind == termination_kind::staged && ending.producers == 0;
   pes_ = silent ? 0 : static_cast<std::uint32_t>(p.the_world->size());
+  p.on = true;
+  try {
+    p.wait_for_all_to_begin();
+  } catch (...) {
+    pes_ = 0;
+    p.on = false;
+    throw;
+  }
+  ++p.sessions;
+  p.begun = true;
+  p.all_streams.add(*this);
 }
 
 void stream_core::end() {
@@ -279,7 +318,7 @@ void stream_core::done(std::int64_t producers) {
 
 void stream_core::finish() {
   parts& p = *parts_;
-  p.refuse_in_handler("finish");
+  p.all_progress.refuse_within("finish");
   if (!p.begun) p.require_session("finish");
   if (p.on && p.ending.kind == termination_kind::staged && p.producers_done != p.ending.producers) {
     throw contract_error("finish: " + std::to_string(p.ending.producers - p.producers_done) +
@@ -288,7 +327,7 @@ void stream_core::finish() {
   }
   p.finishing = true;
   while (p.on) {
-    if (p.all_streams.progress() || p.all_streams.flush_what_waits()) {
+    if (p.all_progress.make() || p.all_streams.flush_what_waits()) {
       p.the_world->busy();
     } else if (p.on) {
       p.the_world->idle(true);
@@ -304,7 +343,7 @@ void stream_core::finish() {
 
 bool stream_core::poll() {
   parts& p = *parts_;
-  p.refuse_in_handler("poll");
+  p.all_progress.refuse_within("poll");
   if (!p.begun) p.require_session("poll");
   if (p.on) keep_going(true);
   return p.on;
@@ -415,6 +454,7 @@ void stream_core::settle_departures() {
 
 bool stream_core::find_room(std::uint32_t link, std::size_t bytes) {
   parts& p = *parts_;
+  if (p.beginning) return false;
   if (p.waiting.has(link)) p.release(link);
   const bool found = !p.waiting.has(link) &&
                      (p.has_room(link, bytes) || p.stage_of(link).make_room(p.place_of(link)));
@@ -445,7 +485,7 @@ void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
 void stream_core::keep_going(bool for_others) {
   parts& p = *parts_;
   const bool was_on = p.on;
-  if (p.all_streams.progress()) {
+  if (p.all_progress.make()) {
     p.the_world->busy();
   } else if (p.on == was_on) {
     p.the_world->idle(for_others);

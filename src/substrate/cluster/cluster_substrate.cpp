@@ -10,6 +10,7 @@
 
 #include "substrate/absence.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/progress.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -60,6 +61,7 @@ void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::v
 tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
                                                  std::span<const std::byte> mine,
                                                  const tree_collectives::merging& merge) {
+  progress::of_this_pe().refuse_within("a collective");
   check_failure();  // the others may be in another collective, left by an exception
   net_->settle();
   if (tree_ == nullptr) {

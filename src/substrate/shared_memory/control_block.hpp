@@ -92,7 +92,8 @@ struct team_block {
   // Grows by one each time all have arrived: the release store here and the acquire load of those
   // who wait order everything before a collective before everything after it.
   alignas(cache_line) std::atomic<std::uint32_t> generation;
-  std::atomic<std::uint32_t> sleepers;
+  std::atomic<std::uint32_t> sleepers;  // that wait for `generation` to change
+  std::atomic<std::uint32_t> at_bells;  // that wait for it, and for their bells, see waiting.hpp
   std::atomic<std::uint32_t> mismatch;
 
   // Two slots per PE, used in turn: a PE that is one collective ahead does not touch what others

@@ -10,6 +10,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/absence.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
@@ -142,6 +143,8 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
                                     std::span<const std::byte> payload) {
   // Those that still arrive after a failure must not take one another for all.
   job_->wait->check_failure();
+  progress& others = progress::of_this_pe();
+  others.refuse_within("a collective");
   pe_block& me = block_of(rank_);
   me.waiting_in.store(static_cast<std::uint32_t>(kind), std::memory_order_relaxed);
   collective_slot& slot = my_slot();
@@ -162,9 +165,20 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
     team_->arrived.store(0, std::memory_order_relaxed);
     team_->generation.store(seen + 1, std::memory_order_seq_cst);
     if (team_->sleepers.load(std::memory_order_seq_cst) != 0) futex_wake_all(team_->generation);
+    if (team_->at_bells.load(std::memory_order_seq_cst) != 0) {
+      for (int pe = 0; pe < size(); ++pe) wake(pe);
+    }
   } else {
+    // Whoever has something else to keep going waits for its bell, which is rung for that, too.
+    const bool at_bell = others.is_needed();
+    // Sequentially consistent: see above, or the last one sees that somebody waits.
+    if (at_bell) team_->at_bells.fetch_add(1, std::memory_order_seq_cst);
     while (team_->generation.load(std::memory_order_acquire) == seen) {
-      job_->wait->wait_for_change(team_->generation, seen, team_->sleepers);
+      if (at_bell) {
+        if (!job_->wait->idle()) continue;
+      } else {
+        job_->wait->wait_for_change(team_->generation, seen, team_->sleepers);
+      }
       if (team_->generation.load(std::memory_order_acquire) != seen) break;
       job_->wait->check_failure();
       const int absent = who_left();
@@ -172,6 +186,10 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
       if (absent >= 0 && team_->generation.load(std::memory_order_acquire) == seen) {
         report_absence(absent, std::string("waits in ") + name_of(kind));
       }
+    }
+    if (at_bell) {
+      team_->at_bells.fetch_sub(1, std::memory_order_relaxed);
+      busy();
     }
   }
   me.waiting_in.store(0, std::memory_order_relaxed);
@@ -398,7 +416,9 @@ void shared_memory_substrate::idle(bool for_others) {
 
 void shared_memory_substrate::sleep(std::chrono::nanoseconds duration) {
   check_failure();
-  std::this_thread::sleep_for(duration);
+  const auto until = now() + duration;
+  while (progress::of_this_pe().is_needed() && now() < until) job_->wait->idle();
+  std::this_thread::sleep_for(until - now());
 }
 
 }  // namespace boxcar::detail

@@ -4,6 +4,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/progress.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/usable_cores.hpp"
 
@@ -37,11 +38,16 @@ void pause_core() {
 waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
+      others_(progress::of_this_pe()),
       longest_block_(around.longest_block),
       has_core_(around.pes_on_cores <= number_of_cores()),
       spins_(has_core_ ? spins_with_a_core_each : 0) {}
 
 bool waiting::idle() {
+  if (others_.make()) {
+    busy();
+    return false;
+  }
   ++fruitless_;
   if (fruitless_ <= spins_) {
     pause_core();
@@ -59,6 +65,8 @@ bool waiting::idle() {
   } else if (announced_at_ == 0) {
     bell_seen_ = me_.bell.load(std::memory_order_acquire);
     me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
+    // What is polled from now on is loaded after that: acquiring loads alone may be taken before.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
     announced_at_ = fruitless_;
   } else if (fruitless_ >= announced_at_ + polls_after_announcing) {
     futex_wait(me_.bell, bell_seen_, longest_block_);

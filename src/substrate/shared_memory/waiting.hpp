@@ -16,6 +16,8 @@
 
 namespace boxcar::detail {
 
+class progress;
+
 // What the policy depends on.
 struct surroundings {
   int pes_on_cores = 1;  // that may run on the same cores as this one, with itself
@@ -27,8 +29,8 @@ class waiting {
  public:
   waiting(job_block& job, int rank, const surroundings& around);
 
-  // The PE found nothing to do. Returns true if it has waited for long enough that it is worth
-  // looking whether the others are still there.
+  // The PE found nothing to do; meanwhile it keeps going what others may wait for. Returns true if
+  // it has waited for long enough that it is worth looking whether the others are still there.
   bool idle();
   // There are as many cores as PEs that may run on them.
   [[nodiscard]] bool has_core() const { return has_core_; }
@@ -54,6 +56,7 @@ class waiting {
 
   job_block& job_;
   pe_block& me_;
+  progress& others_;
   std::chrono::nanoseconds longest_block_;
   bool has_core_;                   // of its own
   std::uint32_t spins_;             // fruitless calls before it yields

@@ -1,0 +1,34 @@
+#include "substrate/progress.hpp"
+
+#include <string>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail {
+
+progress& progress::of_this_pe() {
+  static thread_local progress only;
+  return only;
+}
+
+bool progress::make() {
+  if (making_ || all_.empty()) return false;
+  making_ = true;
+  const struct ending {
+    bool& making;
+    ~ending() { making = false; }
+  } at_the_end{making_};
+  bool active = false;
+  // Some may be removed on the way, but none is added.
+  for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
+  return active;
+}
+
+void progress::refuse_within(const char* operation) const {
+  if (!making_) return;
+  throw contract_error(std::string(operation) +
+                       " from within a handler: handlers may send, broadcast, flush and call "
+                       "`done`; everything else belongs into the program around them");
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,41 @@
+// What a PE keeps going while it waits for anything at all: others may be waiting for just that.
+// Every wait of every substrate comes by here (`idle`, collectives, `sleep`). A PE is a thread, so
+// this is one object per thread.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace boxcar::detail {
+
+// Something that others may wait for.
+class progressing {
+ public:
+  // Does what can be done now and waits for nothing. False if there was nothing to do.
+  virtual bool make_progress() = 0;
+
+ protected:
+  ~progressing() = default;
+};
+
+class progress {
+ public:
+  static progress& of_this_pe();
+
+  void add(progressing& p) { all_.push_back(&p); }
+  void remove(progressing& p) { std::erase(all_, &p); }
+  // Somebody would be held up by a wait that makes no progress.
+  [[nodiscard]] bool is_needed() const { return !all_.empty(); }
+
+  // One round of all. False if none had anything to do, and within itself.
+  bool make();
+
+  // Throws contract_error within `make`: what is made there must not wait for others.
+  void refuse_within(const char* operation) const;
+
+ private:
+  std::vector<progressing*> all_;
+  bool making_ = false;
+};
+
+}  // namespace boxcar::detail
