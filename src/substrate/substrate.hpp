@@ -44,6 +44,8 @@ struct bulk_ticket {
   std::uint64_t bytes = 0;
 };
 
+class progress;
+
 // Something large that this PE has put up for one other PE to fetch.
 class bulk_offer {
  public:
@@ -121,6 +123,9 @@ class substrate {
   virtual void wake(int pe) = 0;
   // Gives the core to others for at least this long.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
+  // What this PE keeps going in every wait, also in those of parts of the world. A substrate that
+  // was loaded as a library could not find the program's by itself.
+  virtual void keep_going(progress& others) = 0;
 
   // --- Failure ----------------------------------------------------------------------------------
   // Declares that this PE cannot go on: every wait and collective of every PE throws world_error

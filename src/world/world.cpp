@@ -4,11 +4,14 @@
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar {
 
-world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {}
+world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {
+  substrate_->keep_going(detail::progress::of_this_pe());
+}
 world::world(world&&) noexcept = default;
 world& world::operator=(world&&) noexcept = default;
 world::~world() = default;

@@ -61,7 +61,7 @@ void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::v
 tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
                                                  std::span<const std::byte> mine,
                                                  const tree_collectives::merging& merge) {
-  progress::of_this_pe().refuse_within("a collective");
+  others_->refuse_within("a collective");
   check_failure();  // the others may be in another collective, left by an exception
   net_->settle();
   if (tree_ == nullptr) {
@@ -156,6 +156,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   if (new_rank < 0) return nullptr;
   auto part = std::make_unique<cluster_substrate>(net_, std::move(local), std::move(members),
                                                   std::move(nodes), new_rank);
+  part->others_ = others_;
   part->plant_tree(std::move(links), ranks);
   return part;
 }
@@ -204,6 +205,11 @@ void cluster_substrate::idle(bool for_others) {
 void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
   hear_failure();
   local_->sleep(duration);
+}
+
+void cluster_substrate::keep_going(progress& others) {
+  others_ = &others;
+  local_->keep_going(others);
 }
 
 void cluster_substrate::report_absence(int pe, const char* doing) {

@@ -8,6 +8,7 @@
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/network.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -50,6 +51,7 @@ class cluster_substrate final : public substrate {
   void busy() override { local_->busy(); }
   void wake(int pe) override { local_->wake(local_ranks_[static_cast<std::size_t>(pe)]); }
   void sleep(std::chrono::nanoseconds duration) override;
+  void keep_going(progress& others) override;
 
   bool fail(const std::string& message) noexcept override;
   void check_failure() override;
@@ -79,6 +81,7 @@ class cluster_substrate final : public substrate {
   bool told_of_failure_ = false;  // by another node: that one counts
   bool has_told_ = false;
   std::uint32_t waits_ = 0;
+  progress* others_ = &progress::of_this_pe();
   exit_watch watch_{[this] { depart(); },
                     [this] {
                       check_failure();

@@ -143,7 +143,7 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
                                     std::span<const std::byte> payload) {
   // Those that still arrive after a failure must not take one another for all.
   job_->wait->check_failure();
-  progress& others = progress::of_this_pe();
+  const progress& others = job_->wait->others();
   others.refuse_within("a collective");
   pe_block& me = block_of(rank_);
   me.waiting_in.store(static_cast<std::uint32_t>(kind), std::memory_order_relaxed);
@@ -417,7 +417,7 @@ void shared_memory_substrate::idle(bool for_others) {
 void shared_memory_substrate::sleep(std::chrono::nanoseconds duration) {
   check_failure();
   const auto until = now() + duration;
-  while (progress::of_this_pe().is_needed() && now() < until) job_->wait->idle();
+  while (job_->wait->others().is_needed() && now() < until) job_->wait->idle();
   std::this_thread::sleep_for(until - now());
 }
 

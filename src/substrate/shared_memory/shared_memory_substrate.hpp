@@ -81,6 +81,7 @@ class shared_memory_substrate final : public substrate {
   void busy() override { job_->wait->busy(); }
   void wake(int pe) override { waiting::wake(block_of(pe)); }
   void sleep(std::chrono::nanoseconds duration) override;
+  void keep_going(progress& others) override { job_->wait->keep_going(others); }
   bool fail(const std::string& message) noexcept override {
     return fail_job(*job_->job, job_->rank, message);
   }

@@ -38,13 +38,13 @@ void pause_core() {
 waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
-      others_(progress::of_this_pe()),
+      others_(&progress::of_this_pe()),
       longest_block_(around.longest_block),
       has_core_(around.pes_on_cores <= number_of_cores()),
       spins_(has_core_ ? spins_with_a_core_each : 0) {}
 
 bool waiting::idle() {
-  if (others_.make()) {
+  if (others_->make()) {
     busy();
     return false;
   }

@@ -34,6 +34,8 @@ class waiting {
   bool idle();
   // There are as many cores as PEs that may run on them.
   [[nodiscard]] bool has_core() const { return has_core_; }
+  void keep_going(progress& others) { others_ = &others; }
+  [[nodiscard]] progress& others() const { return *others_; }
   void busy() {
     if (fruitless_ != 0) stir();
   }
@@ -56,7 +58,7 @@ class waiting {
 
   job_block& job_;
   pe_block& me_;
-  progress& others_;
+  progress* others_;
   std::chrono::nanoseconds longest_block_;
   bool has_core_;                   // of its own
   std::uint32_t spins_;             // fruitless calls before it yields
