@@ -125,7 +125,7 @@ int biconvey::pull(void* reply) {
 }
 
 int biconvey::advance(bool done) {
-  return convey_c::status_of(core_.advance(done));
+  return convey_c::status_of(core_.advance(done || convey_c::has_declared_the_end(core_.state())));
 }
 
 void biconvey::prepare_to_free() {

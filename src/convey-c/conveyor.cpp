@@ -108,6 +108,7 @@ void conveyor::agree_on_size(std::size_t bytes) {
 }
 
 int conveyor::advance(bool done) {
+  done = done || has_declared_the_end(base().state());
   if (done) pes = 0;  // every push from now on is refused
   return status_of(base().advance(done));
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include <boxcar/error.hpp>
+
 #include "convey-c/pe_number.hpp"
 #include "convey-c/refusal.hpp"
 
@@ -88,8 +90,16 @@ int elastic_conveyor::epush(std::size_t bytes, const void* item, std::int64_t pe
   return core_.push(item, bytes, pe_number(pe, core_)) ? convey_OK : convey_FAIL;
 }
 
+// As the published implementation has it, where there is no item there is NULL, and that a conveyor
+// is dormant is an ordinary failure.
 int elastic_conveyor::epull(convey_item_t& result) {
-  const auto arrived = core_.pull();
+  result.data = nullptr;
+  detail::elastic_core::arrived_item arrived{};
+  try {
+    arrived = core_.pull();
+  } catch (const contract_error&) {
+    if (core_.state() != conveyor_state::dormant) throw;
+  }
   if (arrived.data == nullptr) return convey_FAIL;
   result.bytes = arrived.bytes;
   result.data = const_cast<std::byte*>(core_.aligned(arrived, alignment()));

@@ -12,6 +12,12 @@ inline int status_of(advance_result result) {
   return result == advance_result::near ? convey_NEAR : convey_OK;
 }
 
+// The PE has said by `advance` that it pushes nothing more. What it says in further calls counts
+// for nothing, as in the published implementation; the paper has `false` as illegal there.
+inline bool has_declared_the_end(conveyor_state state) {
+  return state == conveyor_state::endgame || state == conveyor_state::cleanup;
+}
+
 // What a status means, in a few words.
 const char* status_text(int status);
 

@@ -168,16 +168,17 @@ int convey_pull(convey_t* c, void* item, int64_t* from);
  * convey_pull would not return convey_OK. */
 void* convey_apull(convey_t* c, int64_t* from);
 
-/* Elastic only. The next item, whatever its size. */
+/* Elastic only. The next item, whatever its size. If there is none, result->data is NULL; a
+ * conveyor that is dormant has none. */
 int convey_epull(convey_t* c, convey_item_t* result);
 
 /* Legal unless dormant. Puts the item that was pulled last back: it is the next again. convey_FAIL:
  * the last pull found nothing, or was undone, or the conveyor is complete. */
 int convey_unpull(convey_t* c);
 
-/* Moves items on. `done`: this PE pushes nothing more in this session. Legal with true unless
- * dormant, with false while working or complete. Returns convey_OK, convey_NEAR when nothing more
- * will arrive, convey_DONE when everything has also been pulled here. */
+/* Moves items on. `done`: this PE pushes nothing more in this session. Once said, that holds: in
+ * further calls `done` makes no difference. Legal unless dormant. Returns convey_OK, convey_NEAR
+ * when nothing more will arrive, convey_DONE when everything has also been pulled here. */
 int convey_advance(convey_t* c, bool done);
 
 /* Collective. Legal while complete; does nothing while dormant. The conveyor is then dormant. */
