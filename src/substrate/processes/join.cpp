@@ -45,7 +45,7 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
   struct stat status {};
   const bool open = fstat(process.control_descriptor, &status) == 0;
   const auto bytes = static_cast<std::size_t>(open ? status.st_size : 0);
-  if (bytes >= sizeof(job_block)) {
+  if (bytes >= sizeof(job_block) && is_nameless_file(process.control_descriptor)) {
     mapping pages = mapping::of_file(process.control_descriptor, bytes);
     const auto* job = reinterpret_cast<const job_block*>(pages.data());
     const int pes = static_cast<int>(job->pes);

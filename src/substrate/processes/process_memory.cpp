@@ -6,15 +6,17 @@
 #include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
-#include <boxcar/error.hpp>
-
+#include "substrate/memory_errors.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 
 namespace boxcar::detail {
 namespace {
+
+constexpr int size_seals = F_SEAL_SHRINK | F_SEAL_GROW;
 
 class mapped_file final : public shared_memory {
  public:
@@ -38,20 +40,55 @@ class open_file {
   int descriptor_;
 };
 
+// The number of a nameless file, which no other has while the machine is up, and its size.
+struct file_identity {
+  std::uint64_t number = 0;
+  std::size_t bytes = 0;
+};
+
+file_identity identify(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return {};
+  return {status.st_ino, static_cast<std::size_t>(status.st_size)};
+}
+
+std::string why() {
+  return std::strerror(errno);
+}
+
+// `what` has failed, as errno tells.
+[[noreturn]] void refuse(const std::string& what) {
+  switch (errno) {
+    case EMFILE:
+      throw shortage(what + ": " + why() +
+                     ": this process has as many as it may; allow it more by `ulimit -n`, or close "
+                     "some");
+    case ENFILE:
+    case ENOMEM:
+    case ENOSPC:
+      throw shortage(what + ": " + why());
+    default:
+      throw system_error(what + ": " + why());
+  }
+}
+
 class created_file final : public created_memory {
  public:
   explicit created_file(std::size_t bytes)
-      : file_(create_nameless_file(bytes)), pages_(mapping::of_file(file_.descriptor(), bytes)) {}
+      : file_(create_nameless_file(bytes)),
+        handle_{static_cast<std::uint64_t>(getpid()) << 32 |
+                    static_cast<std::uint32_t>(file_.descriptor()),
+                identify(file_.descriptor()).number},
+        pages_(mapping::of_file(file_.descriptor(), bytes)) {}
   [[nodiscard]] std::byte* data() const override { return pages_.data(); }
-  [[nodiscard]] memory_handle handle() const override {
-    return {static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(file_.descriptor())};
-  }
+  [[nodiscard]] memory_handle handle() const override { return handle_; }
   std::unique_ptr<shared_memory> seal() override {
     return std::make_unique<mapped_file>(std::move(pages_));
   }
 
  private:
   open_file file_;
+  memory_handle handle_;
   mapping pages_;
 };
 
@@ -61,14 +98,20 @@ class process_memory final : public memory_source {
     return std::make_unique<created_file>(bytes);
   }
   std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t bytes) override {
-    const std::string path =
-        "/proc/" + std::to_string(handle.where) + "/fd/" + std::to_string(handle.which);
-    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    const std::string path = "/proc/" + std::to_string(handle.where >> 32) + "/fd/" +
+                             std::to_string(handle.where & 0xffffffff);
+    // It may be anything by now: also what would make this wait, or a terminal.
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
-      throw system_error("cannot open " + path + ": " + std::strerror(errno) +
-                         " (the PEs of a node must run as the same user and see the same /proc)");
+      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) refuse("cannot open " + path);
+      throw memory_gone("the memory behind " + path + " is gone, or cannot be reached: " + why() +
+                        " (the PEs of a node must run as the same user and see the same /proc)");
     }
     const open_file file(descriptor);
+    const file_identity found = identify(descriptor);
+    if (!is_nameless_file(descriptor) || found.number != handle.which || found.bytes < bytes) {
+      throw memory_gone("the memory behind " + path + " is gone: the number leads to another file");
+    }
     return std::make_unique<mapped_file>(mapping::of_file(descriptor, bytes));
   }
 };
@@ -80,17 +123,22 @@ std::unique_ptr<memory_source> make_process_memory() {
 }
 
 int create_nameless_file(std::size_t bytes) {
-  const int descriptor = memfd_create("boxcar", MFD_CLOEXEC);
-  if (descriptor < 0) {
-    throw system_error(std::string("cannot create a memory file: ") + std::strerror(errno));
-  }
-  if (ftruncate(descriptor, static_cast<off_t>(std::max<std::size_t>(bytes, 1))) != 0) {
-    const std::string why = std::strerror(errno);
+  const std::string what = "cannot create a memory file of " + std::to_string(bytes) + " bytes";
+  const int descriptor = memfd_create("boxcar", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0) refuse(what);
+  if (ftruncate(descriptor, static_cast<off_t>(std::max<std::size_t>(bytes, 1))) != 0 ||
+      fcntl(descriptor, F_ADD_SEALS, size_seals | F_SEAL_SEAL) != 0) {
+    const int reason = errno;
     close(descriptor);
-    throw system_error("cannot create a memory file of " + std::to_string(bytes) +
-                       " bytes: " + why);
+    errno = reason;
+    refuse(what);
   }
   return descriptor;
+}
+
+bool is_nameless_file(int descriptor) {
+  const int seals = fcntl(descriptor, F_GET_SEALS);
+  return seals >= 0 && (seals & size_seals) == size_seals;
 }
 
 }  // namespace boxcar::detail

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <utility>
 
-#include <boxcar/error.hpp>
+#include "substrate/memory_errors.hpp"
 
 namespace boxcar::detail {
 
@@ -15,8 +15,10 @@ mapping mapping::map(int descriptor, int flags, std::size_t bytes) {
   const std::size_t at_least_one = std::max<std::size_t>(bytes, 1);
   void* data = mmap(nullptr, at_least_one, PROT_READ | PROT_WRITE, flags, descriptor, 0);
   if (data == MAP_FAILED) {
-    throw system_error("cannot map " + std::to_string(bytes) +
-                       " bytes of memory: " + std::strerror(errno));
+    const std::string text =
+        "cannot map " + std::to_string(bytes) + " bytes of memory: " + std::strerror(errno);
+    if (errno == ENOMEM) throw shortage(text);
+    throw system_error(text);
   }
   return {static_cast<std::byte*>(data), bytes};
 }

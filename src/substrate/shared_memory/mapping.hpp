@@ -7,9 +7,9 @@ namespace boxcar::detail {
 
 class mapping {
  public:
-  // Zeroed pages of this process. Throws system_error.
+  // Zeroed pages of this process. Throws shortage, system_error.
   static mapping anonymous(std::size_t bytes);
-  // The pages of an open file, shared with all that map it. Throws system_error.
+  // The pages of an open file, shared with all that map it. Throws shortage, system_error.
   static mapping of_file(int descriptor, std::size_t bytes);
 
   mapping(mapping&& other) noexcept;

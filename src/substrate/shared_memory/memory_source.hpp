@@ -10,7 +10,8 @@
 
 namespace boxcar::detail {
 
-// By this one PE finds the memory that another has created; meaning depends on the source.
+// By this one PE finds the memory that another has created; meaning depends on the source. No other
+// memory ever has the same.
 struct memory_handle {
   std::uint64_t where = 0;
   std::uint64_t which = 0;
@@ -29,9 +30,11 @@ class created_memory {
 class memory_source {
  public:
   virtual ~memory_source() = default;
-  // Zeroed memory, aligned to a page. Throws system_error.
+  // Zeroed memory, aligned to a page. Throws shortage if there is too little of something, else
+  // system_error.
   virtual std::unique_ptr<created_memory> create(std::size_t bytes) = 0;
-  // Possible from `create` to `seal`. Throws system_error.
+  // Possible from `create` to `seal`. Throws memory_gone if there is no such memory, or none of so
+  // many bytes; shortage, system_error.
   virtual std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t bytes) = 0;
 };
 

@@ -1,11 +1,11 @@
 #include "substrate/threads/thread_memory.hpp"
 
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
-#include <boxcar/error.hpp>
-
+#include "substrate/memory_errors.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 
 namespace boxcar::detail {
@@ -34,11 +34,11 @@ class attachable_memory {
     const std::lock_guard lock(guard_);
     memory_.erase(number);
   }
-  std::shared_ptr<mapping> find(std::uint64_t number) {
+  std::shared_ptr<mapping> find(std::uint64_t number, std::size_t bytes) {
     const std::lock_guard lock(guard_);
     const auto found = memory_.find(number);
-    if (found == memory_.end()) {
-      throw system_error("memory of another thread is gone: that thread has failed");
+    if (found == memory_.end() || found->second->bytes() < bytes) {
+      throw memory_gone("memory of " + std::to_string(bytes) + " bytes of another thread is gone");
     }
     return found->second;
   }
@@ -79,8 +79,9 @@ class thread_memory final : public memory_source {
   std::unique_ptr<created_memory> create(std::size_t bytes) override {
     return std::make_unique<created_here>(bytes);
   }
-  std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t) override {
-    return std::make_unique<shared_mapping>(attachable_memory::instance().find(handle.where));
+  std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t bytes) override {
+    return std::make_unique<shared_mapping>(
+        attachable_memory::instance().find(handle.where, bytes));
   }
 };
 
