@@ -5,6 +5,7 @@
 #include <boxcar/error.hpp>
 
 #include "conveyor/engine.hpp"
+#include "substrate/large_items.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -20,7 +21,8 @@ elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
     : conveyor_base(
           w, {.item_bytes = least_buffer, .elastic = true, .largest_elastic_item = monster_bytes},
           options),
-      monster_bytes_(monster_bytes) {
+      monster_bytes_(monster_bytes),
+      monsters_(std::make_unique<large_items>(inner().world(), monster_bytes)) {
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
   matrix_ = e.path().hops() == 2;
@@ -49,9 +51,9 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
                          std::to_string(monster_bytes_) +
                          " bytes that this conveyor was made for: raise its bound");
   }
-  forget_taken();
+  monsters_->forget_fetched();
   engine& e = inner();
-  if (offered_bytes_ != 0 && offered_bytes_ + bytes > monster_bytes_) {
+  if (!monsters_->may_put_up(bytes)) {
     ++e.counts.blocked;
     return false;
   }
@@ -59,23 +61,20 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
   const std::size_t needed = packet_bytes(tag_bytes_, sizeof(bulk_ticket));
   if (static_cast<std::size_t>(l.limit - l.cursor) < needed && !make_room(step.link)) return false;
 
-  auto offer = e.world().offer_bulk(pe, bytes);
-  std::memcpy(offer->data(), item, bytes);
-  const bulk_ticket ticket = offer->put_up();
-  write_packet(l, step.tag, descriptor(sizeof ticket, true), &ticket, sizeof ticket);
+  const auto ticket = monsters_->put_up(pe, {static_cast<const std::byte*>(item), bytes});
+  if (!ticket) {
+    ++e.counts.blocked;
+    return false;
+  }
+  write_packet(l, step.tag, descriptor(sizeof *ticket, true), &*ticket, sizeof *ticket);
   e.send_now(step.link);
-  offered_bytes_ += bytes;
-  offers_.push_back(std::move(offer));
   ++pushes_;
   return true;
 }
 
-void elastic_core::forget_taken() {
-  std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
-    if (!offer->taken()) return false;
-    offered_bytes_ -= offer->bytes();
-    return true;
-  });
+void elastic_core::write_delayed() {
+  monsters_->forget_fetched();
+  if (state() == conveyor_state::dormant) monsters_->end_session();
 }
 
 bool elastic_core::read_on() {
@@ -103,7 +102,7 @@ elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
   }
   bulk_ticket ticket;
   std::memcpy(&ticket, payload, sizeof ticket);
-  if (!put_back) delivery_ = inner().world().fetch_bulk(from(), ticket);
+  if (!put_back) delivery_ = monsters_->fetch(from(), ticket);
   delivered_by_ = packet;
   read_ += packet_bytes(tag_bytes_, bytes);
   return {delivery_->data(), ticket.bytes};
@@ -135,7 +134,7 @@ bool elastic_core::unpull() {
 statistics elastic_core::session_statistics() const {
   const engine& e = inner();
   statistics s = e.session_statistics();
-  s.memory_bytes += offered_bytes_;
+  s.memory_bytes += monsters_->bytes();
   if (state() == conveyor_state::dormant) return s;
   s.pushes = pushes_;
   s.pulls = pulls_;

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <boxcar/detail/array_stream.hpp>
 
-#include "substrate/substrate.hpp"
+#include "substrate/large_items.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::size_t word = sizeof(std::uint32_t);
 // Behind the arrays of a buffer lies their number.
 constexpr std::size_t trailer = word;
 constexpr std::size_t most_words = 2;
-// So much may wait to be fetched before a send waits.
+// Of large arrays so much may wait to be fetched.
 constexpr std::size_t most_offered = std::size_t{1} << 28;
 
 constexpr std::uint32_t size_word_of(std::size_t bytes, bool is_ticket) {
@@ -46,14 +47,15 @@ array_stream::array_stream(const world& w, const stream_freight& element,
                            const stream_options& options)
     : stream_core(w, with_least_buffer(element), options),
       alignment_(element.alignment),
-      largest_in_buffer_(buffer_bytes() / word * word - most_words * word - trailer) {}
+      largest_in_buffer_(buffer_bytes() / word * word - most_words * word - trailer),
+      large_(std::make_unique<large_items>(the_world(), most_offered)) {}
 
 array_stream::~array_stream() = default;
 
 void array_stream::send(std::span<const std::byte> array, int pe) {
   const auto to = static_cast<std::uint32_t>(pe);
   if (to >= pes_) refuse_send(pe);
-  if (array.size() > largest_in_buffer_) return send_ticket(array, pe);
+  if (array.size() > largest_in_buffer_) return send_large(array, pe);
   put(link_to(to), array, to, size_word_of(array.size(), false));
 }
 
@@ -61,7 +63,7 @@ void array_stream::broadcast(std::span<const std::byte> array) {
   if (pes_ == 0) refuse_send(static_cast<int>(me_));
   if (array.size() > largest_in_buffer_) {
     // There is nothing to gather: everybody fetches it from here.
-    for (std::uint32_t pe = 0; pe < pes_; ++pe) send_ticket(array, static_cast<int>(pe));
+    for (std::uint32_t pe = 0; pe < pes_; ++pe) send_large(array, static_cast<int>(pe));
     return;
   }
   const std::uint32_t size_word = size_word_of(array.size(), false);
@@ -71,36 +73,44 @@ void array_stream::broadcast(std::span<const std::byte> array) {
   if (broadcast_is_for_here(route::source)) put(link_to(me_), array, me_, size_word);
 }
 
-void array_stream::send_ticket(std::span<const std::byte> array, int pe) {
-  forget_taken();
-  if (offered_bytes_ > most_offered) {
-    wait_outside_of_handlers([this] {
-      forget_taken();
-      return offered_bytes_ <= most_offered;
-    });
-  }
-  auto offer = the_world().offer_bulk(pe, array.size());
-  std::memcpy(offer->data(), array.data(), array.size());
-  const ticket t{offer->put_up(), static_cast<std::int32_t>(me_)};
-  std::vector<std::byte> payload(ticket_room(alignment_));
-  std::memcpy(payload.data(), &t, sizeof t);
-  offered_bytes_ += array.size();
-  offers_.push_back(std::move(offer));
+void array_stream::send_large(std::span<const std::byte> array, int pe) {
   const auto to = static_cast<std::uint32_t>(pe);
-  put(link_to(to), payload, to, size_word_of(payload.size(), true));
+  auto payload = ticket_for(array, to);
+  wait_outside_of_handlers([&] {
+    if (!payload) payload = ticket_for(array, to);
+    return payload.has_value();
+  });
+  if (payload) return put(link_to(to), *payload, to, size_word_of(payload->size(), true));
+  if (bounded_) wait_to_hold_one_more();
+  hold_back_whole(link_to(to), array, to);
 }
 
-void array_stream::forget_taken() {
-  std::erase_if(offers_, [this](const std::unique_ptr<bulk_offer>& offer) {
-    if (!offer->taken()) return false;
-    offered_bytes_ -= offer->bytes();
-    return true;
-  });
+std::optional<std::vector<std::byte>> array_stream::ticket_for(std::span<const std::byte> array,
+                                                               std::uint32_t to) {
+  large_->forget_fetched();
+  if (!large_->may_put_up(array.size())) return std::nullopt;
+  const auto where = large_->put_up(static_cast<int>(to), array);
+  if (!where) return std::nullopt;
+  const ticket t{*where, static_cast<std::int32_t>(me_)};
+  std::vector<std::byte> payload(ticket_room(alignment_));
+  std::memcpy(payload.data(), &t, sizeof t);
+  return payload;
+}
+
+bool array_stream::put_up(std::vector<std::byte>& array, std::uint32_t to,
+                          std::uint32_t& size_word) {
+  auto payload = ticket_for(array, to);
+  if (!payload) return false;
+  size_word = size_word_of(payload->size(), true);
+  array = std::move(*payload);
+  return true;
 }
 
 bool array_stream::ready_to_end() {
-  forget_taken();
-  return offers_.empty();
+  large_->forget_fetched();
+  if (!large_->all_fetched()) return false;
+  large_->end_session();
+  return true;
 }
 
 void array_stream::put(std::uint32_t link, std::span<const std::byte> payload,
@@ -187,7 +197,7 @@ void array_stream::deliver(std::span<const std::byte> payload, bool is_ticket) {
   if (!is_ticket) return handle(payload);
   ticket t;
   std::memcpy(&t, payload.data(), sizeof t);
-  const auto delivery = the_world().fetch_bulk(t.source, t.where);
+  const auto delivery = large_->fetch(t.source, t.where);
   const std::span<const std::byte> array(delivery->data(), t.where.bytes);
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignment_ == 0) return handle(array);
   aligned_.resize(array.size() + alignment_);

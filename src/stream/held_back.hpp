@@ -18,6 +18,7 @@ class held_back {
     std::vector<std::byte> item;
     std::uint32_t word;       // its destination
     std::uint32_t size_word;  // of an array
+    bool whole = false;       // a large array that has not been put up yet
   };
 
   [[nodiscard]] bool empty() const { return by_link_.empty(); }
@@ -33,7 +34,7 @@ class held_back {
 
   void add(std::uint32_t link, packet p) { by_link_[link].push_back(std::move(p)); }
   // The oldest of a link that has some.
-  [[nodiscard]] const packet& first(std::uint32_t link) const { return by_link_.at(link).front(); }
+  [[nodiscard]] packet& first(std::uint32_t link) { return by_link_.at(link).front(); }
   void remove_first(std::uint32_t link) {
     std::deque<packet>& packets = by_link_.at(link);
     packets.pop_front();

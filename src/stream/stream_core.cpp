@@ -120,16 +120,6 @@ struct stream_core::parts {
     if (freight.arrays) add_word(p.size_word);
   }
 
-  // Puts what was held back for a link into its buffers, as far as there are any.
-  void release(std::uint32_t link) {
-    while (waiting.has(link)) {
-      const held_back::packet& p = waiting.first(link);
-      if (!has_room(link, p.item.size()) && !stage_of(link).make_room(place_of(link))) return;
-      store(link, p);
-      waiting.remove_first(link);
-    }
-  }
-
   [[nodiscard]] std::uint64_t items_written() const {
     std::uint64_t items = 0;
     for (const auto& s : stages) {
@@ -383,7 +373,7 @@ bool stream_core::progress() {
     }
   }
   if (!p.waiting.empty()) {
-    for (const std::uint32_t link : p.waiting.links()) p.release(link);
+    for (const std::uint32_t link : p.waiting.links()) release(link);
   }
   if (p.rests_for_long()) flush_what_waits(true);
   settle_departures();
@@ -455,7 +445,7 @@ void stream_core::settle_departures() {
 bool stream_core::find_room(std::uint32_t link, std::size_t bytes) {
   parts& p = *parts_;
   if (p.beginning) return false;
-  if (p.waiting.has(link)) p.release(link);
+  if (p.waiting.has(link)) release(link);
   const bool found = !p.waiting.has(link) &&
                      (p.has_room(link, bytes) || p.stage_of(link).make_room(p.place_of(link)));
   settle_departures();
@@ -529,6 +519,30 @@ void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t by
   const auto* data = static_cast<const std::byte*>(item);
   parts_->waiting.add(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
   ++parts_->held_back_items;
+}
+
+void stream_core::hold_back_whole(std::uint32_t link, std::span<const std::byte> array,
+                                  std::uint32_t to) {
+  parts_->waiting.add(link, {{array.begin(), array.end()}, to, 0, true});
+  ++parts_->held_back_items;
+}
+
+bool stream_core::put_up(std::vector<std::byte>&, std::uint32_t, std::uint32_t&) {
+  return true;
+}
+
+void stream_core::release(std::uint32_t link) {
+  parts& p = *parts_;
+  while (p.waiting.has(link)) {
+    held_back::packet& first = p.waiting.first(link);
+    if (first.whole && !put_up(first.item, first.word, first.size_word)) return;
+    first.whole = false;
+    if (!p.has_room(link, first.item.size()) && !p.stage_of(link).make_room(p.place_of(link))) {
+      return;
+    }
+    p.store(link, first);
+    p.waiting.remove_first(link);
+  }
 }
 
 void stream_core::refuse_send(int pe) const {

@@ -41,6 +41,7 @@ class shared_memory {
 struct bulk_ticket {
   std::uint64_t where = 0;
   std::uint64_t which = 0;
+  std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
 };
 
@@ -103,11 +104,14 @@ class substrate {
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
 
   // --- Items too large for buffers ---------------------------------------------------------------
-  // Room for `bytes` that the PE `to` will fetch. Throws system_error.
+  // Room for `bytes` that the PE `to` will fetch; nullptr if there is none until others have
+  // fetched what was put up before. Throws system_error if waiting cannot help.
   virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
   // Fetches what the PE `from` has put up; may wait for the transfer, but for nothing else. Once
-  // per ticket. Throws system_error.
+  // per ticket. Throws memory_gone if that PE has left without waiting for it, else system_error.
   virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) = 0;
+  // There may be none for a while: memory that is kept for them goes.
+  virtual void release_bulk() {}
 
   // --- Time and waiting -------------------------------------------------------------------------
   [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;

@@ -1,6 +1,7 @@
 // OpenSHMEM's symmetric heap is too small for what a program asks for: 40 MiB, see CMakeLists.txt.
 #include <gtest/gtest.h>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
@@ -65,6 +66,66 @@ TEST(symmetric_heap, too_small_for_a_part_of_the_world_is_told_to_its_pes) {
     expect_mentions(told, {"set BOXCAR_SYMMETRIC_BYTES to what is needed at once"});
     expect_exchange_works(*part);
     expect_exchange_works(w);
+  });
+}
+
+// More monsters and large arrays than have room at once: one PE waits for the others to fetch them.
+constexpr int monsters = 60;
+constexpr std::size_t monster = 500'000;
+
+TEST(symmetric_heap, full_of_monsters_makes_a_push_fail) {
+  run_on(apart(), [](world& w) {
+    elastic_conveyor c(w, monsters * monster);
+    const session s = c.begin();
+    int left = monsters;
+    int pulled = 0;
+    while (c.advance(left == 0)) {
+      const std::vector<std::byte> item(monster, std::byte(left));
+      if (left > 0 && c.push(item, (w.rank() + 1) % w.size())) --left;
+      while (const auto arrived = c.pull()) {
+        ASSERT_EQ(arrived->bytes.back(), std::byte(monsters - pulled));
+        ++pulled;
+      }
+    }
+    EXPECT_EQ(pulled, monsters);
+  });
+}
+
+TEST(symmetric_heap, full_of_large_arrays_makes_a_send_wait) {
+  run_on(apart(), [](world& w) {
+    int arrived = 0;
+    stream<std::byte[]> s(w, [&](std::span<const std::byte> a) {
+      ASSERT_EQ(a.back(), std::byte(arrived));
+      ++arrived;
+    });
+    const session scope = s.begin();
+    for (int i = 0; i < monsters; ++i) {
+      s.send_array(std::vector<std::byte>(monster, std::byte(i)), (w.rank() + 1) % w.size());
+    }
+    s.finish();
+    EXPECT_EQ(arrived, monsters);
+  });
+}
+
+// In a handler nothing waits.
+TEST(symmetric_heap, full_of_large_arrays_makes_a_handler_hold_back) {
+  run_on(apart(), [](world& w) {
+    int arrived = 0;
+    std::optional<stream<std::byte[]>> s;
+    s.emplace(w, [&](std::span<const std::byte> a) {
+      if (!a.empty()) {
+        ASSERT_EQ(a.back(), std::byte(arrived));
+        ++arrived;
+        return;
+      }
+      for (int i = 0; i < monsters; ++i) {
+        s->send_array(std::vector<std::byte>(monster, std::byte(i)), (w.rank() + 1) % w.size());
+      }
+    });
+    const session scope = s->begin();
+    s->send_array({}, w.rank());
+    s->finish();
+    EXPECT_EQ(arrived, monsters);
   });
 }
 

@@ -7,13 +7,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define BOXCAR_TEST_ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BOXCAR_TEST_ADDRESS_SANITIZER
-#endif
-#endif
+#include "support/sanitizers.hpp"
 
 namespace boxcar::test {
 
@@ -34,11 +28,7 @@ class exact_memory {
   [[nodiscard]] std::size_t bytes() const { return memory_.size() - 2 * seam; }
 
  private:
-#ifdef BOXCAR_TEST_ADDRESS_SANITIZER
-  static constexpr int seam = 0;
-#else
-  static constexpr int seam = 64;
-#endif
+  static constexpr int seam = with_address_sanitizer ? 0 : 64;
   static constexpr std::byte sewn{0x5a};
   std::vector<std::byte> memory_;
 };

@@ -5,7 +5,9 @@
 
 #include "elastic/checked_elastic.hpp"
 #include "support/by_name.hpp"
+#include "support/few_descriptors.hpp"
 #include "support/run_on.hpp"
+#include "support/sanitizers.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -121,6 +123,31 @@ TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
       while (c.pull()) ++pulled;
     }
     EXPECT_EQ(pulled, w.rank() == 0 ? 3U : w.rank() < receivers ? 2U : 0U);
+  });
+}
+
+// As if a buffer were full.
+TEST_P(monster_bound, leaves_room_for_files_of_the_client) {
+  if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
+  if (GetParam().shape.substrate != substrate_kind::processes || GetParam().shape.nodes > 1) return;
+  run_on(GetParam().shape, [&](world& w) {
+    constexpr std::size_t bytes = 300'000;
+    elastic_conveyor c(w, 1000 * bytes, GetParam().options);
+    const session s = c.begin();
+    const few_descriptors few(12);
+    int left = w.rank() == 0 ? 60 : 0;
+    int pulled = 0;
+    while (c.advance(left == 0)) {
+      while (left > 0 && c.push(std::vector<std::byte>(bytes, std::byte(left)), w.size() - 1)) {
+        --left;
+      }
+      while (const auto item = c.pull()) {
+        ASSERT_EQ(item->bytes.size(), bytes);
+        ASSERT_EQ(item->bytes[bytes - 1], std::byte(60 - pulled));
+        ++pulled;
+      }
+    }
+    EXPECT_EQ(w.reduce(pulled), 60);
   });
 }
 

@@ -1,8 +1,11 @@
 // Streams of arrays: of any length, none or more than a buffer holds, delivered whole and in order.
+#include <atomic>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -10,7 +13,10 @@
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
+#include "support/few_descriptors.hpp"
 #include "support/run_on.hpp"
+#include "support/sanitizers.hpp"
+#include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -163,11 +169,91 @@ TEST(arrays, of_megabytes_are_copied_once_and_kept_by_nobody) {
   });
 }
 
+// More and larger arrays than this process may have files at once.
+struct shortage_case {
+  int count;
+  std::size_t bytes;
+};
+constexpr shortage_case many{600, 70'000};
+constexpr shortage_case large{60, 300'000};
+constexpr int descriptors = 12;
+
+// PE 1 looks for arrays only when PE 0 has been sending for a while.
+void send_while_nobody_looks(world& w, shortage_case c, std::atomic<int>& sending) {
+  int arrived = 0;
+  stream<std::byte[]> s(w, [&](std::span<const std::byte> a) {
+    ASSERT_EQ(a.size(), c.bytes);
+    ASSERT_EQ(a[0], std::byte(arrived & 255));
+    ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
+    ++arrived;
+  });
+  const session scope = s.begin();
+  for (int i = 0; i < c.count && w.rank() == 0; ++i) {
+    sending = i;
+    s.send_array(std::vector<std::byte>(c.bytes, std::byte(i & 255)), 1);
+  }
+  while (w.rank() == 1 && sending <= 2 * descriptors / 3) std::this_thread::yield();
+  s.finish();
+  EXPECT_EQ(arrived, w.rank() == 1 ? c.count : 0);
+}
+
+TEST(arrays, wait_for_room_while_files_are_short) {
+  if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
+  for (const shortage_case& c : {many, large}) {
+    shared_array<std::atomic<int>> sending(1);
+    run_on({substrate_kind::processes, 2, 1}, [&](world& w) {
+      const few_descriptors few(descriptors);
+      send_while_nobody_looks(w, c, sending[0]);
+    });
+  }
+}
+
+// A handler does not wait.
+TEST(arrays, are_held_back_in_handlers_while_files_are_short) {
+  if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
+  for (const shortage_case& c : {many, large}) {
+    run_on({substrate_kind::processes, 2, 1}, [&](world& w) {
+      const few_descriptors few(descriptors);
+      int arrived = 0;
+      std::optional<stream<std::byte[]>> s;
+      s.emplace(w, [&](std::span<const std::byte> a) {
+        if (a.empty()) {
+          for (int i = 0; i < c.count; ++i) {
+            s->send_array(std::vector<std::byte>(c.bytes, std::byte(i & 255)), 0);
+          }
+        } else {
+          ASSERT_EQ(a.size(), c.bytes);
+          ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
+          ++arrived;
+        }
+      });
+      const session scope = s->begin();
+      if (w.rank() == 0) s->send_array({}, 1);
+      s->finish();
+      EXPECT_EQ(arrived, w.rank() == 0 ? c.count : 0);
+    });
+  }
+}
+
+TEST(arrays, that_can_never_be_put_up_are_an_error) {
+  if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
+  const auto report = observe({substrate_kind::processes, 2, 1}, [](world& w) {
+    stream<std::byte[]> s(w, [](std::span<const std::byte>) {});
+    const session scope = s.begin();
+    const few_descriptors none(0);
+    if (w.rank() == 0) s.send_array(std::vector<std::byte>(300'000), 1);
+    s.finish();
+  });
+  EXPECT_EQ(report.pes[0].end, ending::system_error);
+  expect_mentions(report.pes[0].what, {"Too many open files", "ulimit -n"});
+  EXPECT_EQ(report.pes[1].end, ending::world_error);
+}
+
 TEST(arrays, need_buffers_with_room_for_what_speaks_for_a_large_one) {
   run_on({substrate_kind::threads, 2, 1}, [](world& w) {
     const auto text = thrown_by<argument_error>(
         [&] { stream<char[]> s(w, [](std::span<const char>) {}, {.buffer_bytes = 40}); });
-    expect_mentions(text, {"buffer_bytes is 40", "44"});
+    expect_mentions(text, {"buffer_bytes is 40", "52"});
   });
 }
 

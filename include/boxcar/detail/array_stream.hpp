@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@
 
 namespace boxcar::detail {
 
-class bulk_offer;
+class large_items;
 
 class array_stream : public stream_core {
  public:
@@ -30,8 +31,13 @@ class array_stream : public stream_core {
  private:
   bool work_off(arrived_items& a) final;
   bool ready_to_end() final;
+  bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word) final;
 
-  void send_ticket(std::span<const std::byte> array, int pe);
+  void send_large(std::span<const std::byte> array, int pe);
+  // The packet that travels in the place of a large array; nothing if there is no room for that
+  // now.
+  std::optional<std::vector<std::byte>> ticket_for(std::span<const std::byte> array,
+                                                   std::uint32_t to);
   void put(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
            std::uint32_t size_word);
   bool pass_on(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
@@ -42,12 +48,10 @@ class array_stream : public stream_core {
   // False if there was no room.
   bool work_off_one(arrived_items& a);
   void deliver(std::span<const std::byte> payload, bool is_ticket);
-  void forget_taken();
 
   std::size_t alignment_;
   std::size_t largest_in_buffer_;
-  std::vector<std::unique_ptr<bulk_offer>> offers_;  // not yet taken
-  std::size_t offered_bytes_ = 0;
+  std::unique_ptr<large_items> large_;
   std::vector<std::byte> aligned_;  // a copy of what does not lie as its alignment wants it
 };
 

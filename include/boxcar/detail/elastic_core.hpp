@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <vector>
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/elastic_packet.hpp>
@@ -18,8 +17,8 @@
 
 namespace boxcar::detail {
 
-class bulk_offer;
 class bulk_delivery;
+class large_items;
 
 class elastic_core final : public conveyor_base {
  public:
@@ -113,8 +112,7 @@ class elastic_core final : public conveyor_base {
   bool push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step);
   arrived_item pull_special(std::uint32_t d);
   bool read_on();
-  void forget_taken();
-  void write_delayed() override { forget_taken(); }
+  void write_delayed() override;
   void stop_reading() override;
 
   std::uint32_t tag_bytes_ = 0;
@@ -124,10 +122,9 @@ class elastic_core final : public conveyor_base {
   std::uint64_t pushes_ = 0;
   std::uint64_t pulls_ = 0;
   std::size_t monster_bytes_;
-  std::size_t offered_bytes_ = 0;
-  std::vector<std::unique_ptr<bulk_offer>> offers_;  // not yet taken
-  std::unique_ptr<bulk_delivery> delivery_;          // the monster that was pulled last
-  std::byte* delivered_by_ = nullptr;                // its ticket
+  std::unique_ptr<large_items> monsters_;
+  std::unique_ptr<bulk_delivery> delivery_;  // the monster that was pulled last
+  std::byte* delivered_by_ = nullptr;        // its ticket
 };
 
 }  // namespace boxcar::detail

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class stream_core : public session_owner {
   virtual bool work_off(arrived_items& c) = 0;
   // Everything has been handled everywhere: whether this PE is ready for the end, too.
   virtual bool ready_to_end() { return true; }
+  // Puts up a large array that was held back, which becomes its ticket. False if there is no room.
+  virtual bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word);
 
   [[nodiscard]] std::uint32_t link_to(std::uint32_t pe) const {
     return links_to_ == nullptr ? pe : links_to_[pe];
@@ -94,6 +97,8 @@ class stream_core : public session_owner {
   // `size_word`: of an array.
   void hold_back(std::uint32_t link, const void* item, std::size_t bytes, std::uint32_t word,
                  std::uint32_t size_word = 0);
+  // A large array for which there was no room where it waits to be fetched.
+  void hold_back_whole(std::uint32_t link, std::span<const std::byte> array, std::uint32_t to);
   [[noreturn]] void refuse_send(int pe) const;
 
   // The links over which a broadcast goes on that has arrived over a stage, or comes from here.
@@ -128,6 +133,8 @@ class stream_core : public session_owner {
   void look_for_end();
   void require_nothing_left();
   void keep_going(bool for_others);
+  // Puts what was held back for a link into its buffers, as far as there are any.
+  void release(std::uint32_t link);
   bool make_way();
   // Items that have left are held no more.
   void settle_departures();

@@ -45,6 +45,7 @@ class cluster_substrate final : public substrate {
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+  void release_bulk() override { local_->release_bulk(); }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override { return local_->now(); }
   void idle(bool for_others) override;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <boxcar/error.hpp>
-
+#include "substrate/memory_errors.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
 
@@ -24,7 +24,7 @@ class item_memory {
     try {
       data_ = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 1), alignment));
     } catch (const std::bad_alloc&) {
-      throw system_error("there is no memory for an item of " + std::to_string(bytes) + " bytes");
+      throw shortage("there is no memory for an item of " + std::to_string(bytes) + " bytes");
     }
   }
   item_memory(const item_memory&) = delete;
@@ -67,8 +67,14 @@ class item_memory {
 
 class offer final : public bulk_offer {
  public:
-  offer(MPI_Comm communicator, int to, int tag, std::size_t bytes)
-      : communicator_(communicator), to_(to), tag_(tag), item_(bytes) {}
+  offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
+        std::shared_ptr<std::size_t> alive)
+      : communicator_(communicator), to_(to), tag_(tag), item_(bytes), alive_(std::move(alive)) {
+    ++*alive_;
+  }
+  offer(const offer&) = delete;
+  offer& operator=(const offer&) = delete;
+  ~offer() override { --*alive_; }
 
   [[nodiscard]] std::byte* data() const override { return item_.data(); }
   [[nodiscard]] std::size_t bytes() const override { return item_.bytes(); }
@@ -77,7 +83,7 @@ class offer final : public bulk_offer {
       // Synchronous, so that it ends when the other PE takes the item, and not when MPI has a copy.
       check(MPI_Issend(data, count, MPI_BYTE, to_, tag_, communicator_, request), "MPI_Issend");
     });
-    return {0, static_cast<std::uint64_t>(tag_), item_.bytes()};
+    return {0, static_cast<std::uint64_t>(tag_), 0, item_.bytes()};
   }
   [[nodiscard]] bool taken() const override { return item_.all_ended(); }
 
@@ -86,6 +92,7 @@ class offer final : public bulk_offer {
   int to_;
   int tag_;
   mutable item_memory item_;  // what is known of its messages changes when MPI is asked
+  std::shared_ptr<std::size_t> alive_;
 };
 
 class delivery final : public bulk_delivery {
@@ -107,8 +114,14 @@ class delivery final : public bulk_delivery {
 
 }  // namespace
 
-std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes) {
-  return std::make_unique<offer>(communicator, to, tag, bytes);
+std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
+                                       const std::shared_ptr<std::size_t>& alive) {
+  try {
+    return std::make_unique<offer>(communicator, to, tag, bytes, alive);
+  } catch (const shortage&) {
+    if (*alive != 0) return nullptr;
+    throw;
+  }
 }
 
 std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,

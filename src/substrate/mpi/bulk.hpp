@@ -10,8 +10,10 @@
 
 namespace boxcar::detail::mpi {
 
-// `tag` is what the ticket will say; the two PEs may use it again when the offer is taken.
-std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes);
+// `tag` is what the ticket will say; the two PEs may use it again when the offer is taken. `alive`
+// counts the offers that there are: if there is no memory beside them, this returns nullptr.
+std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
+                                       const std::shared_ptr<std::size_t>& alive);
 
 // Calls `wait` while the transfer makes no progress.
 std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,

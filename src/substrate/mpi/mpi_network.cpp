@@ -176,7 +176,7 @@ class mpi_network final : public network {
     require_running();
     // Items on the way at the same time have different tags; one is nobody else's (notices).
     const int tag = 1 + static_cast<int>(offers_++ % static_cast<std::uint64_t>(largest_bulk_tag_));
-    return make_offer(others_.get(), to, tag, bytes);
+    return make_offer(others_.get(), to, tag, bytes, offers_alive_);
   }
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
                                             const std::function<void()>& wait) override {
@@ -227,6 +227,7 @@ class mpi_network final : public network {
   int largest_bulk_tag_ = 0;
   std::uint64_t number_ = 0;
   std::uint64_t offers_ = 0;
+  std::shared_ptr<std::size_t> offers_alive_ = std::make_shared<std::size_t>(0);
   MPI_Request listening_ = MPI_REQUEST_NULL;
   std::unique_ptr<notice> heard_ = std::make_unique<notice>();
 };

@@ -1,69 +1,191 @@
 #include "substrate/shared_memory/shared_bulk.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <utility>
+
+#include "substrate/memory_errors.hpp"
+#include "substrate/parts_in_use.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-// Ahead of the item lies a word that is set once the receiver is done with it, in a line of its own
-// so that the item is as aligned as a page would be.
+// Ahead of each item lies a word that is set once the receiver is done with it, and ahead of a
+// chunk one that is set when its PE drops it; in lines of their own, so that items are aligned to
+// lines.
 constexpr std::size_t head_bytes = 64;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+// Several fit in a chunk, or there would be little to gain.
+constexpr std::size_t largest_part = chunk_bytes / 4;
+// So many are kept for what comes next in a session.
+constexpr int most_unused = 4;
+constexpr std::size_t most_visited = 16;
 
-std::atomic_ref<std::uint32_t> taken_word(std::byte* memory) {
+constexpr std::size_t part_bytes(std::size_t item_bytes) {
+  return (head_bytes + item_bytes + head_bytes - 1) / head_bytes * head_bytes;
+}
+// Of the chunk with such an item, behind its head. Sender and receiver both know.
+constexpr std::size_t room_for(std::size_t item_bytes) {
+  return part_bytes(item_bytes) > largest_part ? part_bytes(item_bytes) : chunk_bytes;
+}
+
+std::atomic_ref<std::uint32_t> word_at(std::byte* memory) {
   return std::atomic_ref(*reinterpret_cast<std::uint32_t*>(memory));
 }
 
-class shared_offer final : public bulk_offer {
+class delivery final : public bulk_delivery {
  public:
-  shared_offer(memory_source& memory, std::size_t bytes)
-      : created_(memory.create(head_bytes + bytes)), bytes_(bytes) {}
-
-  [[nodiscard]] std::byte* data() const override { return created_->data() + head_bytes; }
-  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  [[nodiscard]] bulk_ticket put_up() override {
-    const memory_handle handle = created_->handle();
-    return {handle.where, handle.which, bytes_};
-  }
-  // Pairs with the store of the receiver: it reads nothing of the memory any more.
-  [[nodiscard]] bool taken() const override {
-    return taken_word(created_->data()).load(std::memory_order_acquire) != 0;
-  }
-
- private:
-  std::unique_ptr<created_memory> created_;
-  std::size_t bytes_;
-};
-
-class shared_delivery final : public bulk_delivery {
- public:
-  shared_delivery(std::unique_ptr<shared_memory> memory, std::function<void()> taken)
-      : memory_(std::move(memory)), taken_(std::move(taken)) {}
-  shared_delivery(const shared_delivery&) = delete;
-  shared_delivery& operator=(const shared_delivery&) = delete;
-  ~shared_delivery() override {
+  delivery(std::shared_ptr<shared_memory> memory, std::size_t at, std::function<void()> taken)
+      : memory_(std::move(memory)), part_(memory_->data() + at), taken_(std::move(taken)) {}
+  delivery(const delivery&) = delete;
+  delivery& operator=(const delivery&) = delete;
+  ~delivery() override {
+    // Pairs with the load in `taken` of the sender: nothing of the item is read any more.
     // Sequentially consistent because of the wake-up that follows.
-    taken_word(memory_->data()).store(1, std::memory_order_seq_cst);
+    word_at(part_).store(1, std::memory_order_seq_cst);
     taken_();
   }
-  [[nodiscard]] const std::byte* data() const override { return memory_->data() + head_bytes; }
+  [[nodiscard]] const std::byte* data() const override { return part_ + head_bytes; }
 
  private:
-  std::unique_ptr<shared_memory> memory_;
+  std::shared_ptr<shared_memory> memory_;
+  std::byte* part_;
   std::function<void()> taken_;
 };
 
 }  // namespace
 
-std::unique_ptr<bulk_offer> make_shared_offer(memory_source& memory, std::size_t bytes) {
-  return std::make_unique<shared_offer>(memory, bytes);
+class bulk_room::chunk {
+ public:
+  chunk(memory_source& memory, std::size_t room)
+      : memory_(memory.create(head_bytes + room)), parts_(room) {}
+  chunk(const chunk&) = delete;
+  chunk& operator=(const chunk&) = delete;
+  // Pairs with the load in `visit`, which reads nothing else: others let go of their mappings.
+  ~chunk() { word_at(memory_->data()).store(1, std::memory_order_relaxed); }
+
+  [[nodiscard]] memory_handle handle() const { return memory_->handle(); }
+  [[nodiscard]] bool is_unused() const { return parts_.none(); }
+  [[nodiscard]] bool is_for_many() const { return parts_.bytes() == chunk_bytes; }
+  // Places are counted from the begin of the memory.
+  [[nodiscard]] std::byte* at(std::size_t place) const { return memory_->data() + place; }
+  std::optional<std::size_t> take(std::size_t bytes) {
+    const auto begin = parts_.take(bytes);
+    return begin ? std::optional(head_bytes + *begin) : std::nullopt;
+  }
+  void give_back(std::size_t place) noexcept { parts_.give_back(place - head_bytes); }
+
+ private:
+  std::unique_ptr<created_memory> memory_;
+  parts_in_use parts_;
+};
+
+class bulk_room::offer_in_chunk final : public bulk_offer {
+ public:
+  offer_in_chunk(std::weak_ptr<bulk_room> room, std::shared_ptr<chunk> c, std::size_t place,
+                 std::size_t bytes)
+      : room_(std::move(room)), chunk_(std::move(c)), place_(place), bytes_(bytes) {
+    // The ticket is sent later, and whoever gets it sees this.
+    word_at(part()).store(0, std::memory_order_relaxed);
+  }
+  offer_in_chunk(const offer_in_chunk&) = delete;
+  offer_in_chunk& operator=(const offer_in_chunk&) = delete;
+  ~offer_in_chunk() override {
+    // What is given up before it was taken, because this PE has failed, stays: it may be looked at.
+    if (!is_put_up_ || taken()) chunk_->give_back(place_);
+    chunk_ = nullptr;
+    if (const auto room = room_.lock()) {
+      --room->offered_;
+      room->drop_unused_chunks(most_unused);
+    }
+  }
+
+  [[nodiscard]] std::byte* data() const override { return part() + head_bytes; }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] bulk_ticket put_up() override {
+    is_put_up_ = true;
+    const memory_handle handle = chunk_->handle();
+    return {handle.where, handle.which, place_, bytes_};
+  }
+  // Pairs with the store of the receiver: it reads nothing of the memory any more.
+  [[nodiscard]] bool taken() const override {
+    return word_at(part()).load(std::memory_order_acquire) != 0;
+  }
+
+ private:
+  [[nodiscard]] std::byte* part() const { return chunk_->at(place_); }
+
+  std::weak_ptr<bulk_room> room_;
+  std::shared_ptr<chunk> chunk_;
+  std::size_t place_;
+  std::size_t bytes_;
+  bool is_put_up_ = false;
+};
+
+bulk_room::~bulk_room() = default;
+
+std::unique_ptr<bulk_offer> bulk_room::offer(std::size_t bytes) {
+  const std::size_t needed = part_bytes(bytes);
+  std::shared_ptr<chunk> found;
+  std::optional<std::size_t> place;
+  for (const auto& c : chunks_) {
+    if (!c->is_for_many() || needed > largest_part) continue;
+    place = c->take(needed);
+    if (!place) continue;
+    found = c;
+    break;
+  }
+  if (!place) {
+    try {
+      found = std::make_shared<chunk>(memory_, room_for(bytes));
+    } catch (const shortage&) {
+      if (offered_ != 0) return nullptr;
+      throw;
+    }
+    place = found->take(needed);
+    chunks_.push_back(found);
+  }
+  auto made = std::make_unique<offer_in_chunk>(weak_from_this(), std::move(found), *place, bytes);
+  ++offered_;
+  return made;
 }
 
-std::unique_ptr<bulk_delivery> take_shared_offer(memory_source& memory, const bulk_ticket& ticket,
-                                                 std::function<void()> taken) {
-  auto shared = memory.attach({ticket.where, ticket.which}, head_bytes + ticket.bytes);
-  return std::make_unique<shared_delivery>(std::move(shared), std::move(taken));
+void bulk_room::drop_unused_chunks(int most) noexcept {
+  int unused = 0;
+  std::erase_if(chunks_, [&](const std::shared_ptr<chunk>& c) {
+    return c->is_unused() && (!c->is_for_many() || ++unused > most);
+  });
+}
+
+void bulk_room::release() noexcept {
+  drop_unused_chunks(0);
+  visited_ = {};
+}
+
+std::unique_ptr<bulk_delivery> bulk_room::fetch(const bulk_ticket& ticket,
+                                                std::function<void()> taken) {
+  auto memory = visit({ticket.where, ticket.which}, head_bytes + room_for(ticket.bytes));
+  return std::make_unique<delivery>(std::move(memory), ticket.offset, std::move(taken));
+}
+
+std::shared_ptr<shared_memory> bulk_room::visit(memory_handle handle, std::size_t bytes) {
+  const auto known = std::ranges::find_if(visited_, [&](const visited& v) {
+    return v.handle.where == handle.where && v.handle.which == handle.which;
+  });
+  if (known != visited_.end()) {
+    std::rotate(known, known + 1, visited_.end());
+    return visited_.back().memory;
+  }
+  std::shared_ptr<shared_memory> memory = memory_.attach(handle, bytes);
+  if (bytes != head_bytes + chunk_bytes) return memory;
+  std::erase_if(visited_, [](const visited& v) {
+    return word_at(v.memory->data()).load(std::memory_order_relaxed) != 0;
+  });
+  if (visited_.size() == most_visited) visited_.erase(visited_.begin());
+  visited_.push_back({handle, memory});
+  return memory;
 }
 
 }  // namespace boxcar::detail

@@ -14,7 +14,6 @@
 #include "substrate/put_links.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
-#include "substrate/shared_memory/shared_bulk.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -76,6 +75,7 @@ job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<me
                                const surroundings& around)
     : substrate_name(name_of_substrate),
       memory(std::move(source)),
+      bulk(std::make_shared<bulk_room>(*memory)),
       job_memory(std::move(control)),
       job(reinterpret_cast<job_block*>(job_memory->data())),
       rank(rank_in_job),
@@ -391,17 +391,12 @@ std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_
 }
 
 std::unique_ptr<bulk_offer> shared_memory_substrate::offer_bulk(int, std::size_t bytes) {
-  return make_shared_offer(*job_->memory, bytes);
+  return job_->bulk->offer(bytes);
 }
 
 std::unique_ptr<bulk_delivery> shared_memory_substrate::fetch_bulk(int from,
                                                                    const bulk_ticket& ticket) {
-  try {
-    return take_shared_offer(*job_->memory, ticket, [this, from] { wake(from); });
-  } catch (const system_error&) {
-    job_->wait->check_failure();  // it is gone because the other has failed: that is what to report
-    throw;
-  }
+  return job_->bulk->fetch(ticket, [this, from] { wake(from); });
 }
 
 std::chrono::nanoseconds shared_memory_substrate::now() const {

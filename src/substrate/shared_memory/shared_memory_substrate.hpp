@@ -11,6 +11,7 @@
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/shared_memory/kept_memory.hpp"
 #include "substrate/shared_memory/memory_source.hpp"
+#include "substrate/shared_memory/shared_bulk.hpp"
 #include "substrate/shared_memory/waiting.hpp"
 #include "substrate/substrate.hpp"
 
@@ -31,6 +32,7 @@ struct job_membership {
 
   const char* substrate_name;
   std::unique_ptr<memory_source> memory;
+  std::shared_ptr<bulk_room> bulk;
   std::unique_ptr<shared_memory> job_memory;
   job_block* job;
   int rank;
@@ -75,6 +77,7 @@ class shared_memory_substrate final : public substrate {
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+  void release_bulk() override { job_->bulk->release(); }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override;
   void idle(bool for_others) override;

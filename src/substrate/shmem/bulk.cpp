@@ -20,24 +20,30 @@ namespace {
 constexpr std::size_t head_bytes = 64;
 constexpr std::align_val_t alignment{64};
 
+// Those of all worlds: they share the memory.
+std::size_t offers_alive = 0;
+
 class offer final : public bulk_offer {
  public:
-  offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes)
-      : heap_(std::move(heap)),
-        place_(heap_->take(head_bytes + bytes, "an item")),
-        block_(heap_->address(place_)),
-        bytes_(bytes) {
+  offer(std::shared_ptr<symmetric_memory> heap, symmetric_place place, std::size_t bytes)
+      : heap_(std::move(heap)), place_(place), block_(heap_->address(place_)), bytes_(bytes) {
     std::memset(block_, 0, head_bytes);
+    ++offers_alive;
   }
   offer(const offer&) = delete;
   offer& operator=(const offer&) = delete;
-  ~offer() override { heap_->give_back(place_); }
+  ~offer() override {
+    // What is given up before it was taken, because this PE has failed, stays: it may be looked at.
+    if (!is_put_up_ || taken()) heap_->give_back(place_);
+    --offers_alive;
+  }
 
   [[nodiscard]] std::byte* data() const override { return block_ + head_bytes; }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] bulk_ticket put_up() override {
+    is_put_up_ = true;
     shmem_fence();  // the item is there before whatever tells of it
-    return {place_.chunk, place_.offset, bytes_};
+    return {place_.chunk, 0, place_.offset, bytes_};
   }
   // Pairs with the receiver's put of that word, which it does when it has got the item.
   [[nodiscard]] bool taken() const override {
@@ -50,6 +56,7 @@ class offer final : public bulk_offer {
   symmetric_place place_;
   std::byte* block_;
   std::size_t bytes_;
+  bool is_put_up_ = false;
 };
 
 class delivery final : public bulk_delivery {
@@ -61,7 +68,7 @@ class delivery final : public bulk_delivery {
       throw system_error("there is no memory for an item of " + std::to_string(ticket.bytes) +
                          " bytes");
     }
-    std::byte* block = heap.address({ticket.where, ticket.which});
+    std::byte* block = heap.address({ticket.where, ticket.offset});
     shmem_getmem(data_, block + head_bytes, ticket.bytes, from);
     shmem_ulong_atomic_set(as_word(block), 1, from);
   }
@@ -78,7 +85,15 @@ class delivery final : public bulk_delivery {
 
 std::unique_ptr<bulk_offer> make_offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes) {
   require_running();
-  return std::make_unique<offer>(std::move(heap), bytes);
+  const auto place = heap->take(head_bytes + bytes);
+  if (place) return std::make_unique<offer>(std::move(heap), *place, bytes);
+  if (offers_alive != 0) return nullptr;
+  throw system_error("the " + std::to_string(heap->total()) +
+                     " bytes of symmetric memory that Boxcar holds have no room for an item of " +
+                     std::to_string(bytes) +
+                     " bytes: set BOXCAR_SYMMETRIC_BYTES to more, and OpenSHMEM's own "
+                     "SHMEM_SYMMETRIC_SIZE, which is SMA_SYMMETRIC_SIZE for Open MPI 4, to more "
+                     "than that");
 }
 
 std::unique_ptr<bulk_delivery> fetch_offer(const symmetric_memory& heap, int from,

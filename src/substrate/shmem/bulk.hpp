@@ -9,6 +9,8 @@
 
 namespace boxcar::detail::shmem {
 
+// nullptr if there is no room beside the offers that there are. Throws system_error if there are
+// none.
 std::unique_ptr<bulk_offer> make_offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes);
 
 std::unique_ptr<bulk_delivery> fetch_offer(const symmetric_memory& heap, int from,

@@ -40,39 +40,29 @@ bool symmetric_memory::add_chunk(std::size_t bytes) {
   bytes = round_up(bytes);
   auto* memory = static_cast<std::byte*>(shmem_align(line, bytes));
   if (memory == nullptr) return false;
-  chunks_.push_back({memory, bytes, {}});
+  chunks_.push_back({memory, parts_in_use(bytes)});
   return true;
 }
 
 std::size_t symmetric_memory::total() const {
   std::size_t all = 0;
-  for (const chunk& c : chunks_) all += c.bytes;
+  for (const chunk& c : chunks_) all += c.blocks.bytes();
   return all;
 }
 
-bool symmetric_memory::find_room(std::size_t bytes, symmetric_place& place) {
+std::optional<symmetric_place> symmetric_memory::find_room(std::size_t bytes) {
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
-    chunk& c = chunks_[i];
-    std::size_t at = 0;  // the end of the block before the gap that is looked at
-    for (const auto& [begin, length] : c.used) {
-      if (begin - at >= bytes) break;
-      at = begin + length;
-    }
-    if (c.bytes - at < bytes) continue;
-    c.used.emplace(at, bytes);
-    place = {i, at};
-    return true;
+    if (const auto at = chunks_[i].blocks.take(bytes)) return symmetric_place{i, *at};
   }
-  return false;
+  return std::nullopt;
 }
 
 symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
   bytes = round_up(bytes);
   reclaim();
-  symmetric_place place;
-  const bool found = find_room(bytes, place);
-  if (largest<1>(world, {found ? 0u : 1u})[0] == 0) return place;
-  if (found) give_back(place);
+  const auto found = find_room(bytes);
+  if (largest<1>(world, {found ? 0u : 1u})[0] == 0) return *found;
+  if (found) give_back(*found);
   if (world.size() != shmem_n_pes()) {
     throw system_error("the " + std::to_string(total()) +
                        " bytes of symmetric memory that Boxcar holds have no room for another " +
@@ -84,20 +74,12 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
   if (!add_chunk(std::max(bytes, least_chunk)) && !add_chunk(bytes)) {
     throw heap_too_small(bytes, total(), "use smaller buffers, or fewer conveyors at once");
   }
-  find_room(bytes, place);
-  return place;
+  return *find_room(bytes);
 }
 
-symmetric_place symmetric_memory::take(std::size_t bytes, const std::string& purpose) {
+std::optional<symmetric_place> symmetric_memory::take(std::size_t bytes) {
   reclaim();
-  symmetric_place place;
-  if (find_room(round_up(bytes), place)) return place;
-  throw system_error("the " + std::to_string(total()) +
-                     " bytes of symmetric memory that Boxcar holds have no room for " + purpose +
-                     " of " + std::to_string(bytes) +
-                     " bytes: set BOXCAR_SYMMETRIC_BYTES to more, and OpenSHMEM's own "
-                     "SHMEM_SYMMETRIC_SIZE, which is SMA_SYMMETRIC_SIZE for Open MPI 4, to more "
-                     "than that");
+  return find_room(round_up(bytes));
 }
 
 void symmetric_memory::retire(const symmetric_place& block, std::uint64_t writers) {
@@ -115,7 +97,7 @@ void symmetric_memory::reclaim() noexcept {
 }
 
 void symmetric_memory::give_back(const symmetric_place& block) noexcept {
-  chunks_[block.chunk].used.erase(block.offset);
+  chunks_[block.chunk].blocks.give_back(block.offset);
 }
 
 }  // namespace boxcar::detail::shmem

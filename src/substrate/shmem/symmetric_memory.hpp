@@ -8,12 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/parts_in_use.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail::shmem {
@@ -39,11 +40,14 @@ class symmetric_memory {
   // Collective over `world`: a block of the same size on each of its PEs. If there is no room, more
   // is allocated if the world is that of all PEs. Throws system_error, the same on all PEs.
   symmetric_place take(substrate& world, std::size_t bytes);
-  // Local. Throws system_error if there is no room; `purpose` says what for.
-  symmetric_place take(std::size_t bytes, const std::string& purpose);
+  // Local; nothing if there is no room.
+  std::optional<symmetric_place> take(std::size_t bytes);
   void give_back(const symmetric_place& block) noexcept;
   // Gives it back once its first word has become `writers`, which so many other PEs add one to.
   void retire(const symmetric_place& block, std::uint64_t writers);
+
+  // All that Boxcar holds.
+  [[nodiscard]] std::size_t total() const;
 
   // Where a block of any PE lies, in terms of this PE's memory, as OpenSHMEM wants to be told.
   [[nodiscard]] std::byte* address(const symmetric_place& block) const {
@@ -53,8 +57,7 @@ class symmetric_memory {
  private:
   struct chunk {
     std::byte* memory;
-    std::size_t bytes;
-    std::map<std::size_t, std::size_t> used;  // where blocks begin, and how long they are
+    parts_in_use blocks;
   };
 
   struct retired_block {
@@ -64,11 +67,9 @@ class symmetric_memory {
 
   // Gives back those retired blocks to which nobody writes any more.
   void reclaim() noexcept;
-  bool find_room(std::size_t bytes, symmetric_place& place);
+  std::optional<symmetric_place> find_room(std::size_t bytes);
   // Collective over all PEs; false, on all, if OpenSHMEM has no room.
   bool add_chunk(std::size_t bytes);
-  [[nodiscard]] std::size_t total() const;
-
   std::vector<chunk> chunks_;
   std::vector<retired_block> retired_;
 };
