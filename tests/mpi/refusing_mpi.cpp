@@ -22,6 +22,7 @@ struct state {
   std::map<MPI_Request, started> requests;  // the latest of each name, which MPI uses again
   int withhold_at_least = 0;                // the next receive of that size, if not 0
   MPI_Request withheld = MPI_REQUEST_NULL;
+  int largest_tag = 0;  // if not MPI's
 };
 
 // Never destroyed: MPI is called at the very end.
@@ -84,6 +85,10 @@ void withhold_next_receive(int at_least) {
 
 void release_receive() {
   here().withheld = MPI_REQUEST_NULL;
+}
+
+void offer_largest_tag(int tag) {
+  here().largest_tag = tag;
 }
 
 int count_refused() {
@@ -194,8 +199,13 @@ int MPI_Comm_set_errhandler(MPI_Comm c, MPI_Errhandler handler) {
 }
 
 int MPI_Comm_get_attr(MPI_Comm c, int key, void* value, int* found) {
-  return unless_refused("MPI_Comm_get_attr",
-                        [&] { return PMPI_Comm_get_attr(c, key, value, found); });
+  return unless_refused("MPI_Comm_get_attr", [&] {
+    const int code = PMPI_Comm_get_attr(c, key, value, found);
+    if (key == MPI_TAG_UB && here().largest_tag != 0) {
+      *static_cast<int**>(value) = &here().largest_tag;
+    }
+    return code;
+  });
 }
 
 int MPI_Comm_rank(MPI_Comm c, int* rank) {

@@ -32,6 +32,9 @@ void refuse_nothing();
 void withhold_next_receive(int at_least);
 void release_receive();
 
+// What communicators that are asked from now on say of the largest tag; 0: what MPI says.
+void offer_largest_tag(int tag);
+
 // So many calls have been refused since there was nothing to refuse.
 int count_refused();
 
