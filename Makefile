@@ -23,7 +23,7 @@ sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-style format tidy install clean help
+.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-style faults format tidy install clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -56,6 +56,10 @@ check-style: ## is every source file formatted, every script sound?
 	scripts/ensure-packages style
 	$(sources) | xargs clang-format-16 --dry-run -Werror
 	$(scripts) | xargs shellcheck
+
+faults: ## plant known faults one by one: is each noticed by a test?
+	scripts/ensure-packages test
+	$(with_ninja) scripts/plant-faults --jobs $(JOBS)
 
 format: ## format every source file
 	scripts/ensure-packages style
