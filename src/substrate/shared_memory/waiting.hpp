@@ -4,9 +4,10 @@
 // Blocking without losing a wake-up: the PE announces that it is about to sleep (`asleep`), lets
 // its caller poll once more, and only then blocks on its `bell`. Whoever has something for it
 // first stores that (sequentially consistent), then reads `asleep`, and rings if it is set. Either
-// the sender sees `asleep`, or the last poll sees what was stored. A block ends after a
-// millisecond in any case, so that a loop over very many conveyors, whose last round of polls is
-// cut short, loses that much and no more.
+// the sender sees `asleep`, or the last poll sees what was stored. (The polls load with acquire,
+// which could be taken before the announcement: a fence stands between. AArch64, for one, makes use
+// of that.) A block ends after a millisecond in any case, so that a loop over very many conveyors,
+// whose last round of polls is cut short, loses that much and no more.
 #pragma once
 
 #include <chrono>
