@@ -2,21 +2,45 @@
 #pragma once
 
 #include <exception>
+#include <string>
+#include <utility>
+
+#include <boxcar/error.hpp>
 
 namespace boxcar {
 
+class session;
+
 namespace detail {
 
-// What carries items in a session.
+// What carries items in a session. It and the scope of the session know each other, so that either
+// may be where the other does not expect it.
 class session_owner {
  public:
+  session_owner(const session_owner&) = delete;
+  session_owner& operator=(const session_owner&) = delete;
+
   // Called when a session is left, `quietly` if by an exception. If the conveyor is complete, it is
   // reset, unless quietly. If it is not, the world has failed by that, and `leave` throws
   // contract_error unless quietly.
   virtual void leave(bool quietly) = 0;
 
  protected:
+  session_owner() = default;
   ~session_owner() = default;
+
+  // Takes over the scope of another's session. This must have none.
+  void take_session(session_owner& other) noexcept;
+  // To be called before this is destroyed, or another takes its place: the session is over, and its
+  // scope, if that is not left yet, has nothing to do; or it is lost, and its end throws the text.
+  void release_session() noexcept;
+  void lose_session(std::string&& text) noexcept;
+  // There is a scope that is not left yet.
+  [[nodiscard]] bool has_session() const { return session_ != nullptr; }
+
+ private:
+  friend session;
+  session* session_ = nullptr;
 };
 
 }  // namespace detail
@@ -24,20 +48,50 @@ class session_owner {
 // The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
 // earlier throws contract_error, and the world fails. An exception that leaves it passes: a
 // conveyor that is complete stays so until `reset`, and if it is not complete, the world fails.
+//
+// A conveyor that is moved takes its session along. One that is destroyed in the middle of a
+// session makes the world fail, and the end of this scope throws contract_error.
 class [[nodiscard]] session {
  public:
   explicit session(detail::session_owner& conveyor)
-      : conveyor_(conveyor), exceptions_(std::uncaught_exceptions()) {}
+      : owner_(&conveyor), exceptions_(std::uncaught_exceptions()) {
+    conveyor.release_session();  // the session before this one is over, or there would be no other
+    conveyor.session_ = this;
+  }
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   ~session() noexcept(false) {
     const bool unwinding = std::uncaught_exceptions() > exceptions_;
-    conveyor_.leave(unwinding);
+    if (owner_ != nullptr) {
+      owner_->session_ = nullptr;
+      owner_->leave(unwinding);
+    } else if (!lost_.empty() && !unwinding) {
+      throw contract_error(lost_);
+    }
   }
 
  private:
-  detail::session_owner& conveyor_;
+  friend detail::session_owner;
+
+  detail::session_owner* owner_;  // null: there is nothing to leave
   int exceptions_;
+  std::string lost_;  // how, if it is
 };
+
+inline void detail::session_owner::release_session() noexcept {
+  if (session_ == nullptr) return;
+  session_->owner_ = nullptr;
+  session_ = nullptr;
+}
+
+inline void detail::session_owner::lose_session(std::string&& text) noexcept {
+  if (session_ != nullptr) session_->lost_ = std::move(text);
+  release_session();
+}
+
+inline void detail::session_owner::take_session(session_owner& other) noexcept {
+  session_ = std::exchange(other.session_, nullptr);
+  if (session_ != nullptr) session_->owner_ = this;
+}
 
 }  // namespace boxcar

@@ -22,6 +22,23 @@
 
 namespace boxcar {
 
+namespace detail {
+
+template <typename Core>
+Core& core_of(const std::unique_ptr<Core>& core) {
+  if (core == nullptr) refuse_moved_stream();
+  return *core;
+}
+
+template <typename Core>
+void replace_stream(std::unique_ptr<Core>& core, std::unique_ptr<Core>& by) {
+  if (core == by) return;
+  if (core != nullptr) core->require_replaceable();
+  core = std::move(by);
+}
+
+}  // namespace detail
+
 // One PE's end of a stream of items of type T. It belongs to one thread.
 //
 // The handler is called for every item that arrives at this PE, in the order in which a PE has sent
@@ -48,12 +65,20 @@ class stream {
       : core_(std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler),
                                                                         options)) {}
 
+  // A stream that is moved takes its session along, and the one it was is good for nothing. To
+  // assign over one in the middle of a session throws contract_error, and the world fails.
+  stream(stream&&) noexcept = default;
+  stream& operator=(stream&& other) {
+    detail::replace_stream(core_, other.core_);
+    return *this;
+  }
+
   // Collective; legal without a session, not in a handler. Until the end of the session items may
   // be sent. What it returns is its scope: leaving that before the session has ended is an error,
   // by which the world fails.
   session begin(const termination& ending = quiescence()) {
-    core_->begin(ending);
-    return session(*core_);
+    core().begin(ending);
+    return session(core());
   }
 
   // Local. Legal in a session, also in a handler. May wait for a free buffer, and then calls the
@@ -62,34 +87,36 @@ class stream {
   void send(const T& item, int pe) { core_->send(&item, sizeof(T), pe); }
 
   // As `send`, to every PE, this one included, along the route: each PE passes on a part.
-  void broadcast(const T& item) { core_->broadcast(&item, sizeof(T)); }
+  void broadcast(const T& item) { core().broadcast(&item, sizeof(T)); }
 
   // Local. Legal in a session, also in a handler. Sends all buffers of this PE, full or not.
-  void flush() { core_->flush(); }
+  void flush() { core().flush(); }
 
   // Local, never blocks for longer than a few milliseconds. Legal once a session has begun, not in
   // a handler. Works off what has arrived. False if the session has ended.
-  bool poll() { return core_->poll(); }
+  bool poll() { return core().poll(); }
 
   // Local. Legal in a session that ends by counting or in stages, also in a handler: so many
   // producers have sent all that they will.
-  void done(std::int64_t producers = 1) { core_->done(producers); }
+  void done(std::int64_t producers = 1) { core().done(producers); }
 
   // Collective. Legal once a session has begun, not in a handler; if it ends in stages, after all
   // producers of this PE have called `done`. Works off what arrives until the session has ended.
   // Throws contract_error on all PEs if the producers that were counted were not as many as
   // declared.
-  void finish() { core_->finish(); }
+  void finish() { core().finish(); }
 
   // Whether there is a session.
-  [[nodiscard]] bool on() const { return core_->on(); }
+  [[nodiscard]] bool on() const { return core().on(); }
 
-  [[nodiscard]] stream_statistics session_statistics() const { return core_->session_statistics(); }
+  [[nodiscard]] stream_statistics session_statistics() const { return core().session_statistics(); }
   // How items travel, and why; some lines of text.
-  [[nodiscard]] std::string explain() const { return core_->explain(); }
+  [[nodiscard]] std::string explain() const { return core().explain(); }
 
  private:
-  std::unique_ptr<detail::item_stream> core_;
+  [[nodiscard]] detail::item_stream& core() const { return detail::core_of(core_); }
+
+  std::unique_ptr<detail::item_stream> core_;  // null: moved from
 };
 
 // A stream of arrays of T: what is sent has any number of elements, none or millions, and is
@@ -111,25 +138,33 @@ class stream<T[]> {
       : core_(std::make_unique<detail::handled_array_stream<T, Handler>>(w, std::move(handler),
                                                                          options)) {}
 
+  stream(stream&&) noexcept = default;
+  stream& operator=(stream&& other) {
+    detail::replace_stream(core_, other.core_);
+    return *this;
+  }
+
   session begin(const termination& ending = quiescence()) {
-    core_->begin(ending);
-    return session(*core_);
+    core().begin(ending);
+    return session(core());
   }
 
   // As `send` and `broadcast` above. A broadcast of an array larger than a buffer is fetched from
   // here by every PE.
-  void send_array(std::span<const T> array, int pe) { core_->send(std::as_bytes(array), pe); }
-  void broadcast_array(std::span<const T> array) { core_->broadcast(std::as_bytes(array)); }
+  void send_array(std::span<const T> array, int pe) { core().send(std::as_bytes(array), pe); }
+  void broadcast_array(std::span<const T> array) { core().broadcast(std::as_bytes(array)); }
 
-  void flush() { core_->flush(); }
-  bool poll() { return core_->poll(); }
-  void done(std::int64_t producers = 1) { core_->done(producers); }
-  void finish() { core_->finish(); }
-  [[nodiscard]] bool on() const { return core_->on(); }
-  [[nodiscard]] stream_statistics session_statistics() const { return core_->session_statistics(); }
-  [[nodiscard]] std::string explain() const { return core_->explain(); }
+  void flush() { core().flush(); }
+  bool poll() { return core().poll(); }
+  void done(std::int64_t producers = 1) { core().done(producers); }
+  void finish() { core().finish(); }
+  [[nodiscard]] bool on() const { return core().on(); }
+  [[nodiscard]] stream_statistics session_statistics() const { return core().session_statistics(); }
+  [[nodiscard]] std::string explain() const { return core().explain(); }
 
  private:
+  [[nodiscard]] detail::array_stream& core() const { return detail::core_of(core_); }
+
   std::unique_ptr<detail::array_stream> core_;
 };
 

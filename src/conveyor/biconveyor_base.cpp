@@ -12,7 +12,13 @@ biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies,
       rules_(std::make_unique<contract>()),
       dynamic_memory_(options.dynamic_memory) {}
 
-biconveyor_base::~biconveyor_base() = default;
+biconveyor_base::~biconveyor_base() {
+  if (state() == conveyor_state::dormant) {
+    release_session();
+  } else {
+    lose_session("a biconveyor was destroyed in the middle of a session: end the session first");
+  }
+}
 
 conveyor_options biconveyor_base::for_each(conveyor_options options) {
   options.steady = true;

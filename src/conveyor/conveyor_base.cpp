@@ -27,10 +27,19 @@ conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor
 }
 
 conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
-  *this = std::move(other);
+  take_over(other);
 }
 
-conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
+conveyor_base& conveyor_base::operator=(conveyor_base&& other) {
+  if (this == &other) return *this;
+  if (is_needed()) throw contract_error(fail_as("assigned over"));
+  release_session();
+  take_over(other);
+  return *this;
+}
+
+void conveyor_base::take_over(conveyor_base& other) noexcept {
+  take_session(other);
   lanes_ = other.lanes_;
   pes_ = std::exchange(other.pes_, 0);
   direct_pes_ = std::exchange(other.direct_pes_, 0);
@@ -43,10 +52,29 @@ conveyor_base& conveyor_base::operator=(conveyor_base&& other) noexcept {
   row_limit_ = std::exchange(other.row_limit_, nullptr);
   origin_ = other.origin_;
   parts_ = std::move(other.parts_);
-  return *this;
 }
 
-conveyor_base::~conveyor_base() = default;
+conveyor_base::~conveyor_base() {
+  if (is_needed()) {
+    lose_session(fail_as("destroyed"));
+  } else {
+    release_session();
+  }
+}
+
+bool conveyor_base::is_needed() const {
+  if (parts_ == nullptr || state() == conveyor_state::dormant) return false;
+  return has_session() || state() != conveyor_state::complete;
+}
+
+std::string conveyor_base::fail_as(const char* what_happened) const {
+  std::string text = std::string("a conveyor was ") + what_happened +
+                     " in the middle of a session, while it was " + name_of(state()) +
+                     ": end the session first (items may not have been delivered)";
+  engine& e = inner();
+  e.world().fail("PE " + std::to_string(e.world().rank()) + ": " + text);
+  return text;
+}
 
 engine& conveyor_base::inner() const {
   if (parts_ == nullptr) throw contract_error("this conveyor has been moved from");

@@ -25,7 +25,7 @@ conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
 }
 
 conveyor_core::conveyor_core(conveyor_core&&) noexcept = default;
-conveyor_core& conveyor_core::operator=(conveyor_core&&) noexcept = default;
+conveyor_core& conveyor_core::operator=(conveyor_core&&) = default;
 conveyor_core::~conveyor_core() = default;
 
 void conveyor_core::begin(std::size_t item_bytes) {

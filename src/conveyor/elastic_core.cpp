@@ -30,7 +30,7 @@ elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
 }
 
 elastic_core::elastic_core(elastic_core&&) noexcept = default;
-elastic_core& elastic_core::operator=(elastic_core&&) noexcept = default;
+elastic_core& elastic_core::operator=(elastic_core&&) = default;
 elastic_core::~elastic_core() = default;
 
 void elastic_core::begin() {

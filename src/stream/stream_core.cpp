@@ -242,7 +242,11 @@ stream_core::stream_core(const world& w, const stream_freight& what, const strea
 }
 
 stream_core::~stream_core() {
-  leave(true);
+  if (parts_->begun) {
+    lose_session(fail_as("lost, because the stream was destroyed"));
+  } else {
+    release_session();
+  }
 }
 
 bool stream_core::on() const {
@@ -345,16 +349,28 @@ void stream_core::throw_problem() {
 }
 
 void stream_core::leave(bool quietly) {
+  if (!parts_->begun) return;
+  const std::string text = fail_as("left unfinished");
+  if (!quietly) throw contract_error(text);
+}
+
+void stream_core::require_replaceable() {
+  if (parts_->begun) throw contract_error(fail_as("lost, because the stream was assigned over"));
+}
+
+std::string stream_core::fail_as(const char* what_happened) {
   parts& p = *parts_;
-  if (!p.begun) return;
   if (p.on) end();
   p.begun = false;
-  const std::string text =
-      "the session of a stream was left unfinished: call finish (items may not "
-      "have been delivered)";
+  std::string text = std::string("the session of a stream was ") + what_happened +
+                     ": call finish (items may not have been delivered)";
   // Whoever waits for this PE would wait in vain.
   p.the_world->fail("PE " + std::to_string(me_) + ": " + text);
-  if (!quietly) throw contract_error(text);
+  return text;
+}
+
+void refuse_moved_stream() {
+  throw contract_error("this stream has been moved from");
 }
 
 // --- Progress ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -55,6 +56,18 @@ class unfinished_biconveyor : public testing::TestWithParam<biconveyor_setup> {
 TEST_P(unfinished_biconveyor, while_working) {
   expect_failure_of_first(leave_session([](number_biconveyor&) {}), ending::contract_error,
                           {"unfinished", "working", "advance(true)"});
+}
+
+// The scope of the session outlives what it is the scope of.
+TEST_P(unfinished_biconveyor, of_one_that_is_destroyed) {
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    auto c = std::make_unique<number_biconveyor>(w, GetParam().options);
+    const session s = c->begin([](std::uint64_t n) { return n; });
+    if (w.rank() == 0) return c.reset();
+    while (c->advance(true)) {
+    }
+  });
+  expect_failure_of_first(report, ending::contract_error, {"destroyed"});
 }
 
 TEST_P(unfinished_biconveyor, in_the_endgame) {

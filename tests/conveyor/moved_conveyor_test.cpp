@@ -1,5 +1,6 @@
 // Conveyors that are moved: the new one goes on where the old one was, which is good for nothing.
 #include <gtest/gtest.h>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -91,9 +92,83 @@ TEST_P(moved_conveyor, takes_its_session_along) {
   });
 }
 
+// The scope of a session ends that of the conveyor wherever it is by then.
+TEST_P(moved_conveyor, is_followed_by_the_scope_of_its_session) {
+  run_on(GetParam().shape, [](world& w) {
+    std::vector<conveyor<int>> several;
+    several.emplace_back(w, GetParam().options);
+    for (int round = 0; round < 3; ++round) {
+      const session s = several.front().begin();
+      several.emplace_back(w, GetParam().options);  // moves the others, now and then
+      several.shrink_to_fit();
+      int left = w.size();
+      int arrived = 0;
+      int item = 0;
+      while (several.front().advance(left == 0)) {
+        while (left > 0 && several.front().push(left, left % w.size())) --left;
+        while (several.front().pull(item)) ++arrived;
+      }
+      EXPECT_EQ(arrived, w.size());
+    }
+    EXPECT_EQ(several.front().state(), conveyor_state::dormant);
+    EXPECT_EQ(several.front().total_statistics().begins, 3U);
+    std::swap(several.front(), several.back());
+    EXPECT_EQ(several.back().total_statistics().begins, 3U);
+  });
+}
+
+TEST_P(moved_conveyor, may_go_when_its_session_is_over) {
+  run_on(GetParam().shape, [](world& w) {
+    auto c = std::make_unique<conveyor<int>>(w, GetParam().options);
+    const session s = c->begin();
+    while (c->advance(true)) {
+    }
+    c->reset();
+    c.reset();
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(contract, moved_conveyor,
                          testing::ValuesIn(fixed_size_only(plain_setups(small_shapes()))),
                          by_name{});
+
+// PE 0 loses its conveyor in a session: it gets an error, and so do the others, who wait for it.
+class lost_conveyor : public testing::TestWithParam<conveyor_setup> {
+ protected:
+  using pointer = std::unique_ptr<conveyor<int>>;
+
+  static void expect_failure(const std::function<void(pointer& c, conveyor<int>& idle)>& lose,
+                             std::string_view how) {
+    const world_report report = observe(GetParam().shape, [&](world& w) {
+      conveyor<int> idle(w, GetParam().options);
+      auto c = std::make_unique<conveyor<int>>(w, GetParam().options);
+      const session s = c->begin();
+      if (w.rank() == 0) return lose(c, idle);
+      while (c->advance(true)) {
+      }
+    });
+    EXPECT_TRUE(report.failed);
+    EXPECT_EQ(report.pes[0].end, ending::contract_error) << report.pes[0].what;
+    for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+      // Processes may be ended before they notice.
+      if (report.pes[pe].end == ending::unknown) continue;
+      EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+      expect_mentions(report.pes[pe].what, {"PE 0", "a conveyor was", how, "working"});
+    }
+  }
+};
+
+TEST_P(lost_conveyor, is_assigned_over) {
+  expect_failure([](pointer& c, conveyor<int>& idle) { *c = std::move(idle); }, "assigned over");
+}
+
+TEST_P(lost_conveyor, is_destroyed) {
+  expect_failure([](pointer& c, conveyor<int>&) { c.reset(); }, "destroyed");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    contract, lost_conveyor,
+    testing::ValuesIn(fixed_size_only(plain_setups(with_at_least(2, small_shapes())))), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

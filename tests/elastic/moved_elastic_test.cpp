@@ -104,6 +104,43 @@ TEST_P(moved_elastic, takes_what_it_carries_along) {
   });
 }
 
+TEST_P(moved_elastic, is_followed_by_the_scope_of_its_session) {
+  run_on(GetParam().shape, [](world& w) {
+    std::vector<elastic_conveyor> several;
+    several.emplace_back(w, monster, GetParam().options);
+    {
+      const session s = several.front().begin();
+      several.emplace_back(w, monster, GetParam().options);  // moves the first one
+      while (several.front().advance(true)) {
+      }
+    }
+    EXPECT_EQ(several.front().state(), conveyor_state::dormant);
+    run_session(several.front(), w.size());
+  });
+}
+
+TEST_P(moved_elastic, is_not_assigned_over_in_a_session) {
+  if (GetParam().shape.pes < 2) return;
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    elastic_conveyor c(w, monster, GetParam().options);
+    elastic_conveyor other(w, monster, GetParam().options);
+    const session s = c.begin();
+    if (w.rank() == 0) {
+      const auto text = thrown_by<contract_error>([&] { c = std::move(other); });
+      expect_mentions(text, {"assigned over"});
+      throw contract_error(text);
+    }
+    while (c.advance(true)) {
+    }
+  });
+  EXPECT_TRUE(report.failed);
+  for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+    if (report.pes[pe].end == ending::unknown) continue;
+    EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+    expect_mentions(report.pes[pe].what, {"PE 0", "assigned over"});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(elastic, moved_elastic,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 

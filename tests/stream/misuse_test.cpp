@@ -1,6 +1,7 @@
 // What bad input gets: a clear message on every PE, and no hang.
 #include <chrono>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 
 #include <boxcar/error.hpp>
@@ -230,6 +231,44 @@ TEST_P(misuse, a_session_that_is_left_unfinished) {
 }
 
 // The exception passes, and nobody waits for its PE.
+// The scope of the session outlives the stream.
+TEST_P(misuse, a_stream_that_is_lost_in_its_session) {
+  const auto expect_failure = [](const auto& lose, std::string_view how) {
+    const world_report report = observe(GetParam(), [&](world& w) {
+      stream<int> idle(w, [](int) {});
+      auto s = std::make_unique<stream<int>>(w, [](int) {});
+      const session scope = s->begin();
+      if (w.rank() == 0) return lose(s, idle);
+      s->finish();
+    });
+    EXPECT_TRUE(report.failed);
+    EXPECT_EQ(report.pes[0].end, ending::contract_error);
+    for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+      if (report.pes[pe].end == ending::unknown) continue;
+      EXPECT_EQ(report.pes[pe].end, ending::world_error);
+      expect_mentions(report.pes[pe].what, {"PE 0", "the session of a stream", how});
+    }
+  };
+  using pointer = std::unique_ptr<stream<int>>;
+  expect_failure([](pointer& s, stream<int>&) { s.reset(); }, "destroyed");
+  expect_failure([](pointer& s, stream<int>& idle) { *s = std::move(idle); }, "assigned over");
+}
+
+TEST_P(misuse, a_stream_that_has_been_moved_from) {
+  run_on(GetParam(), [](world& w) {
+    int arrived = 0;
+    stream<int> first(w, [&](int) { ++arrived; });
+    const session scope = first.begin();
+    stream<int> second(std::move(first));
+    second.broadcast(1);
+    // NOLINTNEXTLINE(bugprone-use-after-move): this is what is tested
+    expect_mentions(thrown_by<contract_error>([&] { first.finish(); }), {"moved"});
+    first = std::move(second);
+    first.finish();
+    EXPECT_EQ(arrived, w.size());
+  });
+}
+
 TEST_P(misuse, an_exception_that_leaves_a_session) {
   if (GetParam().pes < 2) return;
   const world_report report = observe(GetParam(), [](world& w) {

@@ -50,7 +50,9 @@ class conveyor_base : public session_owner {
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
   conveyor_base(const world& w, const freight& what, const conveyor_options& options);
   conveyor_base(conveyor_base&&) noexcept;
-  conveyor_base& operator=(conveyor_base&&) noexcept;
+  // Throws contract_error in the middle of a session of this one, and the world fails: nobody could
+  // end that any more.
+  conveyor_base& operator=(conveyor_base&&);
 
   // The engine; throws contract_error if this has been moved from.
   [[nodiscard]] engine& inner() const;
@@ -85,6 +87,14 @@ class conveyor_base : public session_owner {
 
  private:
   struct parts;
+
+  void take_over(conveyor_base& other) noexcept;
+  // Somebody still has to end a session.
+  [[nodiscard]] bool is_needed() const;
+  // Declares that the world has failed because this went in the middle of a session, and returns
+  // the text.
+  std::string fail_as(const char* what_happened) const;
+
   std::unique_ptr<parts> parts_;
 };
 

@@ -26,7 +26,7 @@ class conveyor_core final : public conveyor_base {
   conveyor_core(const world& w, std::size_t item_bytes, const conveyor_options& options,
                 std::size_t conveyors = 1);
   conveyor_core(conveyor_core&&) noexcept;
-  conveyor_core& operator=(conveyor_core&&) noexcept;
+  conveyor_core& operator=(conveyor_core&&);
   ~conveyor_core() override;
 
   // `bytes` is the size given to `begin`; a constant, if possible.

@@ -31,7 +31,7 @@ class elastic_core final : public conveyor_base {
   // single monster, waiting to be fetched.
   elastic_core(const world& w, std::size_t monster_bytes, const conveyor_options& options);
   elastic_core(elastic_core&&) noexcept;
-  elastic_core& operator=(elastic_core&&) noexcept;
+  elastic_core& operator=(elastic_core&&);
   ~elastic_core() override;
 
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {

@@ -43,6 +43,9 @@ class stream_core : public session_owner {
   void begin(const termination& ending);
   void finish();
   void leave(bool quietly) override;
+  // Before another takes its place. Throws contract_error in the middle of a session, and the world
+  // fails: nobody could end that any more.
+  void require_replaceable();
 
   void flush();
   bool poll();
@@ -129,6 +132,8 @@ class stream_core : public session_owner {
   struct parts;
 
   void end();
+  // Ends the session on this PE before its time: the world has failed by that. Returns the text.
+  std::string fail_as(const char* what_happened);
   void throw_problem();
   void look_for_end();
   void require_nothing_left();
@@ -143,5 +148,8 @@ class stream_core : public session_owner {
   std::uint64_t handled_ = 0;
   std::uint64_t forwarded_ = 0;
 };
+
+// Of a stream that has been moved from.
+[[noreturn]] void refuse_moved_stream();
 
 }  // namespace boxcar::detail
