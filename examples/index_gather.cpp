@@ -10,6 +10,7 @@
 
 #include "support/gather.hpp"
 #include "support/progress.hpp"
+#include "support/require.hpp"
 
 namespace {
 
@@ -40,7 +41,8 @@ std::vector<number> gather(boxcar::world& w, const std::vector<number>& array,
     }
     for (packet query; queries.pull(query, from);) {
       if (responses.push({query.slot, array[query.value]}, from)) continue;
-      queries.unpull();  // no room now: answer this one later
+      // No room now: answer this one later.
+      examples::require(queries.unpull(), "a query could not be put back");
       break;
     }
     for (packet response; responses.pull(response);) gathered[response.slot] = response.value;

@@ -40,7 +40,8 @@ number run_pipeline(boxcar::world& w, number items) {
     for (number x; raw.pull(x);) {
       const number result = transform(x);
       if (finished.push(result, static_cast<int>(result % pes))) continue;
-      raw.unpull();  // no room in the second stage now
+      // No room in the second stage now.
+      examples::require(raw.unpull(), "an item could not be put back");
       break;
     }
     for (number result; finished.pull(result);) {

@@ -14,29 +14,40 @@ namespace boxcar {
 
 // One PE's end. The states, the promises and the errors are those of `conveyor`, and more is
 // promised: it is steady, and progress needs only that every PE keeps calling `advance`.
-template <item Query, item Reply>
+template <typename Query, typename Reply>
 class biconveyor {
+  static_assert(detail::requires_item<Query>);
+  static_assert(detail::requires_item<Reply>);
+
  public:
   // Collective; as for `conveyor`, of any kind. `steady` is implied.
   explicit biconveyor(const world& w, const conveyor_options& options = {})
-      : core_(w, sizeof(Query), sizeof(Reply), options) {}
+      : core_(w, sizeof(Query), sizeof(Reply), options, detail::identity_of<Query>,
+              detail::identity_of<Reply>) {}
 
   // Collective. Legal while dormant. `answer(query)` is called for every query that arrives at this
   // PE, from within `advance`, and returns the reply. It must not use this biconveyor.
   template <typename Answer>
-    requires std::is_invocable_r_v<Reply, Answer&, const Query&>
   session begin(Answer answer) {
-    core_.begin(sizeof(Query), sizeof(Reply), std::make_unique<typed<Answer>>(std::move(answer)));
+    constexpr bool can_answer = std::is_invocable_r_v<Reply, Answer&, const Query&>;
+    static_assert(can_answer, "`answer` must be callable as answer(query), and return a reply");
+    if constexpr (can_answer) {
+      core_.begin(sizeof(Query), sizeof(Reply), std::make_unique<typed<Answer>>(std::move(answer)));
+    }
     return session(core_);
   }
 
   // Local, never blocks. Legal while working. Asks `pe`, or returns false if there is no room now,
   // or too many replies have not been pulled. Throws argument_error if there is no such PE.
-  bool push(const Query& query, int pe) { return core_.push_item(query, pe); }
+  [[nodiscard("false: there was no room")]] bool push(const Query& query, int pe) {
+    return core_.push_item(query, pe);
+  }
 
   // Local, never blocks. Legal unless dormant. Takes the reply to the oldest query whose reply was
   // not yet pulled, or returns false if it has not arrived.
-  bool pull(Reply& reply) { return core_.pull_into(&reply, sizeof(Reply)); }
+  [[nodiscard("false: nothing had arrived")]] bool pull(Reply& reply) {
+    return core_.pull_into(&reply, sizeof(Reply));
+  }
 
   // As those of `conveyor`; `done` also means that every reply has been pulled.
   advance_result advance(bool done) { return core_.advance(done); }

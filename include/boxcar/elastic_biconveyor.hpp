@@ -59,15 +59,25 @@ class elastic_biconveyor {
   // Collective. Legal while dormant. `answer(query, reply)` is called for every query that arrives
   // at this PE, from within `advance`, with an empty `reply` to be filled. It must not use this
   // biconveyor.
-  session begin(detail::elastic_biconveyor_core::answer_function answer) {
-    core_.begin(std::move(answer));
+  template <typename Answer>
+  session begin(Answer answer) {
+    constexpr bool can_answer =
+        std::is_invocable_v<Answer&, std::span<const std::byte>, std::vector<std::byte>&>;
+    static_assert(can_answer,
+                  "`answer` must be callable as answer(query, reply), with a std::span<const "
+                  "std::byte> and a std::vector<std::byte> to be filled");
+    if constexpr (can_answer) core_.begin(std::move(answer));
     return session(core_);
   }
 
-  bool push(std::span<const std::byte> query, int pe) { return core_.push(query, pe); }
+  [[nodiscard("false: there was no room")]] bool push(std::span<const std::byte> query, int pe) {
+    return core_.push(query, pe);
+  }
   // Replaces `reply` by the reply to the oldest query that has none yet; false if it has not
   // arrived.
-  bool pull(std::vector<std::byte>& reply) { return core_.pull(reply); }
+  [[nodiscard("false: nothing had arrived")]] bool pull(std::vector<std::byte>& reply) {
+    return core_.pull(reply);
+  }
 
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }

@@ -42,22 +42,24 @@ class elastic_conveyor {
 
   // Local, never blocks. Legal while working. Sends the bytes to `pe`, or returns false if there is
   // no room now. Throws argument_error if there is no such PE, or the item is larger than agreed.
-  bool push(std::span<const std::byte> item, int pe) {
+  [[nodiscard("false: there was no room")]] bool push(std::span<const std::byte> item, int pe) {
     return core_.push(item.data(), item.size(), pe);
   }
-  bool push(std::string_view text, int pe) { return core_.push(text.data(), text.size(), pe); }
+  [[nodiscard("false: there was no room")]] bool push(std::string_view text, int pe) {
+    return core_.push(text.data(), text.size(), pe);
+  }
 
   // Local. Legal unless dormant. The next item, or nothing if none has arrived; of size zero if it
   // was pushed so. The bytes begin at an address that `alignment`, a power of two, divides; above 4
   // that may take a copy.
-  std::optional<elastic_item> pull(std::size_t alignment = 1) {
+  [[nodiscard("this is the item")]] std::optional<elastic_item> pull(std::size_t alignment = 1) {
     const auto item = core_.pull();
     if (item.data == nullptr) return std::nullopt;
     return elastic_item{{core_.aligned(item, alignment), item.bytes}, core_.from()};
   }
 
   // As those of `conveyor`.
-  bool unpull() { return core_.unpull(); }
+  [[nodiscard("false: nothing was put back")]] bool unpull() { return core_.unpull(); }
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }
   [[nodiscard]] conveyor_state state() const { return core_.state(); }

@@ -16,6 +16,7 @@
 #include <boxcar/detail/chunked_queue.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
+#include <boxcar/detail/requirements.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
@@ -37,10 +38,24 @@ struct exchange_access {
   static auto run(auto& all, auto& produce) { return all.run(produce); }
 };
 
+template <typename Taken, typename Outbox, typename Produce, typename Consume>
+consteval bool can_exchange() {
+  constexpr bool can_consume = item_handler<Consume, Taken>;
+  static_assert(can_consume,
+                "`consume` must be callable as consume(item) or consume(item, from)");
+  if constexpr (can_consume) {
+    constexpr bool can_produce = std::invocable<Produce&, Outbox&>;
+    static_assert(can_produce,
+                  "`produce` must be callable as produce(out), with an `auto& out` to push into");
+    return can_produce;
+  }
+  return false;
+}
+
 }  // namespace detail
 
 // What `produce` is handed: everything that is pushed into it travels.
-template <item T, typename Consume>
+template <typename T, typename Consume>
 class outbox {
  public:
   outbox(conveyor<T>& c, Consume& consume) : conveyor_(c), consume_(consume) {}
@@ -83,17 +98,25 @@ class outbox {
 //
 // If either function throws, the exception leaves exchange, and the world has failed: `produce`
 // shall not catch what a push throws and go on.
-template <item T, typename Produce, detail::item_handler<T> Consume>
+template <typename T, typename Produce, typename Consume>
 statistics exchange(const world& w, Produce&& produce, Consume&& consume,
                     const conveyor_options& options = {}) {
-  conveyor<T> c(w, options);
-  outbox<T, std::remove_reference_t<Consume>> out(c, consume);
-  {
-    const session s = c.begin();
-    produce(out);
-    while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+  if constexpr (item<T>) {
+    using box = outbox<T, std::remove_reference_t<Consume>>;
+    if constexpr (detail::can_exchange<T, box, Produce, Consume>()) {
+      conveyor<T> c(w, options);
+      box out(c, consume);
+      {
+        const session s = c.begin();
+        produce(out);
+        while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+      }
+      return c.session_statistics();
+    }
+  } else {
+    detail::require_item<T>();  // which says what is wrong
   }
-  return c.session_statistics();
+  return {};
 }
 
 // What `produce` is handed if there are replies.
@@ -102,7 +125,7 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
 // for each PE. Where only full buffers are sent while there are queries to push, a buffer has a
 // sheet of as many tickets beside it: the place in one tells the place in the other, and nothing is
 // counted for each ticket.
-template <item Query, item Reply, typename Ticket, typename Answer, typename Receive>
+template <typename Query, typename Reply, typename Ticket, typename Answer, typename Receive>
 class inquiry {
  public:
   inquiry(const world& w, Answer& answer, Receive& receive, const conveyor_options& options)
@@ -323,23 +346,34 @@ class inquiry {
 //       pes, i); },
 //       [&](std::uint64_t slot) { return table[slot]; },
 //       [&](std::uint64_t value, std::size_t i) { gathered[i] = value; });
-template <item Query, typename Ticket = std::size_t, typename Produce,
-          detail::item_handler<Query> Answer, typename Receive>
+template <typename Query, typename Ticket = std::size_t, typename Produce, typename Answer,
+          typename Receive>
   requires(!std::same_as<std::remove_cvref_t<Receive>, conveyor_options>)
 inquiry_statistics exchange(const world& w, Produce&& produce, Answer&& answer, Receive&& receive,
                             const conveyor_options& options = {}) {
-  using reply_type =
-      std::remove_cvref_t<decltype(detail::call_handler(answer, std::declval<const Query&>(), 0))>;
-  static_assert(item<reply_type>,
-                "`answer` must return a trivially copyable value of at most 64 KiB");
+  detail::require_item<Query>();
+  constexpr bool can_answer = item<Query> && detail::item_handler<Answer, Query>;
+  static_assert(!item<Query> || can_answer,
+                "`answer` must be callable as answer(query) or answer(query, from)");
   static_assert(std::movable<Ticket> && std::default_initializable<Ticket>,
                 "a ticket must be movable and have a default");
-  static_assert(std::invocable<Receive&, const reply_type&, Ticket>,
-                "`receive` is called with a reply and the ticket of its query");
-  inquiry<Query, reply_type, Ticket, std::remove_reference_t<Answer>,
-          std::remove_reference_t<Receive>>
-      all(w, answer, receive, options);
-  return detail::exchange_access::run(all, produce);
+  if constexpr (can_answer) {
+    using reply = std::remove_cvref_t<decltype(detail::call_handler(
+        answer, std::declval<const Query&>(), 0))>;
+    static_assert(!std::is_void_v<reply>, "`answer` must return the reply");
+    if constexpr (!std::is_void_v<reply>) detail::require_item<reply>();
+    if constexpr (item<reply>) {
+      constexpr bool can_receive = std::invocable<Receive&, const reply&, Ticket>;
+      static_assert(can_receive, "`receive` must be callable as receive(reply, ticket)");
+      if constexpr (can_receive) {
+        inquiry<Query, reply, Ticket, std::remove_reference_t<Answer>,
+                std::remove_reference_t<Receive>>
+            all(w, answer, receive, options);
+        return detail::exchange_access::run(all, produce);
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace boxcar

@@ -1,12 +1,19 @@
 // What can travel.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
+
+#include <boxcar/detail/holds_pointers.hpp>
 
 namespace boxcar {
 
-// An item: plain bytes, 1 to 65536 of them.
+// Bytes of an item, at most.
+inline constexpr std::size_t largest_item_bytes = 65536;
+
+// An item: plain bytes, 1 to 65536 of them, that mean the same on every PE.
 template <typename T>
-concept item = std::is_trivially_copyable_v<T> && sizeof(T) <= 65536;
+concept item = !std::is_void_v<T> && std::is_trivially_copyable_v<T> &&
+               sizeof(T) <= largest_item_bytes && !detail::holds_pointers<T>();
 
 }  // namespace boxcar

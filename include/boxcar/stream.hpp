@@ -13,6 +13,7 @@
 
 #include <boxcar/detail/array_stream.hpp>
 #include <boxcar/detail/item_stream.hpp>
+#include <boxcar/detail/requirements.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream_options.hpp>
@@ -52,7 +53,7 @@ void replace_stream(std::unique_ptr<Core>& core, std::unique_ptr<Core>& by) {
 // failed, and contract_error, changing nothing, if it is not legal now (see each).
 template <typename T>
 class stream {
-  static_assert(item<T>, "items are trivially copyable and have at most 65536 bytes");
+  static_assert(detail::requires_item<T>);
   static_assert(alignof(T) <= 64, "items are aligned to cache lines at most");
 
  public:
@@ -60,10 +61,15 @@ class stream {
 
   // Collective. Throws argument_error on all PEs if the options cannot work or are not the same
   // everywhere, system_error if there is not enough memory.
-  template <std::invocable<const T&> Handler>
-  stream(const world& w, Handler handler, const stream_options& options = {})
-      : core_(std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler),
-                                                                        options)) {}
+  template <typename Handler>
+  stream(const world& w, Handler handler, const stream_options& options = {}) {
+    constexpr bool can_handle = std::invocable<Handler&, const T&>;
+    static_assert(can_handle, "the handler of a stream must be callable as handler(item)");
+    if constexpr (can_handle) {
+      core_ =
+          std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler), options);
+    }
+  }
 
   // A stream that is moved takes its session along, and the one it was is good for nothing. To
   // assign over one in the middle of a session throws contract_error, and the world fails.
@@ -126,17 +132,23 @@ class stream {
 // until the receiver fetches it; it keeps its place in the order.
 template <typename T>
 class stream<T[]> {
-  static_assert(item<T>, "elements are trivially copyable and have at most 65536 bytes");
+  static_assert(detail::requires_item<T>);
   static_assert(alignof(T) <= 64, "elements are aligned to cache lines at most");
 
  public:
   using value_type = T;
 
   // Collective.
-  template <std::invocable<std::span<const T>> Handler>
-  stream(const world& w, Handler handler, const stream_options& options = {})
-      : core_(std::make_unique<detail::handled_array_stream<T, Handler>>(w, std::move(handler),
-                                                                         options)) {}
+  template <typename Handler>
+  stream(const world& w, Handler handler, const stream_options& options = {}) {
+    constexpr bool can_handle = std::invocable<Handler&, std::span<const T>>;
+    static_assert(can_handle,
+                  "the handler of a stream of arrays must be callable with a std::span<const T>");
+    if constexpr (can_handle) {
+      core_ = std::make_unique<detail::handled_array_stream<T, Handler>>(w, std::move(handler),
+                                                                         options);
+    }
+  }
 
   stream(stream&&) noexcept = default;
   stream& operator=(stream&& other) {

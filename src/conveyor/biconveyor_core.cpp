@@ -15,10 +15,11 @@ std::size_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
 }  // namespace
 
 biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
-                                 const conveyor_options& options)
+                                 const conveyor_options& options, const type_identity& query_type,
+                                 const type_identity& reply_type)
     : biconveyor_base(queries_, replies_, options),
-      queries_(w, query_bytes, for_each(options), 2),
-      replies_(w, reply_bytes, for_each(options), 2),
+      queries_(w, query_bytes, for_each(options), 2, query_type),
+      replies_(w, reply_bytes, for_each(options), 2, reply_type),
       desk_(queries_, replies_),
       arrived_(static_cast<std::size_t>(w.size())) {}
 

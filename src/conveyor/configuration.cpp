@@ -323,6 +323,8 @@ struct request {
                                     "alert",
                                     "use of an allocator"};
   std::array<std::uint64_t, names.size()> values{};
+  std::uint64_t type = 0;
+  char type_name[120] = {};
   char route[160] = {};
   // These need not be the same.
   buffer_place place;
@@ -351,6 +353,8 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
                  o.compress,
                  o.alert,
                  o.memory != nullptr};
+  mine.type = what.type.hash;
+  what.type.name.copy(mine.type_name, sizeof mine.type_name - 1);
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
   mine.place = place_here(world);
@@ -362,6 +366,12 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
     place = place.with(all[pe].place);
     if (all[pe].problem[0] != '\0') {
       throw argument_error("conveyor on PE " + std::to_string(pe) + ": " + all[pe].problem);
+    }
+    if (all[0].type != all[pe].type) {
+      throw argument_error(std::string("the PEs disagree on the type of a conveyor's items: PE 0 "
+                                       "gives ") +
+                           all[0].type_name + ", PE " + std::to_string(pe) + " gives " +
+                           all[pe].type_name + "; give the same on all PEs");
     }
     const auto [first, other] =
         std::mismatch(all[0].values.begin(), all[0].values.end(), all[pe].values.begin());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <boxcar/conveyor_options.hpp>
+#include <boxcar/detail/type_identity.hpp>
 #include <boxcar/route.hpp>
 
 #include "conveyor/buffer_size.hpp"
@@ -46,6 +47,7 @@ struct freight {
   bool elastic = false;
   std::size_t largest_elastic_item = 0;
   std::size_t conveyors = 1;  // that work together, like the two of a biconveyor
+  type_identity type = {};    // of the items, as far as it is known
 };
 
 // Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;

@@ -8,8 +8,9 @@
 namespace boxcar::detail {
 
 conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
-                             const conveyor_options& options, std::size_t conveyors)
-    : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors}, options) {
+                             const conveyor_options& options, std::size_t conveyors,
+                             const type_identity& type)
+    : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors, .type = type}, options) {
   const engine& e = inner();
   push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());

@@ -90,6 +90,8 @@ struct request {
                                     "buffer_bytes", "buffers_per_link", "items_per_pe",
                                     "max_bytes",    "look_ahead",       "flush_after"};
   std::array<std::uint64_t, names.size()> values{};
+  std::uint64_t type = 0;
+  char type_name[120] = {};
   char route[160] = {};
   // These need not be the same.
   buffer_place place;
@@ -97,6 +99,12 @@ struct request {
 };
 
 void check_alike(const request& first, const request& other, std::size_t pe) {
+  if (first.type != other.type) {
+    throw argument_error(
+        std::string("the PEs disagree on the type of a stream's items: PE 0 gives ") +
+        first.type_name + ", PE " + text(pe) + " gives " + other.type_name +
+        "; give the same on all PEs");
+  }
   const auto [a, b] = std::mismatch(first.values.begin(), first.values.end(), other.values.begin());
   if (a != first.values.end()) {
     const auto which = static_cast<std::size_t>(a - first.values.begin());
@@ -125,6 +133,8 @@ stream_configuration configure(substrate& world, const stream_options& o,
                  o.max_bytes,
                  o.look_ahead,
                  static_cast<std::uint64_t>(o.flush_after.count())};
+  mine.type = what.type.hash;
+  what.type.name.copy(mine.type_name, sizeof mine.type_name - 1);
   const std::string way = o.way ? o.way->describe() : "to be chosen";
   way.copy(mine.route, sizeof mine.route - 1);
   mine.place = place_here(world);

@@ -13,6 +13,20 @@
 namespace boxcar::bench {
 namespace {
 
+struct words_of_pe {
+  std::uint64_t* words;
+};
+
+}  // namespace
+}  // namespace boxcar::bench
+
+// All PEs are threads.
+template <>
+inline constexpr bool boxcar::allow_pointers<boxcar::bench::words_of_pe> = true;
+
+namespace boxcar::bench {
+namespace {
+
 setting small(const description& what, int pes) {
   return completed(
       what,
@@ -122,11 +136,11 @@ TEST(jobs, know_whether_items_went_where_they_should) {
 // One access per item, by the PE that has the item. All but one of the items, if `but_one`.
 void access_tables(world& w, job& job, bool but_one) {
   table_job& mine = *job.as_table();
-  const auto tables = w.all_gather(mine.table().data());
+  const auto tables = w.all_gather(words_of_pe{mine.table().data()});
   for (int pe = 0; pe < w.size(); ++pe) {  // one PE after the other
     for (std::uint64_t i = but_one ? 1 : 0; pe == w.rank() && i < job.items(); ++i) {
       const auto [owner, slot] = mine.target_of(i);
-      std::uint64_t& word = tables[static_cast<std::size_t>(owner)][slot];
+      std::uint64_t& word = tables[static_cast<std::size_t>(owner)].words[slot];
       switch (mine.kind()) {
         case table_job::access::add_one:
           ++word;

@@ -42,7 +42,7 @@ class unfinished_biconveyor : public testing::TestWithParam<biconveyor_setup> {
     return observe(GetParam().shape, [&](world& w) {
       number_biconveyor c(w, GetParam().options);
       const session s = c.begin([](std::uint64_t n) { return n; });
-      c.push(1, 0);
+      EXPECT_TRUE(c.push(1, 0));
       if (w.rank() == 0) return part(c);
       std::uint64_t reply = 0;
       while (c.advance(true)) {

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include <boxcar/biconveyor.hpp>
 #include <boxcar/conveyor.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/exchange.hpp>
 
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
@@ -149,22 +151,41 @@ TEST_P(disagreement, is_told_to_all) {
 INSTANTIATE_TEST_SUITE_P(conveyor, disagreement,
                          testing::ValuesIn(on_shapes(four_pes, disagreement_cases)), by_name{});
 
-class item_size : public testing::TestWithParam<world_shape> {};
+class item_type : public testing::TestWithParam<world_shape> {};
 
-TEST_P(item_size, must_be_the_same_on_all_pes) {
+// Also one of the same size.
+TEST_P(item_type, must_be_the_same_on_all_pes) {
   run_on(GetParam(), [](world& w) {
     const auto make_one = [&] {
       if (w.rank() == 1) {
-        conveyor<item_of_size<100>> c(w);
+        conveyor<float> c(w);
       } else {
         conveyor<int> c(w);
       }
     };
-    expect_refusal(w, make_one, {"disagree", "item size", "PE 0 gives 4", "PE 1 gives 100"});
+    expect_refusal(w, make_one, {"disagree", "type", "PE 0 gives int", "PE 1 gives float"});
+    const auto exchange_some = [&] {
+      const auto nothing = [](auto&) {};
+      if (w.rank() == 3) {
+        exchange<item_of_size<100>>(w, nothing, [](const item_of_size<100>&) {});
+      } else {
+        exchange<long>(w, nothing, [](long) {});
+      }
+    };
+    expect_refusal(w, exchange_some,
+                   {"type", "PE 0 gives long", "PE 3 gives", "item_of_size<100>"});
+    const auto ask = [&] {
+      if (w.rank() == 2) {
+        biconveyor<int, double> c(w);
+      } else {
+        biconveyor<int, long> c(w);
+      }
+    };
+    expect_refusal(w, ask, {"type", "PE 0 gives long", "PE 2 gives double"});
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(conveyor, item_size, testing::ValuesIn(four_pes), by_name{});
+INSTANTIATE_TEST_SUITE_P(conveyor, item_type, testing::ValuesIn(four_pes), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -63,9 +63,9 @@ TEST_P(moved_conveyor, leaves_nothing_behind) {
     };
     // NOLINTBEGIN(bugprone-use-after-move): this is what is tested
     refused([&] { const session s = first.begin(); });
-    refused([&] { first.push(1, 0); });
-    refused([&] { first.pull(item); });
-    refused([&] { first.unpull(); });
+    refused([&] { return first.push(1, 0); });
+    refused([&] { return first.pull(item); });
+    refused([&] { return first.unpull(); });
     refused([&] { first.advance(true); });
     refused([&] { first.reset(); });
     refused([&] { static_cast<void>(first.state()); });

@@ -82,7 +82,7 @@ TEST_P(typed_conveyors, form_a_pipeline) {
         int item = 0;
         while (line[i].pull(item)) {
           if (line[i + 1].push(item, (w.rank() + item) % w.size())) continue;
-          line[i].unpull();
+          EXPECT_TRUE(line[i].unpull());
           break;
         }
       }

@@ -57,10 +57,10 @@ TEST_P(moved_elastic, leaves_nothing_behind) {
     };
     // NOLINTBEGIN(bugprone-use-after-move): this is what is tested
     refused([&] { const session s = first.begin(); });
-    refused([&] { first.push("text", 0); });
-    refused([&] { first.push(large, 0); });
-    refused([&] { first.pull(); });
-    refused([&] { first.unpull(); });
+    refused([&] { return first.push("text", 0); });
+    refused([&] { return first.push(large, 0); });
+    refused([&] { return first.pull(); });
+    refused([&] { return first.unpull(); });
     refused([&] { first.advance(true); });
     refused([&] { first.reset(); });
     refused([&] { static_cast<void>(first.state()); });

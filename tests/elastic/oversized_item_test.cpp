@@ -41,7 +41,7 @@ TEST_P(refused_item, is_one_that_is_larger_than_agreed) {
   between_pushes([](world& w, elastic_conveyor& c) {
     for (const std::size_t bytes : {largest_item + 1, 3 * largest_item}) {
       const std::vector<std::byte> item(bytes);
-      const std::string text = thrown_by<argument_error>([&] { c.push(item, w.size() - 1); });
+      const std::string text = thrown_by<argument_error>([&] { return c.push(item, w.size() - 1); });
       expect_mentions(text, {std::to_string(bytes), std::to_string(largest_item)});
       EXPECT_EQ(c.state(), conveyor_state::working);
     }
@@ -53,7 +53,7 @@ TEST_P(refused_item, is_one_to_nowhere) {
     for (const int pe : {-1, w.size(), INT_MAX, INT_MIN}) {
       for (const std::size_t bytes : {std::size_t{0}, std::size_t{3}, largest_item}) {
         const std::vector<std::byte> item(bytes);
-        const std::string text = thrown_by<argument_error>([&] { c.push(item, pe); });
+        const std::string text = thrown_by<argument_error>([&] { return c.push(item, pe); });
         expect_mentions(text, {"push to PE " + std::to_string(pe), std::to_string(w.size())});
       }
     }
@@ -66,7 +66,7 @@ TEST_P(refused_item, is_refused_for_the_state_before_all_else) {
     elastic_conveyor c(w, largest_item, GetParam().options);
     const std::vector<std::byte> item(largest_item + 1);
     const auto refused = [&](int pe, const char* state) {
-      const std::string text = thrown_by<contract_error>([&] { c.push(item, pe); });
+      const std::string text = thrown_by<contract_error>([&] { return c.push(item, pe); });
       expect_mentions(text, {"push", state});
     };
     refused(0, "dormant");

@@ -52,7 +52,7 @@ TEST_P(dynamic_memory, of_a_conveyor) {
       expect_dormant(meter, said());
       const session s = c.begin();
       expect_in_session(meter, said());
-      c.push(1, 0);
+      EXPECT_TRUE(c.push(1, 0));
       int item = 0;
       while (c.advance(true)) {
         while (c.pull(item)) {
@@ -74,7 +74,7 @@ TEST_P(dynamic_memory, of_a_biconveyor) {
       const session s = c.begin([](int n) { return n; });
       expect_in_session(meter, queries());
       expect_in_session(meter, replies());
-      c.push(1, 0);
+      EXPECT_TRUE(c.push(1, 0));
       int reply = 0;
       while (c.advance(true)) {
         while (c.pull(reply)) {

@@ -113,7 +113,7 @@ TEST_P(lasting_memory, does_not_grow_from_session_to_session) {
     conveyor<long> c(w, GetParam().options);
     const auto one_session = [&] {
       const session s = c.begin();
-      c.push(1, 0);
+      EXPECT_TRUE(c.push(1, 0));
       long item = 0;
       while (c.advance(true)) {
         while (c.pull(item)) {

@@ -61,7 +61,7 @@ class poisoned_stack final : public allocator {
 // PE `slow` looks late at what has arrived, and gives the last buffers back when others are done.
 void run_session(world& w, conveyor<int>& c, int slow) {
   const session s = c.begin();
-  for (int pe = 0; pe < w.size(); ++pe) c.push(w.rank(), pe);
+  for (int pe = 0; pe < w.size(); ++pe) EXPECT_TRUE(c.push(w.rank(), pe));
   int item = 0;
   int pulled = 0;
   while (c.advance(true)) {

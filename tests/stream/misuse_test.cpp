@@ -70,6 +70,28 @@ TEST_P(misuse, options_that_differ) {
       {"flush_after"});
 }
 
+TEST_P(misuse, types_that_differ) {
+  if (GetParam().pes < 2) return;
+  run_on(GetParam(), [](world& w) {
+    const auto text = thrown_by<argument_error>([&] {
+      if (w.rank() == 1) {
+        stream<float> s(w, [](float) {});
+      } else {
+        stream<int> s(w, [](int) {});
+      }
+    });
+    expect_mentions(text, {"type of a stream's items", "PE 0 gives int", "PE 1 gives float"});
+    const auto of_arrays = thrown_by<argument_error>([&] {
+      if (w.rank() == 1) {
+        stream<double[]> s(w, [](std::span<const double>) {});
+      } else {
+        stream<long[]> s(w, [](std::span<const long>) {});
+      }
+    });
+    expect_mentions(of_arrays, {"PE 0 gives long", "PE 1 gives double"});
+  });
+}
+
 TEST_P(misuse, options_that_cannot_be) {
   expect_refusal([](world&) { return stream_options{.buffer_bytes = 7}; },
                  {"buffer_bytes is 7", "8 bytes"});

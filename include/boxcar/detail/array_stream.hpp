@@ -59,7 +59,13 @@ template <typename T, typename Handler>
 class handled_array_stream final : public array_stream {
  public:
   handled_array_stream(const world& w, Handler handler, const stream_options& options)
-      : array_stream(w, {sizeof(T), true, alignof(T)}, options), handler_(std::move(handler)) {}
+      : array_stream(w,
+                     {.item_bytes = sizeof(T),
+                      .arrays = true,
+                      .alignment = alignof(T),
+                      .type = identity_of<T>},
+                     options),
+        handler_(std::move(handler)) {}
 
  private:
   void handle(std::span<const std::byte> array) override {

@@ -47,9 +47,11 @@ class biconveyor_loops {
 
 class biconveyor_core final : public biconveyor_base {
  public:
-  // Collective. Sizes: what a buffer must at least hold. `steady` is implied.
+  // Collective. Sizes: what a buffer must at least hold. `steady` is implied. All PEs give the same
+  // types, if any.
   biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
-                  const conveyor_options& options);
+                  const conveyor_options& options, const type_identity& query_type = {},
+                  const type_identity& reply_type = {});
 
   // Collective.
   void begin(std::size_t query_bytes, std::size_t reply_bytes,

@@ -12,6 +12,7 @@
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/packet.hpp>
+#include <boxcar/detail/type_identity.hpp>
 #include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
@@ -22,9 +23,9 @@ class conveyor_core final : public conveyor_base {
  public:
   // Collective. `item_bytes` is what a buffer must at least be able to hold. Throws argument_error
   // on all PEs if the options cannot work or differ between PEs. `conveyors` like this one work
-  // together on each PE, and share its cache.
+  // together on each PE, and share its cache. All PEs give items of the same type, if any.
   conveyor_core(const world& w, std::size_t item_bytes, const conveyor_options& options,
-                std::size_t conveyors = 1);
+                std::size_t conveyors = 1, const type_identity& type = {});
   conveyor_core(conveyor_core&&) noexcept;
   conveyor_core& operator=(conveyor_core&&);
   ~conveyor_core() override;

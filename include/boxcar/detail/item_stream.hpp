@@ -99,7 +99,8 @@ template <typename T, typename Handler>
 class handled_item_stream final : public item_stream {
  public:
   handled_item_stream(const world& w, Handler handler, const stream_options& options)
-      : item_stream(w, {sizeof(T)}, options), handler_(std::move(handler)) {}
+      : item_stream(w, {.item_bytes = sizeof(T), .type = identity_of<T>}, options),
+        handler_(std::move(handler)) {}
 
  private:
   bool work_off(arrived_items& c) override {

@@ -14,6 +14,7 @@
 
 #include <boxcar/detail/arrived_items.hpp>
 #include <boxcar/detail/track.hpp>
+#include <boxcar/detail/type_identity.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream_options.hpp>
 #include <boxcar/stream_statistics.hpp>
@@ -31,6 +32,7 @@ struct stream_freight {
   bool arrays = false;
   std::size_t alignment = 1;           // of the elements of arrays
   std::size_t least_buffer_bytes = 1;  // that a buffer must have for what is no item
+  type_identity type = {};             // of an item or element
 };
 
 class stream_core : public session_owner {

@@ -1,0 +1,101 @@
+// What a type is called, and a number for it: PEs that take part in the same call with different
+// types find that out instead of reading one another's bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace boxcar::detail {
+
+struct type_identity {
+  std::uint64_t hash = 0;           // 0: it is not known, as in C
+  std::string_view name = "bytes";  // lives as long as the program
+};
+
+// Contains the name of T as the compiler spells it.
+template <typename T>
+consteval const char* signature_with() {
+  return __PRETTY_FUNCTION__;
+}
+
+// One spelling for all compilers, as far as that can be.
+class type_name {
+ public:
+  consteval explicit type_name(std::string_view signature) {
+    constexpr std::string_view before = "T = ";
+    std::string_view rest = signature.substr(signature.find(before) + before.size());
+    rest.remove_suffix(1);  // a bracket
+    while (!rest.empty()) {
+      const auto found = std::ranges::find_if(
+          spellings, [rest](const auto& pair) { return rest.starts_with(pair.first); });
+      const bool is_special = found != spellings.end();
+      append(is_special ? found->second : rest.substr(0, 1));
+      rest.remove_prefix(is_special ? found->first.size() : 1);
+      if (is_within_function()) drop_scope();
+    }
+  }
+
+  [[nodiscard]] constexpr std::string_view text() const { return {text_.data(), length_}; }
+
+  // FNV-1a, which is never 0 here.
+  [[nodiscard]] consteval std::uint64_t hash() const {
+    std::uint64_t h = 0xcbf29ce484222325;
+    for (const char c : text()) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return h | 1;
+  }
+
+ private:
+  // GCC's, and what Clang makes of them.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> spellings{{
+      {"long long unsigned int", "unsigned long long"},
+      {"long unsigned int", "unsigned long"},
+      {"short unsigned int", "unsigned short"},
+      {"long long int", "long long"},
+      {"long int", "long"},
+      {"short int", "short"},
+      {"{anonymous}", "(anonymous namespace)"},
+      {"__cxx11::", ""},
+      {"__1::", ""},
+      {"> >", ">>"},
+      {" *", "*"},
+      {" [", "["},
+  }};
+
+  // What follows is local to a function, which Clang does not tell.
+  [[nodiscard]] consteval bool is_within_function() const {
+    return (text().ends_with(")::") && !text().ends_with("(anonymous namespace)::")) ||
+           text().ends_with(")>::");
+  }
+  // Back to where the name of this type begins.
+  consteval void drop_scope() {
+    for (int depth = 0; length_ != 0; --length_) {
+      const char last = text_[length_ - 1];
+      if (depth == 0 && (last == '<' || last == ',' || last == ' ')) return;
+      if (last == ')' || last == '>') ++depth;
+      if (last == '(' || last == '<') --depth;
+    }
+  }
+
+  consteval void append(std::string_view piece) {
+    for (const char c : piece) {
+      if (length_ != text_.size()) text_[length_++] = c;
+    }
+  }
+
+  std::array<char, 200> text_{};
+  std::size_t length_ = 0;
+};
+
+template <typename T>
+inline constexpr type_name name_of_type{signature_with<T>()};
+
+// The size is a part of it: types of the same name may come from different versions of a program.
+template <typename T>
+inline constexpr type_identity identity_of{name_of_type<T>.hash() + 2 * sizeof(T),
+                                           name_of_type<T>.text()};
+
+}  // namespace boxcar::detail

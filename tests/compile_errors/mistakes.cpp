@@ -1,0 +1,91 @@
+// Mistakes that a compiler finds, and what it says: behind `says:` stands a part of the one message
+// that each of them shall get.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+using boxcar::world;
+
+struct large {
+  char bytes[65537];
+};
+struct named {
+  int number;
+  const char* name;
+};
+struct owner {
+  std::vector<int> numbers;
+};
+
+void pair_as_item(const world& w) {
+  boxcar::conveyor<std::pair<int, long>> c(w);  // says: use a struct of such fields
+}
+void string_as_item(const world& w) {
+  boxcar::conveyor<std::string> c(w);  // says: strings and vectors have no fixed size
+}
+void owner_as_item(const world& w) {
+  boxcar::conveyor<owner> c(w);  // says: its bytes alone cannot be sent
+}
+void too_large(const world& w) {
+  boxcar::conveyor<large> c(w);  // says: at most 65536 bytes
+}
+void pointer_in_item(const world& w) {
+  boxcar::conveyor<named> c(w);  // says: specialise boxcar::allow_pointers
+}
+void wrong_take(boxcar::conveyor<int>& c) {
+  c.pull_all([](const std::string&) {});  // says: take(item) or take(item, from)
+}
+
+void query_of_pointers(const world& w) {
+  boxcar::biconveyor<std::string_view, int> c(w);  // says: specialise boxcar::allow_pointers
+}
+void wrong_answer(boxcar::biconveyor<int, int>& c) {
+  const auto s = c.begin([](const std::string&) { return 1; });  // says: answer(query), and return
+}
+void wrong_elastic_answer(boxcar::elastic_biconveyor& c) {
+  const auto s = c.begin([](int) {});  // says: callable as answer(query, reply)
+}
+
+void wrong_consumer(const world& w) {
+  boxcar::exchange<int>(
+      w, [](auto&) {}, [](std::string) {});  // says: consume(item) or consume(item, from)
+}
+void wrong_producer(const world& w) {
+  boxcar::exchange<int>(
+      w, [](int) {}, [](int) {});  // says: callable as produce(out)
+}
+void wrong_answer_in_exchange(const world& w) {
+  boxcar::exchange<int>(
+      w, [](auto&) {}, [](std::string) { return 1; },  // says: answer(query) or answer(query, from)
+      [](int, std::size_t) {});
+}
+void no_reply(const world& w) {
+  boxcar::exchange<int>(
+      w, [](auto&) {}, [](int) {}, [](int, std::size_t) {});  // says: must return the reply
+}
+void wrong_receiver(const world& w) {
+  boxcar::exchange<int>(
+      w, [](auto&) {}, [](int) { return 1; },
+      [](int) {});  // says: callable as receive(reply, ticket)
+}
+
+void stream_of_vectors(const world& w) {
+  boxcar::stream<std::vector<int>> s(  // says: strings and vectors have no fixed size
+      w, [](const std::vector<int>&) {});
+}
+void wrong_handler(const world& w) {
+  boxcar::stream<int> s(w, [](const std::string&) {});  // says: callable as handler(item)
+}
+void wrong_handler_of_arrays(const world& w) {
+  boxcar::stream<int[]> s(w, [](int) {});  // says: callable with a std::span<const T>
+}
+
+void ignored_push(boxcar::conveyor<int>& c) {
+  c.push(1, 0);  // says: there was no room
+}
+void ignored_pull(boxcar::elastic_conveyor& c) {
+  c.pull();  // says: this is the item
+}
