@@ -12,6 +12,10 @@
 
 #include <boxcar/error.hpp>
 
+// They are gathered where all PEs are threads.
+template <>
+inline constexpr bool boxcar::allow_pointers<const std::shared_ptr<std::byte>*> = true;
+
 namespace boxcar::bench {
 namespace {
 

@@ -5,16 +5,35 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include <boxcar/detail/collectives.hpp>
+#include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/type_identity.hpp>
+
 namespace boxcar {
+
+// For `reduce` and `scan`: the smaller and the larger of two values.
+struct minimum {
+  template <typename T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct maximum {
+  template <typename T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
 
 namespace detail {
 class substrate;
@@ -46,53 +65,147 @@ class world {
   [[nodiscard]] std::string_view substrate_name() const;  // "threads", "processes", ...
 
   // --- Small collectives ------------------------------------------------------------------------
-  // Values are copied as bytes. They are meant for set-up and summaries: time and memory grow with
-  // the number of PEs. Bulk data go through conveyors.
+  // Plain values are copied as bytes. They may be given one by one, or many in a span, vector or
+  // string; then those of all PEs are as many, unless said otherwise, and are treated element by
+  // element. PEs that give other types or numbers get world_error, all of them.
+  //
+  // They are meant for set-up and summaries, and take their time: bulk data go through conveyors.
+  // `combine` is associative; values are combined in rank order. std::plus, std::multiplies,
+  // std::bit_or and the like will do, and boxcar::minimum and maximum.
 
   void barrier();
 
-  // The value of PE `root`, on every PE.
+  // What PE `root` gives, on every PE. A vector or string of the others may have any length.
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
   [[nodiscard]] T broadcast(T value, int root = 0) {
-    broadcast_bytes(std::as_writable_bytes(std::span(&value, 1)), root);
+    broadcast(std::span(&value, 1), root);
     return value;
   }
-
-  // The values of all PEs in rank order, on every PE.
+  template <typename T, std::size_t N>
+  void broadcast(std::span<T, N> values, int root = 0) {
+    static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");
+    detail::require_plain<T>();
+    if constexpr (detail::plain<T>) {
+      broadcast_bytes(std::as_writable_bytes(values), root, detail::identity_of<T>);
+    }
+  }
   template <typename T>
-    requires std::is_trivially_copyable_v<T> && std::default_initializable<T>
-  [[nodiscard]] std::vector<T> all_gather(const T& value) {
-    static_assert(!std::is_same_v<T, bool>, "gather a char: std::vector<bool> has no bytes");
-    std::vector<T> all(static_cast<std::size_t>(size()));
-    gather_bytes(std::as_bytes(std::span(&value, 1)), reinterpret_cast<std::byte*>(all.data()));
-    return all;
+  [[nodiscard]] std::vector<T> broadcast(std::vector<T> values, int root = 0) {
+    values.resize(broadcast_size(values.size(), root, detail::identity_of<std::vector<T>>));
+    detail::with_elements(values, [&](std::span<T> all) { broadcast(all, root); });
+    return values;
+  }
+  [[nodiscard]] std::string broadcast(std::string text, int root = 0) {
+    text.resize(broadcast_size(text.size(), root, detail::identity_of<std::string>));
+    broadcast(std::span(text), root);
+    return text;
   }
 
-  // The values of all PEs in rank order, on PE `root`; empty on the others.
+  // What the PEs give, in rank order, on every PE. Spans, vectors and strings may have a different
+  // length on each.
   template <typename T>
-    requires std::is_trivially_copyable_v<T> && std::default_initializable<T>
+  [[nodiscard]] std::vector<T> all_gather(const T& value) {
+    return gather_values(value, every_pe);
+  }
+  template <typename T, std::size_t N>
+  [[nodiscard]] auto all_gather(std::span<T, N> values) {
+    return gather_arrays<std::vector<std::remove_const_t<T>>>(values, every_pe);
+  }
+  template <typename T>
+  [[nodiscard]] std::vector<std::vector<T>> all_gather(std::vector<T> values) {
+    return gather_vectors(values, every_pe);
+  }
+  [[nodiscard]] std::vector<std::string> all_gather(const std::string& text) {
+    return gather_arrays<std::string>(std::span(text), every_pe);
+  }
+
+  // The same, on PE `root` only; empty on the others, which need no memory for it.
+  template <typename T>
   [[nodiscard]] std::vector<T> gather(const T& value, int root = 0) {
     check_pe(root, "gather");
-    std::vector<T> all = all_gather(value);
-    if (rank() != root) all.clear();
-    return all;
+    return gather_values(value, root);
+  }
+  template <typename T, std::size_t N>
+  [[nodiscard]] auto gather(std::span<T, N> values, int root = 0) {
+    check_pe(root, "gather");
+    return gather_arrays<std::vector<std::remove_const_t<T>>>(values, root);
+  }
+  template <typename T>
+  [[nodiscard]] std::vector<std::vector<T>> gather(std::vector<T> values, int root = 0) {
+    check_pe(root, "gather");
+    return gather_vectors(values, root);
+  }
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text, int root = 0) {
+    check_pe(root, "gather");
+    return gather_arrays<std::string>(std::span(text), root);
   }
 
-  // The values of all PEs combined in rank order by an associative function, on every PE.
+  // The values of all PEs combined, on every PE. Those in a span are replaced.
   template <typename T, typename Combine = std::plus<T>>
-    requires std::is_trivially_copyable_v<T> && std::is_invocable_r_v<T, Combine, T, T>
   [[nodiscard]] T reduce(T value, Combine combine = {}) {
-    reduce_bytes(std::as_writable_bytes(std::span(&value, 1)),
-                 [&combine](std::byte* into, const std::byte* next) {
-                   alignas(T) std::byte raw[2][sizeof(T)];
-                   std::memcpy(raw[0], into, sizeof(T));
-                   std::memcpy(raw[1], next, sizeof(T));
-                   const T result = combine(*std::launder(reinterpret_cast<T*>(raw[0])),
-                                            *std::launder(reinterpret_cast<T*>(raw[1])));
-                   std::memcpy(into, &result, sizeof(T));
-                 });
+    reduce(std::span(&value, 1), std::move(combine));
     return value;
+  }
+  template <typename T, std::size_t N, typename Combine = std::plus<T>>
+  void reduce(std::span<T, N> values, Combine combine = {}) {
+    require_combination<T, Combine>();
+    if constexpr (can_combine<T, Combine>) {
+      reduce_bytes(std::as_writable_bytes(values), sizeof(T), detail::combine_elements<T>(combine),
+                   detail::identity_of<T>);
+    }
+  }
+  template <typename T, typename Combine = std::plus<T>>
+  [[nodiscard]] std::vector<T> reduce(std::vector<T> values, Combine combine = {}) {
+    detail::with_elements(values, [&](std::span<T> all) { reduce(all, combine); });
+    return values;
+  }
+
+  // The values of the PEs up to this one combined. Those in a span are replaced.
+  template <typename T, typename Combine = std::plus<T>>
+  [[nodiscard]] T scan(T value, Combine combine = {}) {
+    scan(std::span(&value, 1), std::move(combine));
+    return value;
+  }
+  template <typename T, std::size_t N, typename Combine = std::plus<T>>
+  void scan(std::span<T, N> values, Combine combine = {}) {
+    require_combination<T, Combine>();
+    if constexpr (can_combine<T, Combine>) {
+      const auto how = detail::combine_elements<T>(combine);
+      const auto bytes = std::as_bytes(std::span(values));
+      const std::vector<std::byte> mine(bytes.begin(), bytes.end());
+      const auto all = std::as_writable_bytes(values);
+      if (scan_bytes(all, sizeof(T), how, detail::identity_of<T>)) {
+        how(all.data(), mine.data(), values.size());
+      }
+    }
+  }
+  template <typename T, typename Combine = std::plus<T>>
+  [[nodiscard]] std::vector<T> scan(std::vector<T> values, Combine combine = {}) {
+    detail::with_elements(values, [&](std::span<T> all) { scan(all, combine); });
+    return values;
+  }
+
+  // `first` and the values of the PEs before this one combined; on PE 0 that is `first`.
+  template <typename T, typename Combine = std::plus<T>>
+  [[nodiscard]] T exclusive_scan(T value, std::type_identity_t<T> first, Combine combine = {}) {
+    exclusive_scan(std::span(&value, 1), std::move(first), std::move(combine));
+    return value;
+  }
+  template <typename T, std::size_t N, typename Combine = std::plus<T>>
+  void exclusive_scan(std::span<T, N> values, std::type_identity_t<T> first, Combine combine = {}) {
+    require_combination<T, Combine>();
+    if constexpr (can_combine<T, Combine>) {
+      const bool any_before =
+          scan_bytes(std::as_writable_bytes(values), sizeof(T),
+                     detail::combine_elements<T>(combine), detail::identity_of<T>);
+      for (T& value : values) value = any_before ? T(combine(first, value)) : first;
+    }
+  }
+  template <typename T, typename Combine = std::plus<T>>
+  [[nodiscard]] std::vector<T> exclusive_scan(std::vector<T> values, std::type_identity_t<T> first,
+                                              Combine combine = {}) {
+    detail::with_elements(values, [&](std::span<T> all) { exclusive_scan(all, first, combine); });
+    return values;
   }
 
   // Collective. The world of the PEs that give the same color, ranked by key and then by rank here.
@@ -113,11 +226,85 @@ class world {
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
 
  private:
+  // In the place of a root.
+  static constexpr int every_pe = -1;
+  using combine_function = std::function<void(std::byte*, const std::byte*, std::size_t)>;
+  using room_function = std::function<std::byte*(int pe, std::size_t bytes)>;
+
+  template <typename T, typename Combine>
+  static constexpr bool can_combine = detail::plain<T> && detail::can_be_combined<T, Combine>;
+  template <typename T, typename Combine>
+  static void require_combination() {
+    detail::require_plain<T>();
+    static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");
+    static_assert(!detail::plain<T> || can_combine<T, Combine>,
+                  "`combine` must be callable with two values, and return one; of a type without + "
+                  "say how values are to be combined");
+  }
+
+  std::size_t broadcast_size(std::size_t elements, int root, const detail::type_identity& of) {
+    broadcast_bytes(std::as_writable_bytes(std::span(&elements, 1)), root, of);
+    return elements;
+  }
+
+  template <typename T>
+  std::vector<T> gather_values(const T& value, int root) {
+    std::vector<T> all;
+    detail::require_plain<T>();
+    if constexpr (detail::plain<T>) {
+      static_assert(std::default_initializable<T>,
+                    "gathered values must have a default: they are written into a vector");
+      if (root == every_pe || root == rank()) all.resize(static_cast<std::size_t>(size()));
+      detail::with_elements(all, [&](std::span<T> elements) {
+        const auto mine = std::as_bytes(std::span(&value, 1));
+        auto* const first = reinterpret_cast<std::byte*>(elements.data());
+        if (root == every_pe) return all_gather_bytes(mine, first, detail::identity_of<T>);
+        const auto room = [first](int pe, std::size_t bytes) {
+          return first + static_cast<std::size_t>(pe) * bytes;
+        };
+        gather_bytes(mine, root, room, detail::identity_of<T>);
+      });
+    }
+    return all;
+  }
+
+  template <typename Container, typename T, std::size_t N>
+  std::vector<Container> gather_arrays(std::span<T, N> values, int root) {
+    using element = std::remove_const_t<T>;
+    detail::require_plain<element>();
+    if constexpr (detail::plain<element>) {
+      const bool wanted = root == every_pe || root == rank();
+      detail::gathered<Container> all(wanted ? size() : 0);
+      gather_bytes(
+          std::as_bytes(values), root,
+          [&all](int pe, std::size_t bytes) { return all.room(pe, bytes); },
+          detail::identity_of<element>);
+      return all.take();
+    } else {
+      return {};
+    }
+  }
+
+  template <typename T>
+  std::vector<std::vector<T>> gather_vectors(std::vector<T>& values, int root) {
+    std::vector<std::vector<T>> all;
+    detail::with_elements(values, [&](std::span<T> elements) {
+      all = gather_arrays<std::vector<T>>(elements, root);
+    });
+    return all;
+  }
+
   void check_pe(int pe, const char* operation) const;
-  void broadcast_bytes(std::span<std::byte> value, int root);
-  void gather_bytes(std::span<const std::byte> mine, std::byte* all);
-  void reduce_bytes(std::span<std::byte> value,
-                    const std::function<void(std::byte*, const std::byte*)>& combine);
+  void broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of);
+  void all_gather_bytes(std::span<const std::byte> mine, std::byte* all,
+                        const detail::type_identity& of);
+  void gather_bytes(std::span<const std::byte> mine, int root, const room_function& room,
+                    const detail::type_identity& of);
+  void reduce_bytes(std::span<std::byte> values, std::size_t element_bytes,
+                    const combine_function& combine, const detail::type_identity& of);
+  // False on PE 0.
+  bool scan_bytes(std::span<std::byte> values, std::size_t element_bytes,
+                  const combine_function& combine, const detail::type_identity& of);
 
   std::shared_ptr<detail::substrate> substrate_;
 };

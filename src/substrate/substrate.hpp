@@ -23,6 +23,8 @@
 #include <span>
 #include <string>
 
+#include <boxcar/detail/type_identity.hpp>
+
 #include "substrate/buffer_account.hpp"
 #include "substrate/links.hpp"
 
@@ -46,6 +48,16 @@ struct bulk_ticket {
 };
 
 class progress;
+
+// In the place of a root.
+inline constexpr int every_pe = -1;
+
+// By what the values of several PEs become one: `combine(into, next, n)` replaces each of n
+// elements by itself and the one of higher ranks, combined; associative.
+struct combination {
+  std::size_t element_bytes;
+  std::function<void(std::byte* into, const std::byte* next, std::size_t n)> combine;
+};
 
 // Something large that this PE has put up for one other PE to fetch.
 class bulk_offer {
@@ -82,15 +94,34 @@ class substrate {
   [[nodiscard]] virtual bool has_core() const = 0;
 
   // --- Small collectives ------------------------------------------------------------------------
+  // All PEs give as many bytes, unless said otherwise, of the same type.
   virtual void barrier() = 0;
   // `data` of the PE `root` replaces `data` of all others.
-  virtual void broadcast(std::span<std::byte> data, int root) = 0;
+  virtual void broadcast(std::span<std::byte> data, int root, const type_identity& of = {}) = 0;
   // `all` has room for size() times mine.size() bytes and is filled in rank order.
-  virtual void all_gather(std::span<const std::byte> mine, std::byte* all) = 0;
-  // Folds the values of all PEs in rank order; `combine(into, next)` must be associative. Every PE
-  // ends with the same value.
-  virtual void all_reduce(std::span<std::byte> value,
-                          const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
+  virtual void all_gather(std::span<const std::byte> mine, std::byte* all,
+                          const type_identity& of = {}) = 0;
+  // The contributions of all PEs, each of any size, go to the PE `root`, or with `every_pe` to
+  // all; `room`, called there once for each PE in any order, says where. PEs that get none hold
+  // little of the others' at a time.
+  using gathering_room = std::function<std::byte*(int pe, std::size_t bytes)>;
+  virtual void gather(std::span<const std::byte> mine, int root, const gathering_room& room,
+                      const type_identity& of) = 0;
+  // Combines the values of all PEs in rank order. Every PE ends with the same values.
+  virtual void all_reduce(std::span<std::byte> values, const combination& how,
+                          const type_identity& of) = 0;
+  // The same for a single value: `combine(into, next)`.
+  void all_reduce(std::span<std::byte> value,
+                  const std::function<void(std::byte*, const std::byte*)>& combine) {
+    all_reduce(value,
+               {value.size(), [&combine](std::byte* into, const std::byte* next,
+                                         std::size_t) { combine(into, next); }},
+               {});
+  }
+  // The values of all PEs before this one, combined in rank order, replace `values`. False, with no
+  // effect, on PE 0.
+  virtual bool scan(std::span<std::byte> values, const combination& how,
+                    const type_identity& of) = 0;
   // A substrate for the PEs that give the same color, ranked by key, then by rank here.
   // A negative color returns nullptr: this PE is in none.
   virtual std::unique_ptr<substrate> split(int color, int key) = 0;

@@ -86,18 +86,30 @@ void world::check_pe(int pe, const char* operation) const {
                        std::to_string(size() - 1));
 }
 
-void world::broadcast_bytes(std::span<std::byte> value, int root) {
+void world::broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of) {
   check_pe(root, "broadcast");
-  substrate_->broadcast(value, root);
+  substrate_->broadcast(value, root, of);
 }
 
-void world::gather_bytes(std::span<const std::byte> mine, std::byte* all) {
-  substrate_->all_gather(mine, all);
+void world::all_gather_bytes(std::span<const std::byte> mine, std::byte* all,
+                             const detail::type_identity& of) {
+  substrate_->all_gather(mine, all, of);
 }
 
-void world::reduce_bytes(std::span<std::byte> value,
-                         const std::function<void(std::byte*, const std::byte*)>& combine) {
-  substrate_->all_reduce(value, combine);
+void world::gather_bytes(std::span<const std::byte> mine, int root, const room_function& room,
+                         const detail::type_identity& of) {
+  static_assert(every_pe == detail::every_pe);
+  substrate_->gather(mine, root, room, of);
+}
+
+void world::reduce_bytes(std::span<std::byte> values, std::size_t element_bytes,
+                         const combine_function& combine, const detail::type_identity& of) {
+  substrate_->all_reduce(values, {element_bytes, combine}, of);
+}
+
+bool world::scan_bytes(std::span<std::byte> values, std::size_t element_bytes,
+                       const combine_function& combine, const detail::type_identity& of) {
+  return substrate_->scan(values, {element_bytes, combine}, of);
 }
 
 }  // namespace boxcar

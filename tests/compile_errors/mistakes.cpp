@@ -19,6 +19,12 @@ struct named {
 struct owner {
   std::vector<int> numbers;
 };
+struct heap {
+  std::vector<int> numbers;
+};
+struct incomparable {
+  int n;
+};
 
 void pair_as_item(const world& w) {
   boxcar::conveyor<std::pair<int, long>> c(w);  // says: use a struct of such fields
@@ -81,6 +87,16 @@ void wrong_handler(const world& w) {
 }
 void wrong_handler_of_arrays(const world& w) {
   boxcar::stream<int[]> s(w, [](int) {});  // says: callable with a std::span<const T>
+}
+
+void sum_of_what_has_none(world& w) {
+  static_cast<void>(w.reduce(incomparable{1}));  // says: `combine` must be callable
+}
+void broadcast_of_pointers(world& w) {
+  static_cast<void>(w.broadcast("text"));  // says: specialise boxcar::allow_pointers
+}
+void gather_of_owners(world& w) {
+  static_cast<void>(w.gather(heap{}));  // says: its bytes alone cannot be sent
 }
 
 void ignored_push(boxcar::conveyor<int>& c) {

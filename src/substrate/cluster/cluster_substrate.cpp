@@ -26,6 +26,12 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
   into.insert(into.end(), next.begin(), next.end());
 }
 
+tree_collectives::merging merge_by(const combination& how) {
+  return [&how](std::vector<std::byte>& into, const std::vector<std::byte>& next) {
+    how.combine(into.data(), next.data(), into.size() / how.element_bytes);
+  };
+}
+
 }  // namespace
 
 cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
@@ -58,28 +64,13 @@ void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::v
                                              });
 }
 
-tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
-                                                 std::span<const std::byte> mine,
-                                                 const tree_collectives::merging& merge) {
+template <typename Collective>
+auto cluster_substrate::over_tree(const Collective& collective) {
   others_->refuse_within("a collective");
   check_failure();  // the others may be in another collective, left by an exception
   net_->settle();
-  if (tree_ == nullptr) {
-    std::vector<std::byte> all(mine.size() * members_.size());
-    net_->gather_at_start(mine, all.data());
-    std::vector<std::byte> merged;
-    for (std::size_t pe = 0; pe < members_.size(); ++pe) {
-      auto next = copy_of(std::span(all).subspan(pe * mine.size(), mine.size()));
-      if (pe == 0) {
-        merged = std::move(next);
-      } else {
-        merge(merged, next);
-      }
-    }
-    return merged;
-  }
   try {
-    auto result = tree_->sweep(call, copy_of(mine), merge);
+    auto result = collective();
     busy();
     return result;
   } catch (const world_error& e) {
@@ -91,29 +82,90 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
   }
 }
 
-void cluster_substrate::barrier() {
-  sweep({collective_kind::barrier, 0, 0}, {}, append);
+tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
+                                                 std::span<const std::byte> mine,
+                                                 const tree_collectives::merging& merge) {
+  if (tree_ != nullptr) {
+    return over_tree([&] { return tree_->sweep(call, copy_of(mine), merge); });
+  }
+  check_failure();
+  net_->settle();
+  std::vector<std::byte> all(mine.size() * members_.size());
+  net_->gather_at_start(mine, all.data());
+  std::vector<std::byte> merged;
+  for (std::size_t pe = 0; pe < members_.size(); ++pe) {
+    auto next = copy_of(std::span(all).subspan(pe * mine.size(), mine.size()));
+    if (pe == 0) {
+      merged = std::move(next);
+    } else {
+      merge(merged, next);
+    }
+  }
+  return merged;
 }
 
-void cluster_substrate::broadcast(std::span<std::byte> data, int root) {
-  const auto result =
-      sweep({collective_kind::broadcast, static_cast<std::uint32_t>(root), data.size()},
-            rank_ == root ? data : std::span<std::byte>(), append);
+void cluster_substrate::barrier() {
+  sweep({collective_kind::barrier, 0}, {}, append);
+}
+
+void cluster_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {
+  const auto result = sweep({collective_kind::broadcast, data.size(), root, of},
+                            rank_ == root ? data : std::span<std::byte>(), append);
   std::ranges::copy(result, data.begin());
 }
 
-void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all) {
-  std::ranges::copy(sweep({collective_kind::all_gather, 0, mine.size()}, mine, append), all);
+void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
+                                   const type_identity& of) {
+  std::ranges::copy(sweep({collective_kind::all_gather, mine.size(), 0, of}, mine, append), all);
 }
 
-void cluster_substrate::all_reduce(
-    std::span<std::byte> value, const std::function<void(std::byte*, const std::byte*)>& combine) {
+void cluster_substrate::gather(std::span<const std::byte> mine, int root,
+                               const gathering_room& room, const type_identity& of) {
+  const collective_call call = call_of_gather(root, of);
+  if (root == every_pe) {
+    // Each contribution behind its size.
+    const std::uint64_t my_bytes = mine.size();
+    std::vector<std::byte> sized = copy_of(std::as_bytes(std::span(&my_bytes, 1)));
+    sized.insert(sized.end(), mine.begin(), mine.end());
+    const auto all = sweep(call, sized, append);
+    std::span<const std::byte> rest = all;
+    for (int pe = 0; pe < size(); ++pe) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, rest.data(), sizeof bytes);
+      std::ranges::copy(rest.subspan(sizeof bytes, bytes), room(pe, bytes));
+      rest = rest.subspan(sizeof bytes + bytes);
+    }
+    return;
+  }
+  // Contributions do not come in the order of the ranks. Nobody sends any before all are known to
+  // call the same.
+  sweep(call, {}, append);
+  over_tree([&] {
+    std::vector<std::byte*> places(root == rank_ ? members_.size() : 0);
+    tree_->gather(mine, root, [&](const tree_collectives::contribution& c) {
+      std::byte*& place = places[static_cast<std::size_t>(c.pe)];
+      if (c.offset == 0) place = room(c.pe, c.bytes);
+      std::ranges::copy(c.part, place + c.offset);
+    });
+    return true;
+  });
+}
+
+void cluster_substrate::all_reduce(std::span<std::byte> values, const combination& how,
+                                   const type_identity& of) {
   const auto result =
-      sweep({collective_kind::all_reduce, 0, value.size()}, value,
-            [&combine](std::vector<std::byte>& into, const std::vector<std::byte>& next) {
-              combine(into.data(), next.data());
-            });
-  std::ranges::copy(result, value.begin());
+      sweep({collective_kind::all_reduce, values.size(), 0, of}, values, merge_by(how));
+  std::ranges::copy(result, values.begin());
+}
+
+bool cluster_substrate::scan(std::span<std::byte> values, const combination& how,
+                             const type_identity& of) {
+  const auto before = over_tree([&] {
+    return tree_->scan({collective_kind::scan, values.size(), 0, of}, copy_of(values),
+                       merge_by(how));
+  });
+  std::ranges::copy(before, values.begin());
+  return rank_ != 0;
 }
 
 std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
@@ -122,8 +174,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
     int key;
   };
   const choice mine{color, key};
-  const auto all =
-      sweep({collective_kind::split, 0, 0}, std::as_bytes(std::span(&mine, 1)), append);
+  const auto all = sweep({collective_kind::split, 0}, std::as_bytes(std::span(&mine, 1)), append);
   std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
   for (int pe = 0; pe < size() && color >= 0; ++pe) {
     choice other;

@@ -34,10 +34,15 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] bool has_core() const override { return local_->has_core(); }
 
   void barrier() override;
-  void broadcast(std::span<std::byte> data, int root) override;
-  void all_gather(std::span<const std::byte> mine, std::byte* all) override;
-  void all_reduce(std::span<std::byte> value,
-                  const std::function<void(std::byte*, const std::byte*)>& combine) override;
+  void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
+  void all_gather(std::span<const std::byte> mine, std::byte* all,
+                  const type_identity& of) override;
+  void gather(std::span<const std::byte> mine, int root, const gathering_room& room,
+              const type_identity& of) override;
+  using substrate::all_reduce;
+  void all_reduce(std::span<std::byte> values, const combination& how,
+                  const type_identity& of) override;
+  bool scan(std::span<std::byte> values, const combination& how, const type_identity& of) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
@@ -63,6 +68,9 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] int in_job(int pe) const { return members_[static_cast<std::size_t>(pe)]; }
   tree_collectives::bytes sweep(const collective_call& call, std::span<const std::byte> mine,
                                 const tree_collectives::merging& merge);
+  // What has to happen before a collective over the tree, and if it fails.
+  template <typename Collective>
+  auto over_tree(const Collective& collective);
   // Takes note of a failure on another node; every wait on this node ends with it.
   void hear_failure();
   void wait();

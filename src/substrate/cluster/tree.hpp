@@ -3,6 +3,7 @@
 // values are combined in the order of the ranks.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace boxcar::detail {
@@ -19,6 +20,11 @@ inline tree_place place_in_tree(int rank, int size) {
     place.children.push_back(rank + step);
   }
   return place;
+}
+
+// The PE behind the last one at or below a place, in a tree of as many PEs as there may be.
+inline int end_of_subtree(int rank) {
+  return rank == 0 ? std::numeric_limits<int>::max() : rank + (rank & -rank);
 }
 
 }  // namespace boxcar::detail

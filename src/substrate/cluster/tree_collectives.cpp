@@ -25,12 +25,18 @@ struct message_head {
   std::uint64_t payload_bytes = 0;
 };
 
-}  // namespace
+// In a gather pieces have heads of their own.
+constexpr int nobody = -1;
+struct part_head {
+  int pe = nobody;
+  std::uint64_t bytes = 0;  // of its whole contribution
+  std::uint64_t offset = 0;
+};
+constexpr std::size_t part_bytes = piece_bytes - sizeof(part_head);
+// So many are held at most by who passes them on.
+constexpr std::size_t pieces_asked_for = 16;
 
-std::string describe(const collective_call& call) {
-  return std::string(name_of(call.kind)) + " of " + std::to_string(call.bytes) +
-         " bytes with root " + std::to_string(call.root);
-}
+}  // namespace
 
 link_plan tree_collectives::plan(const tree_place& place, const std::function<int(int)>& name_of) {
   link_plan plan;
@@ -70,6 +76,84 @@ tree_collectives::bytes tree_collectives::sweep(const collective_call& call, byt
   return mine;
 }
 
+tree_collectives::bytes tree_collectives::scan(const collective_call& call, bytes mine,
+                                               const merging& merge) {
+  // On the way up each PE learns the sum of those below each child; on the way down what was before
+  // it, and tells each child what was before that: those below it follow it without a gap.
+  std::vector<bytes> before_child;
+  bytes sum = mine;
+  for (neighbour& child : children_) {
+    before_child.push_back(sum);
+    merge(sum, receive(child, call));
+  }
+  bytes before;
+  if (!parent_.empty()) {
+    send(parent_.front(), call, sum);
+    before = receive(parent_.front(), call);
+  }
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    bytes all = before;
+    if (parent_.empty()) {
+      all = std::move(before_child[i]);
+    } else {
+      merge(all, before_child[i]);
+    }
+    send(children_[i], call, all);
+  }
+  return before;
+}
+
+void tree_collectives::gather(std::span<const std::byte> mine, int root,
+                              const std::function<void(const contribution&)>& take) {
+  neighbour* const up = root == rank_ ? nullptr : &towards(root);
+  std::size_t passed = 0;
+  // Up a link go no more pieces than its other end has asked for.
+  const auto pass_up = [&](std::span<const std::byte> piece) {
+    if (passed++ % pieces_asked_for == 0) {
+      bytes request;
+      receive_piece(*up, request);
+    }
+    send_piece(*up, piece);
+  };
+
+  bytes piece;
+  for (std::size_t offset = 0; offset == 0 || offset < mine.size(); offset += part_bytes) {
+    const auto part = mine.subspan(offset, std::min(mine.size() - offset, part_bytes));
+    if (up == nullptr) {
+      take({rank_, mine.size(), offset, part});
+      continue;
+    }
+    const part_head head{rank_, mine.size(), offset};
+    piece.resize(sizeof head + part.size());
+    std::memcpy(piece.data(), &head, sizeof head);
+    std::ranges::copy(part, piece.begin() + sizeof head);
+    pass_up(piece);
+  }
+
+  const std::byte request{};
+  for_each_neighbour([&](neighbour& from) {
+    if (&from == up) return;
+    for (std::size_t taken = 0;; ++taken) {
+      if (taken % pieces_asked_for == 0) send_piece(from, std::span(&request, 1));
+      piece.clear();
+      receive_piece(from, piece);
+      part_head head;
+      std::memcpy(&head, piece.data(), sizeof head);
+      if (head.pe == nobody) break;  // nothing more comes from there
+      if (up == nullptr) {
+        take({head.pe, head.bytes, head.offset, std::span(piece).subspan(sizeof head)});
+      } else {
+        pass_up(piece);
+      }
+    }
+  });
+
+  if (up == nullptr) return;
+  const part_head end;
+  pass_up(std::as_bytes(std::span(&end, 1)));
+  complete_sends(*up);
+}
+
 void tree_collectives::send(neighbour& to, const collective_call& call, const bytes& payload) {
   const message_head head{call, payload.size()};
   bytes message(sizeof head + payload.size());
@@ -81,7 +165,10 @@ void tree_collectives::send(neighbour& to, const collective_call& call, const by
     send_piece(to, piece);
     rest = rest.subspan(piece.size());
   }
-  // Nobody may be left waiting for what a PE that goes on computing has not really sent.
+  complete_sends(to);
+}
+
+void tree_collectives::complete_sends(const neighbour& to) {
   while (!links_->all_sent()) {
     poll();
     // One that has left takes nothing more. A child may leave, which has contributed; that a parent
@@ -113,9 +200,7 @@ tree_collectives::bytes tree_collectives::receive(neighbour& from, const collect
   message_head head;
   std::memcpy(&head, message.data(), sizeof head);
   if (head.call != call) {
-    throw world_error("the PEs called different collectives: PE " + std::to_string(rank_) +
-                      " called " + describe(call) + ", PE " + std::to_string(from.pe) + " called " +
-                      describe(head.call) + "; every PE must call the same ones in the same order");
+    throw world_error(describe_mismatch(rank_, call, from.pe, head.call));
   }
   while (message.size() < sizeof head + head.payload_bytes) receive_piece(from, message);
   message.erase(message.begin(), message.begin() + sizeof head);
@@ -146,6 +231,17 @@ void tree_collectives::poll() {
     });
     links_->give_back(piece);
   }
+}
+
+tree_collectives::neighbour& tree_collectives::towards(int pe) {
+  // Below a child are the PEs from its rank to that of the next one, and none beyond it.
+  neighbour* way = parent_.empty() ? nullptr : &parent_.front();
+  if (pe > rank_ && pe < end_of_subtree(rank_)) {
+    for (neighbour& child : children_) {
+      if (child.pe <= pe) way = &child;
+    }
+  }
+  return *way;
 }
 
 template <typename Action>

@@ -14,20 +14,10 @@
 #include <vector>
 
 #include "substrate/cluster/tree.hpp"
+#include "substrate/collective_call.hpp"
 #include "substrate/links.hpp"
-#include "substrate/shared_memory/control_block.hpp"
 
 namespace boxcar::detail {
-
-// What a PE calls; the same on all.
-struct collective_call {
-  collective_kind kind = collective_kind::none;
-  std::uint32_t root = 0;
-  std::uint64_t bytes = 0;
-  bool operator==(const collective_call&) const = default;
-};
-
-std::string describe(const collective_call& call);
 
 class tree_collectives {
  public:
@@ -50,6 +40,22 @@ class tree_collectives {
   // else, and what `wait` throws.
   bytes sweep(const collective_call& call, bytes mine, const merging& merge);
 
+  // What the PEs before this one contribute, merged; empty on PE 0. Throws as `sweep` does.
+  bytes scan(const collective_call& call, bytes mine, const merging& merge);
+
+  // A part of what a PE contributes, which has so many bytes in all.
+  struct contribution {
+    int pe;
+    std::uint64_t bytes;
+    std::uint64_t offset;
+    std::span<const std::byte> part;
+  };
+  // Everybody's contribution, of any size, goes to the PE `root`, where `take` is called with it
+  // part by part. The PEs on the way hold a few parts at a time. All PEs must be known to call the
+  // same.
+  void gather(std::span<const std::byte> mine, int root,
+              const std::function<void(const contribution&)>& take);
+
   // Tells the neighbours, once, that this PE takes part no longer. The result is why some could not
   // be told, or empty.
   std::string leave() noexcept;
@@ -70,6 +76,10 @@ class tree_collectives {
 
   template <typename Action>
   void for_each_neighbour(const Action& action);
+  // The neighbour by which a message gets to a PE, which is another one.
+  neighbour& towards(int pe);
+  // Nobody may be left waiting for what a PE that goes on computing has not really sent.
+  void complete_sends(const neighbour& to);
   void send(neighbour& to, const collective_call& call, const bytes& payload);
   bytes receive(neighbour& from, const collective_call& call);
   void send_piece(neighbour& to, std::span<const std::byte> piece);

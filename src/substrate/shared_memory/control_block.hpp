@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "substrate/collective_call.hpp"
+
 namespace boxcar::detail {
 
 inline constexpr std::size_t cache_line = 64;
@@ -46,42 +48,10 @@ struct job_block {
   }
 };
 
-enum class collective_kind : std::uint32_t {
-  none = 0,
-  barrier,
-  broadcast,
-  all_gather,
-  all_reduce,
-  split,
-  share_memory
-};
-
-constexpr const char* name_of(collective_kind kind) {
-  switch (kind) {
-    case collective_kind::none:
-      return "nothing";
-    case collective_kind::barrier:
-      return "barrier";
-    case collective_kind::broadcast:
-      return "broadcast";
-    case collective_kind::all_gather:
-      return "gather";
-    case collective_kind::all_reduce:
-      return "reduce";
-    case collective_kind::split:
-      return "split";
-    case collective_kind::share_memory:
-      return "the allocation of shared memory";
-  }
-  return "an unknown collective";
-}
-
 // What a PE contributes to a collective, in rounds of `payload_bytes`.
 struct alignas(cache_line) collective_slot {
   static constexpr std::size_t payload_bytes = 448;
-  collective_kind kind;
-  std::uint32_t root;
-  std::uint64_t bytes;
+  collective_call call;
   alignas(cache_line) std::byte payload[payload_bytes];
 };
 
@@ -120,5 +90,6 @@ struct team_block {
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(sizeof(collective_call) <= cache_line);
 
 }  // namespace boxcar::detail

@@ -18,19 +18,12 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t chunk = collective_slot::payload_bytes;
-
 // Different for different collectives, and a sum of n of them tells whether all were the same.
-std::uint64_t fingerprint(collective_kind kind, std::uint64_t bytes, int root) {
-  std::uint64_t h = static_cast<std::uint64_t>(kind) * 0x9e3779b97f4a7c15u;
-  h = (h ^ (h >> 29) ^ bytes) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 32) ^ static_cast<std::uint64_t>(root)) * 0x94d049bb133111ebu;
+std::uint64_t fingerprint(const collective_call& call) {
+  std::uint64_t h = static_cast<std::uint64_t>(call.kind) * 0x9e3779b97f4a7c15u;
+  h = (h ^ (h >> 29) ^ call.bytes) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ (h >> 32) ^ call.root ^ call.type) * 0x94d049bb133111ebu;
   return h << 16;
-}
-
-std::string describe(const collective_slot& slot) {
-  return std::string(name_of(slot.kind)) + " of " + std::to_string(slot.bytes) +
-         " bytes with root " + std::to_string(slot.root);
 }
 
 }  // namespace
@@ -139,23 +132,21 @@ shared_memory_substrate::~shared_memory_substrate() {
   left(rank_).store(1, std::memory_order_release);
 }
 
-void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, int root,
+void shared_memory_substrate::round(const collective_call& call,
                                     std::span<const std::byte> payload) {
   // Those that still arrive after a failure must not take one another for all.
   job_->wait->check_failure();
   const progress& others = job_->wait->others();
   others.refuse_within("a collective");
   pe_block& me = block_of(rank_);
-  me.waiting_in.store(static_cast<std::uint32_t>(kind), std::memory_order_relaxed);
+  me.waiting_in.store(static_cast<std::uint32_t>(call.kind), std::memory_order_relaxed);
   collective_slot& slot = my_slot();
-  slot.kind = kind;
-  slot.bytes = bytes;
-  slot.root = static_cast<std::uint32_t>(root);
-  if (!payload.empty()) std::memcpy(slot.payload, payload.data(), payload.size());
+  slot.call = call;
   const std::uint32_t turn = turn_++;
+  if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
   const auto pes = static_cast<std::uint64_t>(size());
-  const std::uint64_t print = fingerprint(kind, bytes, root);
+  const std::uint64_t print = fingerprint(call);
   const std::uint32_t seen = team_->generation.load(std::memory_order_relaxed);
   // Releases this PE's slot and what it did before; acquires, for the last PE, that of the others.
   const std::uint64_t arrived =
@@ -184,7 +175,7 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
       const int absent = who_left();
       // Who left may have done so after this collective: then it is over, and visibly so.
       if (absent >= 0 && team_->generation.load(std::memory_order_acquire) == seen) {
-        report_absence(absent, std::string("waits in ") + name_of(kind));
+        report_absence(absent, std::string("waits in ") + name_of(call.kind));
       }
     }
     if (at_bell) {
@@ -197,14 +188,10 @@ void shared_memory_substrate::round(collective_kind kind, std::uint64_t bytes, i
 }
 
 void shared_memory_substrate::report_mismatch(std::uint32_t turn) {
-  const collective_slot& first = team_->slot(0, turn);
+  const collective_call& first = team_->slot(0, turn).call;
   for (int pe = 1; pe < size(); ++pe) {
-    const collective_slot& other = team_->slot(pe, turn);
-    if (other.kind != first.kind || other.bytes != first.bytes || other.root != first.root) {
-      throw world_error("the PEs called different collectives: PE 0 called " + describe(first) +
-                        ", PE " + std::to_string(pe) + " called " + describe(other) +
-                        "; every PE must call the same ones in the same order");
-    }
+    const collective_call& other = team_->slot(pe, turn).call;
+    if (other != first) throw world_error(describe_mismatch(0, first, pe, other));
   }
   throw world_error("the PEs called different collectives");
 }
@@ -234,27 +221,49 @@ void shared_memory_substrate::report_absence(int pe, const std::string& doing) {
   throw world_error(text);
 }
 
-void shared_memory_substrate::barrier() {
-  round(collective_kind::barrier, 0, 0, {});
+std::byte* shared_memory_substrate::contribution(int pe, std::uint32_t turn) const {
+  return wide_ ? wide_->slot(pe, turn) : team_->slot(pe, turn).payload;
 }
 
-void shared_memory_substrate::broadcast(std::span<std::byte> data, int root) {
-  const std::uint64_t bytes = data.size();
+std::size_t shared_memory_substrate::part_bytes() const {
+  return wide_ ? wide_->slot_bytes() : collective_slot::payload_bytes;
+}
+
+shared_memory_substrate::widening::widening(shared_memory_substrate& world,
+                                            const collective_call& call, std::size_t bytes)
+    : world_(world) {
+  if (bytes < wide_slots::worth_it) return;
+  world.round(call, {});  // all are known to call the same
+  const std::size_t slot_bytes = wide_slots::slot_bytes(bytes, world.size());
+  auto memory = world.share_among(0, wide_slots::bytes(slot_bytes, world.size()));
+  world.wide_.emplace(std::move(memory), slot_bytes);
+}
+
+void shared_memory_substrate::barrier() {
+  round({collective_kind::barrier, 0}, {});
+}
+
+void shared_memory_substrate::broadcast(std::span<std::byte> data, int root,
+                                        const type_identity& of) {
+  const collective_call call(collective_kind::broadcast, data.size(), root, of);
+  const widening wide(*this, call, data.size());
   do {
-    const std::size_t now = std::min(data.size(), chunk);
-    round(collective_kind::broadcast, bytes, root,
-          rank_ == root ? data.first(now) : std::span<std::byte>());
+    const std::size_t now = std::min(data.size(), part_bytes());
+    round(call, rank_ == root ? data.first(now) : std::span<std::byte>());
     if (rank_ != root && now != 0) std::memcpy(data.data(), theirs(root), now);
     data = data.subspan(now);
   } while (!data.empty());
 }
 
-void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::byte* all) {
+void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
+                                         const type_identity& of) {
   const std::size_t bytes = mine.size();
+  const collective_call call(collective_kind::all_gather, bytes, 0, of);
+  const widening wide(*this, call, bytes);
   std::size_t done = 0;
   do {
-    const std::size_t now = std::min(bytes - done, chunk);
-    round(collective_kind::all_gather, bytes, 0, mine.subspan(done, now));
+    const std::size_t now = std::min(bytes - done, part_bytes());
+    round(call, mine.subspan(done, now));
     for (int pe = 0; pe < size() && now != 0; ++pe) {
       std::memcpy(all + static_cast<std::size_t>(pe) * bytes + done, theirs(pe), now);
     }
@@ -262,21 +271,112 @@ void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::b
   } while (done < bytes);
 }
 
-void shared_memory_substrate::all_reduce(
-    std::span<std::byte> value, const std::function<void(std::byte*, const std::byte*)>& combine) {
-  if (value.size() > chunk) {
-    // A value is combined as a whole: gather all pieces first.
-    std::vector<std::byte> all(value.size() * members_.size());
-    all_gather(value, all.data());
-    std::memcpy(value.data(), all.data(), value.size());
-    for (std::size_t pe = 1; pe < members_.size(); ++pe) {
-      combine(value.data(), all.data() + pe * value.size());
-    }
-    return;
+void shared_memory_substrate::gather(std::span<const std::byte> mine, int root,
+                                     const gathering_room& room, const type_identity& of) {
+  struct contribution {
+    std::byte* place;
+    std::size_t bytes;
+  };
+  const collective_call call = call_of_gather(root, of);
+  const std::uint64_t my_bytes = mine.size();
+  round(call, std::as_bytes(std::span(&my_bytes, 1)));
+  std::vector<contribution> all;  // where they are wanted
+  std::size_t most = 0;
+  for (int pe = 0; pe < size(); ++pe) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, theirs(pe), sizeof bytes);
+    most = std::max<std::size_t>(most, bytes);
+    if (root == rank_ || root == every_pe) all.push_back({room(pe, bytes), bytes});
   }
-  round(collective_kind::all_reduce, value.size(), 0, value);
-  std::memcpy(value.data(), theirs(0), value.size());
-  for (int pe = 1; pe < size(); ++pe) combine(value.data(), theirs(pe));
+  const widening wide(*this, call, most);
+  const std::size_t part = part_bytes();
+  for (std::size_t done = 0; done < most; done += part) {
+    const std::size_t from = std::min(done, mine.size());
+    round(call, mine.subspan(from, std::min(mine.size() - from, part)));
+    for (std::size_t pe = 0; pe < all.size(); ++pe) {
+      if (all[pe].bytes <= done) continue;
+      std::memcpy(all[pe].place + done, theirs(static_cast<int>(pe)),
+                  std::min(all[pe].bytes - done, part));
+    }
+  }
+}
+
+void shared_memory_substrate::in_rounds(
+    const collective_call& call, std::span<std::byte> values, std::size_t element_bytes,
+    const std::function<void(std::span<std::byte> part, std::size_t elements)>& fold) {
+  const std::size_t most = part_bytes() / element_bytes * element_bytes;
+  do {
+    const auto part = values.first(std::min(values.size(), most));
+    round(call, part);
+    fold(part, part.size() / element_bytes);
+    values = values.subspan(part.size());
+  } while (!values.empty());
+}
+
+void shared_memory_substrate::all_reduce(std::span<std::byte> values, const combination& how,
+                                         const type_identity& of) {
+  const collective_call call(collective_kind::all_reduce, values.size(), 0, of);
+  const widening wide(*this, call, values.size());
+  if (how.element_bytes > part_bytes()) {
+    return fold_large(call, values, how, size());
+  }
+  in_rounds(call, values, how.element_bytes, [&](std::span<std::byte> part, std::size_t elements) {
+    if (elements == 0) return;
+    std::memcpy(part.data(), theirs(0), part.size());
+    for (int pe = 1; pe < size(); ++pe) how.combine(part.data(), theirs(pe), elements);
+  });
+}
+
+bool shared_memory_substrate::scan(std::span<std::byte> values, const combination& how,
+                                   const type_identity& of) {
+  const collective_call call(collective_kind::scan, values.size(), 0, of);
+  const widening wide(*this, call, values.size());
+  if (how.element_bytes > part_bytes()) {
+    fold_large(call, values, how, rank_);
+  } else {
+    in_rounds(call, values, how.element_bytes,
+              [&](std::span<std::byte> part, std::size_t elements) {
+                if (elements == 0 || rank_ == 0) return;
+                std::memcpy(part.data(), theirs(0), part.size());
+                for (int pe = 1; pe < rank_; ++pe) how.combine(part.data(), theirs(pe), elements);
+              });
+  }
+  return rank_ != 0;
+}
+
+// An element can only be combined as a whole: those of some PEs at a time are put together first.
+void shared_memory_substrate::fold_large(const collective_call& call, std::span<std::byte> values,
+                                         const combination& how, int pes) {
+  constexpr std::size_t most_held = std::size_t{1} << 20;
+  const std::size_t bytes = how.element_bytes;
+  const int at_a_time = static_cast<int>(
+      std::clamp<std::size_t>(most_held / bytes, 1, static_cast<std::size_t>(size())));
+  std::vector<std::byte> held(static_cast<std::size_t>(at_a_time) * bytes);
+  std::vector<std::byte> result(bytes);
+  if (values.empty()) round(call, {});
+  for (; !values.empty(); values = values.subspan(bytes)) {
+    const auto mine = values.first(bytes);
+    for (int first = 0; first < size(); first += at_a_time) {
+      const int end = std::min(first + at_a_time, size());
+      for (std::size_t done = 0; done < bytes; done += part_bytes()) {
+        const std::size_t now = std::min(bytes - done, part_bytes());
+        round(call, mine.subspan(done, now));
+        for (int pe = first; pe < end; ++pe) {
+          std::memcpy(held.data() + static_cast<std::size_t>(pe - first) * bytes + done, theirs(pe),
+                      now);
+        }
+      }
+      for (int pe = first; pe < std::min(end, pes); ++pe) {
+        const std::byte* const one = held.data() + static_cast<std::size_t>(pe - first) * bytes;
+        if (pe == 0) {
+          std::memcpy(result.data(), one, bytes);
+        } else {
+          how.combine(result.data(), one, 1);
+        }
+      }
+    }
+    if (pes != 0) std::ranges::copy(result, mine.begin());
+  }
 }
 
 std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, std::size_t bytes) {
@@ -297,7 +397,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
   };
   // Everybody learns how it went for everybody, so that all succeed or all throw the same.
   const auto tell_all = [&](std::uint64_t step) {
-    round(collective_kind::share_memory, step, 0, std::as_bytes(std::span(&mine, 1)));
+    round({collective_kind::share_memory, step}, std::as_bytes(std::span(&mine, 1)));
     for (int pe = 0; pe < size(); ++pe) {
       offer other;
       std::memcpy(&other, theirs(pe), sizeof other);
@@ -327,7 +427,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
 
 std::uint64_t shared_memory_substrate::find_kept(std::size_t bytes) {
   const auto mine = kept_->of_size(bytes);
-  round(collective_kind::share_memory, 2, 0, std::as_bytes(std::span(mine)));
+  round({collective_kind::share_memory, 2}, std::as_bytes(std::span(mine)));
   const auto kept_by_all = [this](std::uint64_t number) {
     for (int pe = 0; pe < size(); ++pe) {
       kept_memory::numbers other;
@@ -360,7 +460,7 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
     int key;
   };
   const choice my_choice{color, key};
-  round(collective_kind::split, 0, 0, std::as_bytes(std::span(&my_choice, 1)));
+  round({collective_kind::split, 0}, std::as_bytes(std::span(&my_choice, 1)));
   std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
   for (int pe = 0; pe < size(); ++pe) {
     choice other;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "substrate/shared_memory/control_block.hpp"
@@ -13,6 +14,7 @@
 #include "substrate/shared_memory/memory_source.hpp"
 #include "substrate/shared_memory/shared_bulk.hpp"
 #include "substrate/shared_memory/waiting.hpp"
+#include "substrate/shared_memory/wide_slots.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -66,10 +68,15 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] bool has_core() const override { return job_->wait->has_core(); }
 
   void barrier() override;
-  void broadcast(std::span<std::byte> data, int root) override;
-  void all_gather(std::span<const std::byte> mine, std::byte* all) override;
-  void all_reduce(std::span<std::byte> value,
-                  const std::function<void(std::byte*, const std::byte*)>& combine) override;
+  void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
+  void all_gather(std::span<const std::byte> mine, std::byte* all,
+                  const type_identity& of) override;
+  void gather(std::span<const std::byte> mine, int root, const gathering_room& room,
+              const type_identity& of) override;
+  using substrate::all_reduce;
+  void all_reduce(std::span<std::byte> values, const combination& how,
+                  const type_identity& of) override;
+  bool scan(std::span<std::byte> values, const combination& how, const type_identity& of) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
@@ -98,12 +105,34 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] std::atomic<std::uint32_t>& left(int pe) const { return team_->left(size(), pe); }
   collective_slot& my_slot() { return team_->slot(rank_, turn_); }
 
-  // One round of a collective: `payload` of at most collective_slot::payload_bytes is contributed,
-  // then all wait for all. Until the next round `theirs` shows what the others contributed.
-  void round(collective_kind kind, std::uint64_t bytes, int root,
-             std::span<const std::byte> payload);
-  [[nodiscard]] const std::byte* theirs(int pe) const { return team_->slot(pe, turn_ - 1).payload; }
+  // One round of a collective: `payload` of at most `part_bytes` is contributed, then all wait for
+  // all. Until the next round `theirs` shows what the others contributed.
+  void round(const collective_call& call, std::span<const std::byte> payload);
+  [[nodiscard]] const std::byte* theirs(int pe) const { return contribution(pe, turn_ - 1); }
+  [[nodiscard]] std::byte* contribution(int pe, std::uint32_t turn) const;
+  // Of a contribution to a round, at most.
+  [[nodiscard]] std::size_t part_bytes() const;
+  // While it lives, contributions to the rounds of a collective may be larger, if one of so many
+  // bytes is worth it. To make one is collective.
+  class widening {
+   public:
+    widening(shared_memory_substrate& world, const collective_call& call, std::size_t bytes);
+    widening(const widening&) = delete;
+    widening& operator=(const widening&) = delete;
+    ~widening() { world_.wide_.reset(); }
+
+   private:
+    shared_memory_substrate& world_;
+  };
   [[noreturn]] void report_mismatch(std::uint32_t turn);
+  // Rounds in which every PE contributes as many of its elements as go into one at once: for each,
+  // `fold(part, elements)` is called while `theirs` shows those.
+  void in_rounds(const collective_call& call, std::span<std::byte> values,
+                 std::size_t element_bytes,
+                 const std::function<void(std::span<std::byte> part, std::size_t elements)>& fold);
+  // Elements that do not go into a round: those of the first so many PEs are combined.
+  void fold_large(const collective_call& call, std::span<std::byte> values, const combination& how,
+                  int pes);
   // A PE that has left the world, or -1.
   [[nodiscard]] int who_left() const;
   [[noreturn]] void report_absence(int pe, const std::string& doing);
@@ -120,6 +149,7 @@ class shared_memory_substrate final : public substrate {
   std::vector<int> nodes_;
   int rank_;
   std::uint32_t turn_ = 0;
+  std::optional<wide_slots> wide_;
   std::shared_ptr<kept_memory> kept_;
   std::uint64_t shared_ = 0;  // how often memory was shared: numbers the blocks
 };
