@@ -26,7 +26,8 @@ elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
   matrix_ = e.path().hops() == 2;
-  largest_packet_ = std::min(e.chosen().buffer_bytes, largest_small_item);
+  const std::size_t room = e.chosen().buffer_bytes - packet_bytes(tag_bytes_, 0);
+  largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, monster_bytes});
 }
 
 elastic_core::elastic_core(elastic_core&&) noexcept = default;

@@ -41,9 +41,34 @@ TEST_P(refused_item, is_one_that_is_larger_than_agreed) {
   between_pushes([](world& w, elastic_conveyor& c) {
     for (const std::size_t bytes : {largest_item + 1, 3 * largest_item}) {
       const std::vector<std::byte> item(bytes);
-      const std::string text = thrown_by<argument_error>([&] { return c.push(item, w.size() - 1); });
+      const std::string text =
+          thrown_by<argument_error>([&] { return c.push(item, w.size() - 1); });
       expect_mentions(text, {std::to_string(bytes), std::to_string(largest_item)});
       EXPECT_EQ(c.state(), conveyor_state::working);
+    }
+  });
+}
+
+// Whether or not it would fit in a buffer, also in the rest of one.
+TEST_P(refused_item, is_one_that_is_larger_than_agreed_and_smaller_than_a_buffer) {
+  run_on(GetParam().shape, [](world& w) {
+    for (const std::size_t bound : {0U, 1U, 9U, 1000U}) {
+      elastic_conveyor c(w, bound, {.hops = GetParam().options.hops, .buffer_bytes = 4096});
+      const session s = c.begin();
+      const std::vector<std::byte> item(bound + 1);
+      for (int i = 0; i < 2; ++i) {
+        const std::string text = thrown_by<argument_error>([&] { return c.push(item, w.rank()); });
+        expect_mentions(text, {std::to_string(bound + 1), std::to_string(bound)});
+        EXPECT_TRUE(c.push(std::span(item).first(bound), w.rank()));
+      }
+      int arrived = 0;
+      while (c.advance(true)) {
+        while (const auto here = c.pull()) {
+          EXPECT_EQ(here->bytes.size(), bound);
+          ++arrived;
+        }
+      }
+      EXPECT_EQ(arrived, 2);
     }
   });
 }

@@ -86,10 +86,11 @@ class elastic_core final : public conveyor_base {
 
   [[gnu::always_inline]] bool push_over(link_and_tag step, const void* item, std::size_t bytes,
                                         int pe) {
+    if (bytes > largest_in_buffer_) [[unlikely]]
+      return push_monster(item, bytes, pe, step);
     lane& l = lanes_[step.link];
     const std::size_t needed = packet_bytes(tag_bytes_, bytes);
     if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
-      if (needed > largest_packet_) return push_monster(item, bytes, pe, step);
       if (!make_room(step.link)) return false;
     }
     write_packet(l, step.tag, descriptor(bytes, false), item, bytes);
@@ -117,7 +118,7 @@ class elastic_core final : public conveyor_base {
 
   std::uint32_t tag_bytes_ = 0;
   bool matrix_ = false;
-  std::size_t largest_packet_ = 0;
+  std::size_t largest_in_buffer_ = 0;  // bytes of an item that travels there; the bound, if less
   std::byte* last_ = nullptr;  // the packet that was pulled last, while it can be put back
   std::uint64_t pushes_ = 0;
   std::uint64_t pulls_ = 0;
