@@ -1,5 +1,5 @@
 // Word count: every PE reads its share of a text, and sends each word, as it is, to the PE that
-// counts it. Words differ in length, so the conveyor is an elastic one.
+// counts it. Words may have any length.
 //
 //   boxcar run -n 4 -- word_count FILE
 
@@ -19,7 +19,6 @@
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n\f\v";
-constexpr std::size_t longest_word = 1 << 20;
 using word_counts = std::unordered_map<std::string, std::uint64_t>;
 
 int owner_of(std::string_view word, int pes) {
@@ -36,15 +35,14 @@ std::string_view next_word(std::string_view& text) {
 
 word_counts count(boxcar::world& w, std::string_view text, std::uint64_t& sent) {
   word_counts counts;
-  boxcar::elastic_conveyor c(w, longest_word);
-  const boxcar::session session = c.begin();
-  std::string_view word = next_word(text);
-  while (c.advance(word.empty())) {
-    for (; !word.empty(); word = next_word(text), ++sent) {
-      if (!c.push(word, owner_of(word, w.size()))) break;
-    }
-    while (const auto item = c.pull()) ++counts[std::string(item->text())];
-  }
+  boxcar::exchange<std::string>(
+      w,
+      [&](auto& out) {
+        for (auto word = next_word(text); !word.empty(); word = next_word(text), ++sent) {
+          out.push(word, owner_of(word, w.size()));
+        }
+      },
+      [&](std::string_view word) { ++counts[std::string(word)]; });
   return counts;
 }
 
@@ -52,7 +50,7 @@ void print(boxcar::world& w, const word_counts& counts, std::uint64_t total) {
   const std::uint64_t distinct = w.reduce(std::uint64_t{counts.size()});
   std::uint64_t most = 0;
   for (const auto& [word, n] : counts) most = std::max(most, n);
-  most = w.reduce(most, [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); });
+  most = w.reduce(most, boxcar::maximum{});
   if (w.rank() == 0) {
     std::printf("%s words, %s of them distinct; the most frequent occurs %s times\n",
                 examples::with_commas(total).c_str(), examples::with_commas(distinct).c_str(),

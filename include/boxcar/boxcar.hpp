@@ -13,6 +13,7 @@
 #include <boxcar/route.hpp>
 #include <boxcar/route_choice.hpp>
 #include <boxcar/run.hpp>
+#include <boxcar/serializer.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/stream.hpp>
 #include <boxcar/version.hpp>

@@ -32,7 +32,7 @@ class elastic_conveyor {
   // in it. Larger ones, monsters, wait at their sender until they are fetched: a push fails while
   // more than `largest_item` bytes wait.
   elastic_conveyor(const world& w, std::size_t largest_item, const conveyor_options& options = {})
-      : core_(w, largest_item, options) {}
+      : core_(w, {largest_item, largest_item}, options) {}
 
   // Collective. Legal while dormant.
   session begin() {

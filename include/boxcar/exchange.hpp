@@ -14,6 +14,7 @@
 
 #include <boxcar/conveyor.hpp>
 #include <boxcar/detail/chunked_queue.hpp>
+#include <boxcar/detail/elastic_outbox.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/detail/requirements.hpp>
@@ -24,12 +25,6 @@
 namespace boxcar {
 
 namespace detail {
-
-[[noreturn]] inline void refuse_push_from_handler() {
-  throw contract_error(
-      "push from within a handler of `exchange`: handlers only receive; what they find out may be "
-      "stored and sent by another exchange");
-}
 
 // How `exchange` reaches what `produce` must not. (A class, because Clang 16 does not recognise a
 // constrained function template that is declared a friend.)
@@ -42,7 +37,9 @@ template <typename Taken, typename Outbox, typename Produce, typename Consume>
 consteval bool can_exchange() {
   constexpr bool can_consume = item_handler<Consume, Taken>;
   static_assert(can_consume,
-                "`consume` must be callable as consume(item) or consume(item, from)");
+                "`consume` must be callable as consume(item) or consume(item, from), "
+                "where the item is a std::string_view for strings, and a std::span for "
+                "vectors");
   if constexpr (can_consume) {
     constexpr bool can_produce = std::invocable<Produce&, Outbox&>;
     static_assert(can_produce,
@@ -98,6 +95,10 @@ class outbox {
 //
 // If either function throws, the exception leaves exchange, and the world has failed: `produce`
 // shall not catch what a push throws and go on.
+//
+// Items that are no plain bytes may have any size; they travel by an elastic conveyor. Strings, and
+// vectors of plain elements, are pushed and consumed as std::string_view and std::span, where they
+// lie; what has a boxcar::serializer is consumed as it was read.
 template <typename T, typename Produce, typename Consume>
 statistics exchange(const world& w, Produce&& produce, Consume&& consume,
                     const conveyor_options& options = {}) {
@@ -113,8 +114,24 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       }
       return c.session_statistics();
     }
-  } else {
+  } else if constexpr (detail::serializable<T>) {
+    using box = detail::elastic_outbox<T, std::remove_reference_t<Consume>>;
+    using taken = typename detail::elastic_form<T>::taken;
+    if constexpr (detail::can_exchange<taken, box, Produce, Consume>()) {
+      detail::elastic_core c(w, detail::any_size<T>(), options);
+      box out(c, consume);
+      {
+        c.begin();
+        const session s(c);
+        produce(out);
+        while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+      }
+      return c.session_statistics();
+    }
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
     detail::require_item<T>();  // which says what is wrong
+  } else {
+    detail::require_serializable<T>();
   }
   return {};
 }

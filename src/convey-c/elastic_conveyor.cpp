@@ -14,7 +14,7 @@ namespace boxcar::convey_c {
 
 elastic_conveyor::elastic_conveyor(const arguments& given, std::size_t bound)
     : conveyor(given, convey_ELASTIC),
-      core_(given.where(), bound, options(given)),
+      core_(given.where(), {bound, bound}, options(given)),
       bound_(std::min<std::size_t>(bound, PTRDIFF_MAX)) {  // no object is larger
   specialise<0>();
 }

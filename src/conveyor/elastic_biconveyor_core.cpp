@@ -15,8 +15,8 @@ elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t lar
                                                  std::size_t largest_reply,
                                                  const conveyor_options& options)
     : biconveyor_base(queries_, replies_, options),
-      queries_(w, largest_query, for_each(options)),
-      replies_(w, largest_reply, for_each(options)),
+      queries_(w, {largest_query, largest_query}, for_each(options)),
+      replies_(w, {largest_reply, largest_reply}, for_each(options)),
       arrived_(static_cast<std::size_t>(w.size())) {}
 
 void elastic_biconveyor_core::begin(answer_function answer) {

@@ -16,18 +16,21 @@ constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
 
 }  // namespace
 
-elastic_core::elastic_core(const world& w, std::size_t monster_bytes,
+elastic_core::elastic_core(const world& w, const elastic_items& items,
                            const conveyor_options& options)
-    : conveyor_base(
-          w, {.item_bytes = least_buffer, .elastic = true, .largest_elastic_item = monster_bytes},
-          options),
-      monster_bytes_(monster_bytes),
-      monsters_(std::make_unique<large_items>(inner().world(), monster_bytes)) {
+    : conveyor_base(w,
+                    {.item_bytes = least_buffer,
+                     .elastic = true,
+                     .largest_elastic_item = items.largest_bytes,
+                     .type = items.type},
+                    options),
+      largest_bytes_(items.largest_bytes),
+      monsters_(std::make_unique<large_items>(inner().world(), items.waiting_bytes)) {
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
   matrix_ = e.path().hops() == 2;
   const std::size_t room = e.chosen().buffer_bytes - packet_bytes(tag_bytes_, 0);
-  largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, monster_bytes});
+  largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, items.largest_bytes});
 }
 
 elastic_core::elastic_core(elastic_core&&) noexcept = default;
@@ -47,9 +50,9 @@ bool elastic_core::push_by_table(const void* item, std::size_t bytes, int pe) {
 }
 
 bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step) {
-  if (bytes > monster_bytes_) {
+  if (bytes > largest_bytes_) {
     throw argument_error("an item of " + std::to_string(bytes) + " bytes is larger than the " +
-                         std::to_string(monster_bytes_) +
+                         std::to_string(largest_bytes_) +
                          " bytes that this conveyor was made for: raise its bound");
   }
   monsters_->forget_fetched();

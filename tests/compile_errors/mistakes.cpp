@@ -55,9 +55,21 @@ void wrong_elastic_answer(boxcar::elastic_biconveyor& c) {
   const auto s = c.begin([](int) {});  // says: callable as answer(query, reply)
 }
 
+void exchange_of_owners(const world& w) {
+  boxcar::exchange<owner>(  // says: specialise boxcar::serializer
+      w, [](auto&) {}, [](const owner&) {});
+}
+void exchange_of_pointers(const world& w) {
+  boxcar::exchange<int*>(  // says: specialise boxcar::allow_pointers
+      w, [](auto&) {}, [](int*) {});
+}
+void consumer_of_strings(const world& w) {
+  boxcar::exchange<std::string>(
+      w, [](auto&) {}, [](const std::string&) {});  // says: a std::string_view for strings
+}
 void wrong_consumer(const world& w) {
   boxcar::exchange<int>(
-      w, [](auto&) {}, [](std::string) {});  // says: consume(item) or consume(item, from)
+      w, [](auto&) {}, [](std::string) {});  // says: a std::string_view for strings
 }
 void wrong_producer(const world& w) {
   boxcar::exchange<int>(

@@ -9,16 +9,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/elastic_packet.hpp>
+#include <boxcar/detail/type_identity.hpp>
 #include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
 class bulk_delivery;
 class large_items;
+
+struct elastic_items {
+  std::size_t largest_bytes;  // of one; a larger one is refused
+  std::size_t waiting_bytes;  // of monsters, or a single one, that wait at a PE to be fetched
+  type_identity type = {};
+};
+
+// A bound for what waits, and none for an item.
+template <typename T>
+constexpr elastic_items any_size() {
+  return {std::numeric_limits<std::size_t>::max(), std::size_t{16} << 20, identity_of<T>};
+}
 
 class elastic_core final : public conveyor_base {
  public:
@@ -27,9 +41,8 @@ class elastic_core final : public conveyor_base {
     std::size_t bytes;
   };
 
-  // Collective. No item is larger than `monster_bytes`, and no PE keeps more than that, or than a
-  // single monster, waiting to be fetched.
-  elastic_core(const world& w, std::size_t monster_bytes, const conveyor_options& options);
+  // Collective. All PEs give the same.
+  elastic_core(const world& w, const elastic_items& items, const conveyor_options& options);
   elastic_core(elastic_core&&) noexcept;
   elastic_core& operator=(elastic_core&&);
   ~elastic_core() override;
@@ -119,10 +132,10 @@ class elastic_core final : public conveyor_base {
   std::uint32_t tag_bytes_ = 0;
   bool matrix_ = false;
   std::size_t largest_in_buffer_ = 0;  // bytes of an item that travels there; the bound, if less
-  std::byte* last_ = nullptr;  // the packet that was pulled last, while it can be put back
+  std::byte* last_ = nullptr;          // the packet that was pulled last, while it can be put back
   std::uint64_t pushes_ = 0;
   std::uint64_t pulls_ = 0;
-  std::size_t monster_bytes_;
+  std::size_t largest_bytes_;
   std::unique_ptr<large_items> monsters_;
   std::unique_ptr<bulk_delivery> delivery_;  // the monster that was pulled last
   std::byte* delivered_by_ = nullptr;        // its ticket

@@ -1,0 +1,117 @@
+// `exchange` of items of any size: how they look on the way, and what `produce` is handed.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/elastic_core.hpp>
+#include <boxcar/detail/item_handler.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/serializer.hpp>
+
+namespace boxcar::detail {
+
+[[noreturn]] inline void refuse_push_from_handler() {
+  throw contract_error(
+      "push from within a handler of `exchange`: handlers only receive; what they find out may be "
+      "stored and sent by another exchange");
+}
+
+// What has a serializer: it is written where it is pushed, and read where it is consumed.
+template <typename T>
+class elastic_form {
+ public:
+  using given = const T&;  // to `push`
+  using taken = T;         // what `consume` gets a const reference to
+
+  std::span<const std::byte> bytes_of(const T& item) {
+    bytes_.clear();
+    byte_writer out(bytes_);
+    out.put(item);
+    return bytes_;
+  }
+  static T item_in(std::span<const std::byte> bytes) {
+    byte_reader in(bytes, identity_of<T>.name);
+    T item = in.get<T>();
+    in.expect_end();
+    return item;
+  }
+  static constexpr std::size_t alignment = 1;
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+// Strings and arrays of plain elements travel as they are, and are consumed where they arrive.
+template <>
+class elastic_form<std::string> {
+ public:
+  using given = std::string_view;
+  using taken = std::string_view;
+
+  static std::span<const std::byte> bytes_of(std::string_view text) {
+    return std::as_bytes(std::span(text));
+  }
+  static std::string_view item_in(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  static constexpr std::size_t alignment = 1;
+};
+template <plain T>
+  requires(!std::same_as<T, bool>)
+class elastic_form<std::vector<T>> {
+ public:
+  using given = std::span<const T>;
+  using taken = std::span<const T>;
+
+  static std::span<const std::byte> bytes_of(std::span<const T> array) {
+    return std::as_bytes(array);
+  }
+  static std::span<const T> item_in(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+  static constexpr std::size_t alignment = alignof(T);
+};
+
+// As `outbox`.
+template <typename T, typename Consume>
+class elastic_outbox {
+ public:
+  elastic_outbox(elastic_core& c, Consume& consume) : conveyor_(c), consume_(consume) {}
+
+  void push(typename elastic_form<T>::given item, int pe) {
+    if (consuming_) refuse_push_from_handler();
+    const std::span<const std::byte> bytes = form_.bytes_of(item);
+    while (!conveyor_.push(bytes.data(), bytes.size(), pe)) {
+      conveyor_.advance(false);
+      consume_arrivals();
+    }
+  }
+
+ private:
+  friend struct exchange_access;
+
+  void consume_arrivals() {
+    consuming_ = true;
+    for (auto arrived = conveyor_.pull(); arrived.data != nullptr; arrived = conveyor_.pull()) {
+      const std::byte* const data = conveyor_.aligned(arrived, elastic_form<T>::alignment);
+      const typename elastic_form<T>::taken item =
+          elastic_form<T>::item_in(std::span(data, arrived.bytes));
+      call_handler(consume_, item, conveyor_.from());
+    }
+    consuming_ = false;
+  }
+
+  elastic_core& conveyor_;
+  Consume& consume_;
+  elastic_form<T> form_;
+  bool consuming_ = false;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,192 @@
+// How values travel that are no plain bytes: they are written one part after the other, and read in
+// the same order where they arrive. `exchange` uses it. docs/exchange.md has an example.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/error.hpp>
+
+namespace boxcar {
+
+class byte_writer;
+class byte_reader;
+
+// To be specialised for a type of the client's own:
+//
+//   template <> struct boxcar::serializer<molecule> {
+//     static void write(byte_writer& out, const molecule& m) {
+//       out.put(m.name);
+//       out.put(m.masses);
+//     }
+//     static molecule read(byte_reader& in) {
+//       return {in.get<std::string>(), in.get<std::vector<double>>()};
+//     }
+//   };
+//
+// Parts are plain values, strings, vectors, pairs and tuples of such, and whatever else has a
+// serializer. What `read` gets must be what `write` has put, in the same order.
+template <typename T>
+struct serializer;
+
+namespace detail {
+
+template <typename T>
+concept serializable = requires(byte_writer& out, byte_reader& in, const T& value) {
+  serializer<T>::write(out, value);
+  { serializer<T>::read(in) } -> std::convertible_to<T>;
+};
+
+template <typename T>
+constexpr void require_serializable() {
+  static_assert(
+      serializable<T>,
+      "the type is neither plain (without pointers), nor a string or vector, nor has it a "
+      "serializer: specialise boxcar::serializer, with `write` and `read`");
+}
+
+}  // namespace detail
+
+class byte_writer {
+ public:
+  explicit byte_writer(std::vector<std::byte>& to) : to_(to) {}
+
+  template <typename T>
+  void put(const T& value) {
+    detail::require_serializable<T>();
+    if constexpr (detail::serializable<T>) serializer<T>::write(*this, value);
+  }
+  void put_bytes(std::span<const std::byte> bytes) {
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
+  }
+
+ private:
+  std::vector<std::byte>& to_;
+};
+
+class byte_reader {
+ public:
+  // `of`: the type of the whole item, for messages.
+  byte_reader(std::span<const std::byte> from, std::string_view of) : rest_(from), of_(of) {}
+
+  template <typename T>
+  [[nodiscard]] T get() {
+    detail::require_serializable<T>();
+    if constexpr (detail::serializable<T>) return serializer<T>::read(*this);
+  }
+  // Throws boxcar::error if there are not so many.
+  [[nodiscard]] std::span<const std::byte> get_bytes(std::size_t bytes) {
+    if (bytes > rest_.size()) {
+      fail("reads " + std::to_string(bytes) + " bytes where " + std::to_string(rest_.size()) +
+           " are left");
+    }
+    const auto here = rest_.first(bytes);
+    rest_ = rest_.subspan(bytes);
+    return here;
+  }
+  // The bytes of an array, which follow behind the number of its elements.
+  [[nodiscard]] std::span<const std::byte> get_array(std::size_t element_bytes) {
+    const auto length = get<std::uint64_t>();
+    if (length > rest_.size() / element_bytes) {
+      fail("reads " + std::to_string(length) + " elements where " + std::to_string(rest_.size()) +
+           " bytes are left");
+    }
+    return get_bytes(length * element_bytes);
+  }
+  // Throws boxcar::error unless everything has been read.
+  void expect_end() const {
+    if (!rest_.empty()) fail("leaves " + std::to_string(rest_.size()) + " bytes unread");
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw error("the serializer of " + std::string(of_) + " " + what +
+                ": `read` must get what `write` has put, in the same order");
+  }
+
+  std::span<const std::byte> rest_;
+  std::string_view of_;
+};
+
+template <detail::plain T>
+struct serializer<T> {
+  static void write(byte_writer& out, const T& value) {
+    out.put_bytes(std::as_bytes(std::span(&value, 1)));
+  }
+  static T read(byte_reader& in) {
+    std::remove_const_t<T> value;
+    std::memcpy(&value, in.get_bytes(sizeof value).data(), sizeof value);
+    return value;
+  }
+};
+
+template <>
+struct serializer<std::string> {
+  static void write(byte_writer& out, const std::string& text) {
+    out.put(std::uint64_t{text.size()});
+    out.put_bytes(std::as_bytes(std::span(text)));
+  }
+  static std::string read(byte_reader& in) {
+    const auto bytes = in.get_array(1);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+};
+
+template <typename T>
+struct serializer<std::vector<T>> {
+  // As they lie in memory. (A std::vector<bool> has bits.)
+  static constexpr bool by_bytes = detail::plain<T> && !std::is_same_v<T, bool>;
+
+  static void write(byte_writer& out, const std::vector<T>& values) {
+    out.put(std::uint64_t{values.size()});
+    if constexpr (by_bytes) {
+      out.put_bytes(std::as_bytes(std::span(values)));
+    } else {
+      for (const auto& value : values) out.put<T>(value);
+    }
+  }
+  static std::vector<T> read(byte_reader& in) {
+    std::vector<T> values;
+    if constexpr (by_bytes) {
+      const auto bytes = in.get_array(sizeof(T));
+      values.resize(bytes.size() / sizeof(T));
+      if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    } else {
+      for (auto left = in.get<std::uint64_t>(); left != 0; --left) values.push_back(in.get<T>());
+    }
+    return values;
+  }
+};
+
+template <typename A, typename B>
+struct serializer<std::pair<A, B>> {
+  static void write(byte_writer& out, const std::pair<A, B>& both) {
+    out.put(both.first);
+    out.put(both.second);
+  }
+  static std::pair<A, B> read(byte_reader& in) {
+    // (In braces, the first comes first.)
+    return std::pair<A, B>{in.get<A>(), in.get<B>()};
+  }
+};
+
+template <typename... T>
+struct serializer<std::tuple<T...>> {
+  static void write(byte_writer& out, const std::tuple<T...>& all) {
+    std::apply([&out](const T&... each) { (out.put(each), ...); }, all);
+  }
+  static std::tuple<T...> read(byte_reader& in) { return std::tuple<T...>{in.get<T>()...}; }
+};
+
+}  // namespace boxcar
