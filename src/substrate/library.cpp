@@ -17,13 +17,17 @@ std::string file_name(const std::string& name) {
 }
 
 // In the order of preference. A bare name stands for where the system's loader looks, which knows
-// the run path of the program.
+// the run path of the program, and might find another version that is installed, too.
 std::vector<std::string> candidates(const std::string& name) {
   std::vector<std::string> files;
   const std::string folder = library_path_from_environment();
   if (!folder.empty()) files.push_back(folder + "/" + file_name(name));
-  files.push_back(file_name(name));
-  files.push_back(std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file_name(name));
+  const std::string own = std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file_name(name);
+  if constexpr (BOXCAR_IS_INSTALLED) {
+    files.insert(files.end(), {file_name(name), own});
+  } else {
+    files.insert(files.end(), {own, file_name(name)});
+  }
   return files;
 }
 

@@ -1,13 +1,13 @@
 #!/bin/sh
-# What users have built with the installed package runs in the jobs of these launchers, too, by the
-# libraries of the package.
+# What users have built runs in the jobs of these launchers, too, by the libraries of the package, or
+# of Boxcar as a part of their project.
 # in_jobs.sh PROGRAM PROGRAM_IN_C LAUNCHER...
 set -eu
 in_cluster=$(dirname "$0")/../support/in_cluster.sh
 program=$1 program_in_c=$2
 shift 2
 
-# The package has been moved to another place than it was built for; the programs know it.
+# The package may have been moved to another place than it was built for; the programs know it.
 unset BOXCAR_LIBRARY_PATH
 export BOXCAR_TEST_SECONDS=60
 
