@@ -159,6 +159,12 @@ struct conveyor_access {
                             const conveyor_options& options) {
     return conveyor<T>(w, options, conveyors);
   }
+  // As `begin`, of one that stays where it is.
+  template <typename T>
+  static session begin_in_place(conveyor<T>& c) {
+    c.core_.begin(sizeof(T));
+    return session(c.core_, stays_in_place{});
+  }
   template <typename T>
   static conveyor_core& core(conveyor<T>& c) {
     return c.core_;

@@ -108,7 +108,7 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       conveyor<T> c(w, options);
       box out(c, consume);
       {
-        const session s = c.begin();
+        const session s = detail::conveyor_access::begin_in_place(c);
         produce(out);
         while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
       }
@@ -122,7 +122,7 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       box out(c, consume);
       {
         c.begin();
-        const session s(c);
+        const session s(c, detail::stays_in_place{});
         produce(out);
         while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
       }
@@ -267,8 +267,8 @@ class inquiry {
 
   template <typename Produce>
   void ask_and_answer(Produce& produce) {
-    const session q = queries_.begin();
-    const session r = replies_.begin();
+    const session q = detail::conveyor_access::begin_in_place(queries_);
+    const session r = detail::conveyor_access::begin_in_place(replies_);
     desk_.start_session(sizeof(Reply));
     lanes_ = query_core().access().lanes;
     sheet_pes_ = static_cast<std::uint32_t>(sheets_.size());

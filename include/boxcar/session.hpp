@@ -13,6 +13,8 @@ class session;
 
 namespace detail {
 
+struct stays_in_place {};
+
 // What carries items in a session. It and the scope of the session know each other, so that either
 // may be where the other does not expect it.
 class session_owner {
@@ -58,6 +60,9 @@ class [[nodiscard]] session {
     conveyor.release_session();  // the session before this one is over, or there would be no other
     conveyor.session_ = this;
   }
+  // Of one that can neither be moved nor destroyed while this lives.
+  session(detail::session_owner& conveyor, detail::stays_in_place)
+      : owner_(&conveyor), exceptions_(std::uncaught_exceptions()) {}
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   ~session() noexcept(false) {
