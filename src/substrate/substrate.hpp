@@ -43,7 +43,6 @@ class shared_memory {
 struct bulk_ticket {
   std::uint64_t where = 0;
   std::uint64_t which = 0;
-  std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
 };
 

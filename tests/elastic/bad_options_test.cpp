@@ -47,7 +47,7 @@ const std::vector<bad_elastic_case> cases{
     {"simple", {.kind = conveyor_kind::simple}, {"asynchronous", "tensor"}},
     {"twohop", {.kind = conveyor_kind::twohop}, {"asynchronous", "tensor"}},
     {"scatter", {.scatter = true}, {"scatter"}},
-    {"buffer_too_small_for_a_ticket", {.buffer_bytes = 39}, {"buffer_bytes is 39", "40"}},
+    {"buffer_too_small_for_a_ticket", {.buffer_bytes = 31}, {"buffer_bytes is 31", "32"}},
     {"buffers_per_link_3", {.buffers_per_link = 3}, {"buffers_per_link is 3", "1, 2 or 4"}},
     {"hops_4", {.hops = 4}, {"hops is 4", "1, 2 or 3"}},
     {"group_that_does_not_divide", {.hops = 3, .local_group = 3}, {"3", "1, 2, 4"}},

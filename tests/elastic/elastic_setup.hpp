@@ -14,7 +14,7 @@
 namespace boxcar::test {
 
 // No buffer of an elastic conveyor is smaller: room for a ticket with its tag and descriptor.
-inline constexpr std::size_t least_elastic_buffer = 40;
+inline constexpr std::size_t least_elastic_buffer = 32;
 
 struct elastic_setup {
   world_shape shape;
@@ -44,7 +44,7 @@ struct packet_sizes {
     return (buffer_bytes - tag_bytes - 4) / 4 * 4;
   }
   [[nodiscard]] std::size_t packet(std::size_t item_bytes) const {
-    constexpr std::size_t ticket_bytes = 32;
+    constexpr std::size_t ticket_bytes = 24;
     const std::size_t payload = item_bytes > largest_small_item() ? ticket_bytes : item_bytes;
     return tag_bytes + 4 + (payload + 3) / 4 * 4;
   }

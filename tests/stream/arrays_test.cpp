@@ -253,7 +253,7 @@ TEST(arrays, need_buffers_with_room_for_what_speaks_for_a_large_one) {
   run_on({substrate_kind::threads, 2, 1}, [](world& w) {
     const auto text = thrown_by<argument_error>(
         [&] { stream<char[]> s(w, [](std::span<const char>) {}, {.buffer_bytes = 40}); });
-    expect_mentions(text, {"buffer_bytes is 40", "52"});
+    expect_mentions(text, {"buffer_bytes is 40", "44"});
   });
 }
 

@@ -83,7 +83,7 @@ class offer final : public bulk_offer {
       // Synchronous, so that it ends when the other PE takes the item, and not when MPI has a copy.
       check(MPI_Issend(data, count, MPI_BYTE, to_, tag_, communicator_, request), "MPI_Issend");
     });
-    return {0, static_cast<std::uint64_t>(tag_), 0, item_.bytes()};
+    return {0, static_cast<std::uint64_t>(tag_), item_.bytes()};
   }
   [[nodiscard]] bool taken() const override { return item_.all_ended(); }
 

@@ -40,16 +40,17 @@ class open_file {
   int descriptor_;
 };
 
-// The number of a nameless file, which no other has while the machine is up, and its size.
+// The number of a nameless file, which comes round after some thousands of millions of files, and
+// its size.
 struct file_identity {
-  std::uint64_t number = 0;
+  std::uint32_t number = 0;
   std::size_t bytes = 0;
 };
 
 file_identity identify(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) return {};
-  return {status.st_ino, static_cast<std::size_t>(status.st_size)};
+  return {static_cast<std::uint32_t>(status.st_ino), static_cast<std::size_t>(status.st_size)};
 }
 
 std::string why() {

@@ -14,7 +14,7 @@ namespace boxcar::detail {
 // memory ever has the same.
 struct memory_handle {
   std::uint64_t where = 0;
-  std::uint64_t which = 0;
+  std::uint32_t which = 0;
 };
 
 // Memory whose creator has not yet let all others attach.

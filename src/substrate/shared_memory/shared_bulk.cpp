@@ -23,6 +23,7 @@ constexpr std::size_t largest_part = chunk_bytes / 4;
 constexpr int most_unused = 4;
 constexpr std::size_t most_visited = 16;
 
+// Parts begin at lines: a ticket tells the line, and in its other half which chunk it is.
 constexpr std::size_t part_bytes(std::size_t item_bytes) {
   return (head_bytes + item_bytes + head_bytes - 1) / head_bytes * head_bytes;
 }
@@ -107,7 +108,7 @@ class bulk_room::offer_in_chunk final : public bulk_offer {
   [[nodiscard]] bulk_ticket put_up() override {
     is_put_up_ = true;
     const memory_handle handle = chunk_->handle();
-    return {handle.where, handle.which, place_, bytes_};
+    return {handle.where, handle.which | std::uint64_t{place_ / head_bytes} << 32, bytes_};
   }
   // Pairs with the store of the receiver: it reads nothing of the memory any more.
   [[nodiscard]] bool taken() const override {
@@ -166,8 +167,10 @@ void bulk_room::release() noexcept {
 
 std::unique_ptr<bulk_delivery> bulk_room::fetch(const bulk_ticket& ticket,
                                                 std::function<void()> taken) {
-  auto memory = visit({ticket.where, ticket.which}, head_bytes + room_for(ticket.bytes));
-  return std::make_unique<delivery>(std::move(memory), ticket.offset, std::move(taken));
+  const memory_handle handle{ticket.where, static_cast<std::uint32_t>(ticket.which)};
+  const std::size_t place = (ticket.which >> 32) * head_bytes;
+  auto memory = visit(handle, head_bytes + room_for(ticket.bytes));
+  return std::make_unique<delivery>(std::move(memory), place, std::move(taken));
 }
 
 std::shared_ptr<shared_memory> bulk_room::visit(memory_handle handle, std::size_t bytes) {

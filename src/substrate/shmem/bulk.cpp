@@ -43,7 +43,7 @@ class offer final : public bulk_offer {
   [[nodiscard]] bulk_ticket put_up() override {
     is_put_up_ = true;
     shmem_fence();  // the item is there before whatever tells of it
-    return {place_.chunk, 0, place_.offset, bytes_};
+    return {place_.chunk, place_.offset, bytes_};
   }
   // Pairs with the receiver's put of that word, which it does when it has got the item.
   [[nodiscard]] bool taken() const override {
@@ -68,7 +68,7 @@ class delivery final : public bulk_delivery {
       throw system_error("there is no memory for an item of " + std::to_string(ticket.bytes) +
                          " bytes");
     }
-    std::byte* block = heap.address({ticket.where, ticket.offset});
+    std::byte* block = heap.address({ticket.where, ticket.which});
     shmem_getmem(data_, block + head_bytes, ticket.bytes, from);
     shmem_ulong_atomic_set(as_word(block), 1, from);
   }
