@@ -39,25 +39,23 @@ template <typename Job>
 void ask_all(elastic_biconveyor& c, Job& job) {
   using query_type = typename Job::query_type;
   using reply_type = typename Job::reply_type;
-  const session s = c.begin([&](std::span<const std::byte> bytes, std::vector<std::byte>& reply) {
+  const session s = c.begin([&](std::span<const std::byte> bytes, elastic_reply& reply) {
     query_type query;
     std::memcpy(&query, bytes.data(), sizeof query);
     const reply_type answer = job.answer(query);
-    reply.resize(sizeof answer);
-    std::memcpy(reply.data(), &answer, sizeof answer);
+    std::memcpy(reply.resize(sizeof answer).data(), &answer, sizeof answer);
   });
   const std::uint64_t n = job.items();
   std::uint64_t asked = 0;
   std::uint64_t received = 0;
-  std::vector<std::byte> arrived;
   while (c.advance(asked == n)) {
     for (; asked < n; ++asked) {
       const query_type query = job.query(asked);
       if (!c.push(std::as_bytes(std::span(&query, 1)), job.destination(asked))) break;
     }
-    for (; c.pull(arrived); ++received) {
+    for (; const auto arrived = c.pull(); ++received) {
       reply_type reply;
-      std::memcpy(&reply, arrived.data(), sizeof reply);
+      std::memcpy(&reply, arrived->data(), sizeof reply);
       job.receive(received, reply);
     }
   }

@@ -2,51 +2,21 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boxcar/conveyor_options.hpp>
-#include <boxcar/detail/biconveyor_base.hpp>
-#include <boxcar/detail/elastic_core.hpp>
-#include <boxcar/detail/ring.hpp>
+#include <boxcar/detail/elastic_biconveyor_core.hpp>
+#include <boxcar/detail/elastic_packet.hpp>
+#include <boxcar/elastic_reply.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
-
-namespace detail {
-
-class elastic_biconveyor_core final : public biconveyor_base {
- public:
-  using answer_function =
-      std::function<void(std::span<const std::byte> query, std::vector<std::byte>& reply)>;
-
-  elastic_biconveyor_core(const world& w, std::size_t largest_query, std::size_t largest_reply,
-                          const conveyor_options& options);
-  void begin(answer_function answer);
-  bool push(std::span<const std::byte> query, int pe);
-  bool pull(std::vector<std::byte>& reply);
-
- private:
-  void serve() override;
-  [[nodiscard]] bool all_sent() const override { return unsent_to_ < 0; }
-  void collect() override;
-  [[nodiscard]] std::size_t queue_bytes() const override;
-  void release_queues() override;
-
-  elastic_core queries_;
-  elastic_core replies_;
-  answer_function answer_;
-  std::vector<std::byte> unsent_;
-  int unsent_to_ = -1;  // whom the reply in `unsent_` could not be sent to
-  std::vector<ring<std::vector<std::byte>>> arrived_;  // replies by the PE that gave them
-  std::size_t arrived_bytes_ = 0;                      // of those replies
-};
-
-}  // namespace detail
 
 // One PE's end; all else is as for `biconveyor` and `elastic_conveyor`.
 class elastic_biconveyor {
@@ -57,26 +27,35 @@ class elastic_biconveyor {
       : core_(w, largest_query, largest_reply, options) {}
 
   // Collective. Legal while dormant. `answer(query, reply)` is called for every query that arrives
-  // at this PE, from within `advance`, with an empty `reply` to be filled. It must not use this
-  // biconveyor.
+  // at this PE, from within `advance`. It must not use this biconveyor. `reply` is an
+  // `elastic_reply&`, which is written where it travels, or an empty `std::vector<std::byte>&` to
+  // be filled, which is copied there; a function that takes either is given the former.
   template <typename Answer>
   session begin(Answer answer) {
-    constexpr bool can_answer =
-        std::is_invocable_v<Answer&, std::span<const std::byte>, std::vector<std::byte>&>;
-    static_assert(can_answer,
+    static_assert(detail::elastic_answer<Answer>,
                   "`answer` must be callable as answer(query, reply), with a std::span<const "
-                  "std::byte> and a std::vector<std::byte> to be filled");
-    if constexpr (can_answer) core_.begin(std::move(answer));
+                  "std::byte> and an elastic_reply&, or a std::vector<std::byte>& to be filled");
+    if constexpr (detail::elastic_answer<Answer>) {
+      core_.begin(std::make_unique<answered_by<Answer>>(std::move(answer)));
+    }
     return session(core_);
   }
 
   [[nodiscard("false: there was no room")]] bool push(std::span<const std::byte> query, int pe) {
     return core_.push(query, pe);
   }
-  // Replaces `reply` by the reply to the oldest query that has none yet; false if it has not
-  // arrived.
+  // The reply to the oldest query that has none yet, or nothing if it has not arrived; without
+  // bytes if it was given none. Good until the next pull, advance or reset.
+  [[nodiscard("nothing: none had arrived")]] std::optional<std::span<const std::byte>> pull() {
+    return core_.pull();
+  }
+  // The same, copied: it replaces `reply`. False if it has not arrived.
   [[nodiscard("false: nothing had arrived")]] bool pull(std::vector<std::byte>& reply) {
-    return core_.pull(reply);
+    const auto arrived = core_.pull();
+    if (!arrived) return false;
+    reply.resize(arrived->size());
+    detail::copy_bytes(reply.data(), arrived->data(), arrived->size());
+    return true;
   }
 
   advance_result advance(bool done) { return core_.advance(done); }
@@ -88,6 +67,16 @@ class elastic_biconveyor {
   [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:
+  template <typename Answer>
+  class answered_by final : public detail::elastic_biconveyor_loop {
+   public:
+    explicit answered_by(Answer answer) : answer_(std::move(answer)) {}
+    void serve(detail::elastic_reply_desk& desk) override { desk.serve(answer_); }
+
+   private:
+    Answer answer_;
+  };
+
   detail::elastic_biconveyor_core core_;
 };
 

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include <boxcar/elastic_biconveyor.hpp>
+#include <boxcar/detail/elastic_biconveyor_core.hpp>
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
@@ -17,9 +17,10 @@ elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t lar
     : biconveyor_base(queries_, replies_, options),
       queries_(w, {largest_query, largest_query}, for_each(options)),
       replies_(w, {largest_reply, largest_reply}, for_each(options)),
+      desk_(queries_, replies_),
       arrived_(static_cast<std::size_t>(w.size())) {}
 
-void elastic_biconveyor_core::begin(answer_function answer) {
+void elastic_biconveyor_core::begin(std::unique_ptr<elastic_biconveyor_loop> loop) {
   require_dormant();
   queries_.begin();
   try {
@@ -28,72 +29,27 @@ void elastic_biconveyor_core::begin(answer_function answer) {
     take_back(queries_);
     throw;
   }
-  answer_ = std::move(answer);
-  unsent_to_ = -1;
+  loop_ = std::move(loop);
+  desk_.start_session();
   begun(window);
 }
 
-bool elastic_biconveyor_core::push(std::span<const std::byte> query, int pe) {
-  if (window_full()) {
-    refuse_if_illegal(pe);
-    return false;
-  }
-  if (!queries_.push(query.data(), query.size(), pe)) return false;
-  remember(pe);
-  return true;
-}
-
-bool elastic_biconveyor_core::pull(std::vector<std::byte>& reply) {
-  if (nothing_asked()) {
-    require_pull();
-    return false;
-  }
-  auto& replies = arrived_[whom()];
-  if (replies.empty()) collect();
-  if (replies.empty()) return false;
-  take();
-  reply = replies.pop();
-  arrived_bytes_ -= reply.size();
-  return true;
-}
-
-void elastic_biconveyor_core::serve() {
-  if (unsent_to_ >= 0) {
-    if (!replies_.push(unsent_.data(), unsent_.size(), unsent_to_)) return;
-    unsent_to_ = -1;
-  }
-  for (;;) {
-    const auto query = queries_.pull();
-    if (query.data == nullptr) return;
-    const int from = queries_.from();
-    unsent_.clear();
-    answer_({query.data, query.bytes}, unsent_);
-    if (!replies_.push(unsent_.data(), unsent_.size(), from)) {
-      unsent_to_ = from;
-      return;
-    }
-  }
-}
-
 void elastic_biconveyor_core::collect() {
-  for (;;) {
-    const auto reply = replies_.pull();
-    if (reply.data == nullptr) return;
-    arrived_[static_cast<std::size_t>(replies_.from())].push(
-        {reply.data, reply.data + reply.bytes});
-    arrived_bytes_ += reply.bytes;
+  elastic_core& replies = replies_;
+  for (auto reply = replies.pull(); reply.data != nullptr; reply = replies.pull()) {
+    arrived_[static_cast<std::size_t>(replies.from())].push({reply.data, reply.bytes});
   }
 }
 
 std::size_t elastic_biconveyor_core::queue_bytes() const {
-  std::size_t bytes = arrived_.capacity() * sizeof(arrived_[0]) + arrived_bytes_;
-  for (const auto& replies : arrived_) bytes += replies.memory_bytes();
-  return bytes + unsent_.capacity();
+  std::size_t bytes = desk_.memory_bytes() + arrived_.capacity() * sizeof(elastic_queue);
+  for (const elastic_queue& replies : arrived_) bytes += replies.memory_bytes();
+  return bytes;
 }
 
 void elastic_biconveyor_core::release_queues() {
-  for (auto& replies : arrived_) replies.release();
-  unsent_ = std::vector<std::byte>();
+  desk_.release();
+  for (elastic_queue& replies : arrived_) replies.release();
 }
 
 }  // namespace boxcar::detail

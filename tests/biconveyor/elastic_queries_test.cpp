@@ -1,4 +1,5 @@
 // Biconveyors whose queries and replies have any size: empty, small, and too large for any buffer.
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -64,9 +65,39 @@ std::vector<std::byte> reply_of(int answerer, std::span<const std::byte> query) 
   return random_bytes(sum);
 }
 
+// Whether replies are written and read where they travel, or in vectors.
+enum class form { in_place, by_vectors };
+
 class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
  protected:
-  static void play(world& w, elastic_biconveyor& c, int questions, std::uint64_t seed) {
+  static session begin(elastic_biconveyor& c, form f, int rank, std::uint64_t& answered) {
+    if (f == form::by_vectors) {
+      return c.begin(
+          [rank, &answered](std::span<const std::byte> query, std::vector<std::byte>& reply) {
+            EXPECT_TRUE(reply.empty());
+            reply = reply_of(rank, query);
+            ++answered;
+          });
+    }
+    return c.begin([rank, &answered](std::span<const std::byte> query, elastic_reply& reply) {
+      const std::vector<std::byte> bytes = reply_of(rank, query);
+      ++answered;
+      if (bytes.empty() && answered % 2 == 0) return;
+      // What was there before does not count.
+      if (answered % 3 == 0) reply.resize(answered % 5 == 0 ? largest : 3);
+      if (answered % 7 == 0) return reply.assign(bytes);
+      std::ranges::copy(bytes, reply.resize(bytes.size()).begin());
+    });
+  }
+
+  static bool pull(elastic_biconveyor& c, form f, std::vector<std::byte>& reply) {
+    if (f == form::by_vectors) return c.pull(reply);
+    const auto arrived = c.pull();
+    if (arrived) reply.assign(arrived->begin(), arrived->end());
+    return arrived.has_value();
+  }
+
+  static void play(world& w, elastic_biconveyor& c, form f, int questions, std::uint64_t seed) {
     struct question {
       int whom;
       std::vector<std::byte> query;
@@ -74,11 +105,7 @@ class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
     dice d(scramble_all({seed, static_cast<std::uint64_t>(w.rank())}));
     std::deque<question> open;
     std::uint64_t answered = 0;
-    const session s = c.begin([&](std::span<const std::byte> query, std::vector<std::byte>& reply) {
-      EXPECT_TRUE(reply.empty());
-      reply = reply_of(w.rank(), query);
-      ++answered;
-    });
+    const session s = begin(c, f, w.rank(), answered);
     int left = questions;
     std::vector<std::byte> reply{std::byte{1}};
     question next{d.below(w.size()), random_bytes(d.next())};
@@ -87,7 +114,7 @@ class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
         open.push_back(std::move(next));
         next = {d.below(w.size()), random_bytes(d.next())};
       }
-      for (int i = d.below(30); i > 0 && c.pull(reply); --i) {
+      for (int i = d.below(30); i > 0 && pull(c, f, reply); --i) {
         ASSERT_FALSE(open.empty());
         ASSERT_EQ(reply, reply_of(open.front().whom, open.front().query));
         open.pop_front();
@@ -105,8 +132,10 @@ TEST_P(elastic_queries, of_every_size_are_answered_once_and_in_order) {
   const int questions = GetParam().shape.pes > 8 ? 40 : 120;
   run_on(GetParam().shape, [&](world& w) {
     elastic_biconveyor c(w, largest, largest, GetParam().options);
-    for (const std::uint64_t number : {1U, 2U}) play(w, c, questions, program_seed(number));
-    play(w, c, 0, 0);
+    for (const form f : {form::by_vectors, form::in_place}) {
+      play(w, c, f, questions, program_seed(static_cast<std::uint64_t>(f)));
+    }
+    play(w, c, form::in_place, 0, 0);
   });
 }
 
@@ -192,9 +221,8 @@ TEST_P(elastic_biconveyor_ends, well_after_a_query_that_is_too_large) {
 TEST_P(elastic_biconveyor_ends, badly_after_a_reply_that_is_too_large) {
   const world_report report = observe(GetParam().shape, [](world& w) {
     elastic_biconveyor c(w, 1 << 20, 1 << 20, GetParam().options);
-    const session s = c.begin([](std::span<const std::byte>, std::vector<std::byte>& reply) {
-      reply.resize((1 << 20) + 1);
-    });
+    const session s = c.begin(
+        [](std::span<const std::byte>, elastic_reply& reply) { reply.resize((1 << 20) + 1); });
     EXPECT_TRUE(c.push({}, 0));
     std::vector<std::byte> reply;
     while (c.advance(true)) {

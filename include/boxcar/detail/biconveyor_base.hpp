@@ -64,19 +64,29 @@ class biconveyor_base : public session_owner {
   // They are empty, and shall hold nothing.
   virtual void release_queues() = 0;
 
-  // So it is unless the session is working, too.
-  [[nodiscard]] bool window_full() { return !asked_whom_.has_room(); }
+  // Asks by a function that pushes the query to `pe`, and notes whom if it returns true.
+  template <typename Push>
+  [[gnu::always_inline]] bool ask(const Push& push_query, int pe) {
+    // There is no room either unless the session is working.
+    if (!asked_whom_.has_room()) [[unlikely]] {
+      refuse_if_illegal(pe);
+      return false;
+    }
+    if (!push_query()) return false;
+    asked_whom_.put(pe);
+    return true;
+  }
   [[nodiscard]] bool nothing_asked() { return asked_whom_.empty(); }
-  // Why a push fails that finds the window full: throws if the push is illegal, or there is no such
-  // PE.
-  void refuse_if_illegal(int pe) const;
   void require_pull() const;
-  void remember(int pe) { asked_whom_.put(pe); }
   // Whom the oldest query without a reply went to.
   [[nodiscard]] std::size_t whom() { return static_cast<std::size_t>(*asked_whom_.front()); }
   void take() { asked_whom_.pop_front(); }
 
  private:
+  // Why a push fails that finds the window full: throws if the push is illegal, or there is no such
+  // PE.
+  void refuse_if_illegal(int pe) const;
+
   conveyor_base& queries_;
   conveyor_base& replies_;
   std::unique_ptr<contract> rules_;

@@ -83,16 +83,6 @@ class biconveyor_core final : public biconveyor_base {
   }
 
  private:
-  template <typename Push>
-  [[gnu::always_inline]] bool ask(const Push& push_query, int pe) {
-    if (window_full()) [[unlikely]] {
-      refuse_if_illegal(pe);
-      return false;
-    }
-    if (!push_query()) return false;
-    remember(pe);
-    return true;
-  }
   void serve() override { loops_->serve(desk_); }
   [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
   void collect() override { loops_->collect(replies_, arrived_); }

@@ -50,7 +50,31 @@ class elastic_core final : public conveyor_base {
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
     if (static_cast<std::uint32_t>(pe) >= direct_pes_) [[unlikely]]
       return push_by_table(item, bytes, pe);
-    return push_over(step_to(static_cast<std::uint32_t>(pe)), item, bytes, pe);
+    return push_over(listed_or_computed_step(static_cast<std::uint32_t>(pe)), item, bytes, pe);
+  }
+
+  // A push in two steps, to a PE that is known to be one, while that is legal: where the bytes of
+  // the next item over this first step are to be written, or nullptr if no buffer has room for
+  // them; then, if so, that they were. Nothing else is pushed in between.
+  [[nodiscard]] link_and_tag step_to(int pe) const {
+    const auto to = static_cast<std::uint32_t>(pe);
+    return table_.links == nullptr ? listed_or_computed_step(to) : table_.to(to);
+  }
+  [[gnu::always_inline]] std::byte* room_for(link_and_tag step, std::size_t bytes) {
+    if (bytes > largest_in_buffer_) [[unlikely]]
+      return nullptr;
+    lane& l = lanes_[step.link];
+    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
+    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
+      if (!make_room(step.link)) return nullptr;
+    }
+    return l.cursor + tag_bytes_ + sizeof(std::uint32_t);
+  }
+  void push_written(link_and_tag step, std::size_t bytes) {
+    lane& l = lanes_[step.link];
+    write_head(l.cursor, step.tag, descriptor(bytes, false));
+    l.cursor += packet_bytes(tag_bytes_, bytes);
+    ++pushes_;
   }
 
   // The next item that has arrived; valid until the next pull or unpull.
@@ -91,7 +115,7 @@ class elastic_core final : public conveyor_base {
   [[nodiscard]] statistics session_statistics() const override;
 
  private:
-  [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
+  [[nodiscard]] link_and_tag listed_or_computed_step(std::uint32_t pe) const {
     if (tag_bytes_ == 0) return {pe, 0};
     if (pe < listed_pes_) return first_steps_[pe];
     return matrix_ ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
@@ -116,11 +140,15 @@ class elastic_core final : public conveyor_base {
   void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
                     std::size_t bytes) const {
     std::byte* packet = l.cursor;
+    write_head(packet, tag, d);
+    copy_bytes(packet + tag_bytes_ + sizeof d, static_cast<const std::byte*>(item), bytes);
+    l.cursor = packet + packet_bytes(tag_bytes_, bytes);
+  }
+  // All of a packet but the item.
+  void write_head(std::byte* packet, std::uint32_t tag, std::uint32_t d) const {
     prefetch_to_write(packet + write_ahead);
     store_word32(packet, tag);
     store_word32(packet + tag_bytes_, d);
-    if (bytes != 0) std::memcpy(packet + tag_bytes_ + sizeof d, item, bytes);
-    l.cursor = packet + packet_bytes(tag_bytes_, bytes);
   }
 
   bool push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step);

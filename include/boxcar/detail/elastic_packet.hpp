@@ -17,6 +17,22 @@ inline void store_word32(std::byte* at, std::uint32_t word) {
   std::memcpy(at, &word, sizeof word);
 }
 
+// Copies bytes that are mostly few: those of one or two words without a call.
+[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from,
+                                              std::size_t bytes) {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  if (bytes - word <= word) [[likely]] {  // the two words overlap if they are less
+    std::uint64_t front;
+    std::uint64_t back;
+    std::memcpy(&front, from, word);
+    std::memcpy(&back, from + bytes - word, word);
+    std::memcpy(to, &front, word);
+    std::memcpy(to + bytes - word, &back, word);
+  } else if (bytes != 0) {
+    std::memcpy(to, from, bytes);
+  }
+}
+
 constexpr std::uint32_t descriptor(std::size_t bytes, bool ticket) {
   return static_cast<std::uint32_t>(bytes) << 1 | (ticket ? 1u : 0u);
 }

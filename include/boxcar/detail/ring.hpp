@@ -12,7 +12,8 @@ namespace boxcar::detail {
 // the memory in between. Each limit is what was found last, so that it may stand before where it
 // could: it is looked for when it is reached.
 //
-// With `step`, an element is that many Ts, always as many until `release`.
+// With `step`, an element is that many Ts, always as many until `release`. `begin_row` writes rows
+// of any number of Ts instead, each of which lies in one piece.
 //
 // It has the size of a cache line, so that one of an array is found by a shift.
 template <typename T>
@@ -33,7 +34,7 @@ class alignas(64) ring {
 
   void push(T value) {
     if (!has_room()) [[unlikely]]
-      grow(1);
+      grow(1, 64);
     put(std::move(value));
   }
   // There must be room.
@@ -41,19 +42,29 @@ class alignas(64) ring {
   // Copies one element of so many Ts.
   void push_element(const T* element, std::size_t step) {
     if (!has_room()) [[unlikely]]
-      grow(step);
+      grow(step, 64 * step);
     write_ = std::copy_n(element, step, write_);
   }
   // Copies what lies in a row.
   void push_row(const T* row, std::size_t n, std::size_t step) {
     while (n > 0) {
-      if (!has_room()) grow(step);
+      if (!has_room()) grow(step, 64 * step);
       const std::size_t now = std::min(n, static_cast<std::size_t>(write_limit_ - write_));
       write_ = std::copy_n(row, now, write_);
       row += now;
       n -= now;
     }
   }
+
+  // Where so many Ts go, as many as fit in a row; `end_row` is told how far they were written. Of
+  // what there is at first there are `at_first`.
+  [[nodiscard]] T* begin_row(std::size_t n, std::size_t at_first) {
+    if (static_cast<std::size_t>(write_limit_ - write_) < n) [[unlikely]] {
+      if (!find_room(n)) grow(n, at_first);
+    }
+    return write_;
+  }
+  void end_row(T* end) { write_ = end; }
 
   // The oldest element. There must be one, as `empty` has told. It stays where it is until the next
   // push.
@@ -91,42 +102,46 @@ class alignas(64) ring {
     read_ = first();
     write_ = read_limit_ = first() + n;
     write_limit_ = end();
-    wrapped_ = closed_ = false;
+    wrapped_at_ = nullptr;
+    closed_ = false;
   }
+  [[nodiscard]] bool wrapped() const { return wrapped_at_ != nullptr; }
 
-  bool read_on() {
-    if (wrapped_ && read_ == end()) {
-      wrapped_ = false;
+  // Out of line, so that they cost nothing where nothing has to be looked for.
+  [[gnu::noinline]] bool read_on() {
+    if (wrapped() && read_ == wrapped_at_) {
+      wrapped_at_ = nullptr;
       read_ = first();
       if (!closed_) write_limit_ = end();
     }
-    read_limit_ = wrapped_ ? end() : write_;
+    read_limit_ = wrapped() ? wrapped_at_ : write_;
     if (read_ != read_limit_) return true;
     if (!closed_) start(0);  // where the memory was used last, it is in a cache
     return false;
   }
 
-  bool find_room() {
+  // For so many Ts in a row.
+  [[gnu::noinline]] bool find_room(std::size_t n = 1) {
     if (closed_) return false;
-    if (!wrapped_ && read_ != first()) {
-      wrapped_ = true;
-      read_limit_ = end();
+    if (!wrapped() && static_cast<std::size_t>(read_ - first()) >= n) {
+      wrapped_at_ = read_limit_ = write_;
       write_ = first();
     }
-    write_limit_ = wrapped_ ? read_ : end();
-    return write_ != write_limit_;
+    write_limit_ = wrapped() ? read_ : end();
+    return static_cast<std::size_t>(write_limit_ - write_) >= n;
   }
 
-  // When it is full.
-  void grow(std::size_t step) {
-    const std::size_t capacity = capacity_ == 0 ? 64 * step : 2 * capacity_;
+  // When there is no room for so many.
+  [[gnu::noinline]] void grow(std::size_t n, std::size_t at_first) {
+    const auto used = static_cast<std::size_t>(wrapped() ? wrapped_at_ - read_ + write_ - first()
+                                                         : write_ - read_);
+    const std::size_t capacity = std::max(capacity_ == 0 ? at_first : 2 * capacity_, used + n);
     auto larger = std::make_unique_for_overwrite<T[]>(capacity);
-    T* to = std::move(read_, wrapped_ ? end() : write_, larger.get());
-    if (wrapped_) to = std::move(first(), write_, to);
-    const auto n = static_cast<std::size_t>(to - larger.get());
+    T* const to = std::move(read_, wrapped() ? wrapped_at_ : write_, larger.get());
+    if (wrapped()) std::move(first(), write_, to);
     slots_ = std::move(larger);
     capacity_ = capacity;
-    start(n);
+    start(used);
   }
 
   void swap(ring& other) {
@@ -136,7 +151,7 @@ class alignas(64) ring {
     std::swap(write_limit_, other.write_limit_);
     std::swap(read_, other.read_);
     std::swap(read_limit_, other.read_limit_);
-    std::swap(wrapped_, other.wrapped_);
+    std::swap(wrapped_at_, other.wrapped_at_);
     std::swap(closed_, other.closed_);
   }
 
@@ -146,7 +161,8 @@ class alignas(64) ring {
   T* write_limit_ = nullptr;
   T* read_ = nullptr;
   T* read_limit_ = nullptr;
-  bool wrapped_ = false;  // what is written lies before what is read
+  // What is written lies before what is read, which ends here; nullptr: behind it.
+  T* wrapped_at_ = nullptr;
   bool closed_ = false;
 };
 

@@ -1,0 +1,67 @@
+// The untyped half of a biconveyor for queries and replies of any size.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boxcar/detail/biconveyor_base.hpp>
+#include <boxcar/detail/elastic_core.hpp>
+#include <boxcar/detail/elastic_queue.hpp>
+#include <boxcar/detail/elastic_reply_desk.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::detail {
+
+// The loop over queries, by somebody who knows the function that answers them.
+class elastic_biconveyor_loop {
+ public:
+  virtual ~elastic_biconveyor_loop() = default;
+  virtual void serve(elastic_reply_desk& desk) = 0;
+};
+
+class elastic_biconveyor_core final : public biconveyor_base {
+ public:
+  // Collective. No query and no reply is larger than so many bytes.
+  elastic_biconveyor_core(const world& w, std::size_t largest_query, std::size_t largest_reply,
+                          const conveyor_options& options);
+  // Collective.
+  void begin(std::unique_ptr<elastic_biconveyor_loop> loop);
+
+  [[gnu::always_inline]] bool push(std::span<const std::byte> query, int pe) {
+    return ask([this, query, pe] { return queries_.push(query.data(), query.size(), pe); }, pe);
+  }
+
+  // The reply to the oldest query that has none yet, if it has arrived. Good until the next pull or
+  // advance.
+  [[gnu::always_inline]] std::optional<std::span<const std::byte>> pull() {
+    if (nothing_asked()) [[unlikely]] {
+      require_pull();
+      return std::nullopt;
+    }
+    elastic_queue& replies = arrived_[whom()];
+    if (replies.empty()) [[unlikely]] {
+      collect();
+      if (replies.empty()) return std::nullopt;
+    }
+    take();
+    return replies.pop();
+  }
+
+ private:
+  void serve() override { loop_->serve(desk_); }
+  [[nodiscard]] bool all_sent() const override { return desk_.all_sent(); }
+  void collect() override;
+  [[nodiscard]] std::size_t queue_bytes() const override;
+  void release_queues() override;
+
+  elastic_core queries_;
+  elastic_core replies_;
+  elastic_reply_desk desk_;
+  std::unique_ptr<elastic_biconveyor_loop> loop_;
+  std::vector<elastic_queue> arrived_;  // replies by the PE that gave them
+};
+
+}  // namespace boxcar::detail
