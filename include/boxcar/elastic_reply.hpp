@@ -42,7 +42,7 @@ class elastic_reply {
 
   // `aside`: where it lies if no buffer has room for it.
   elastic_reply(detail::elastic_core& replies, int to, std::vector<std::byte>& aside)
-      : replies_(replies), step_(replies.step_to(to)), aside_(aside) {}
+      : replies_(replies), step_(replies.step_to(static_cast<std::uint32_t>(to))), aside_(aside) {}
 
   [[gnu::noinline]] std::byte* room_aside(std::size_t bytes) {
     aside_.resize(bytes);
@@ -50,7 +50,7 @@ class elastic_reply {
   }
 
   detail::elastic_core& replies_;
-  detail::link_and_tag step_;
+  detail::step step_;
   std::vector<std::byte>& aside_;
   std::size_t bytes_ = 0;
   bool in_buffer_ = false;

@@ -63,14 +63,20 @@ class outbox {
     if (consuming_) [[unlikely]]
       detail::refuse_push_from_handler();
     while (!conveyor_.push(item, pe)) [[unlikely]] {
-      conveyor_.advance(false);
-      consume_arrivals();
+      consuming_ = true;
+      make_progress(conveyor_, consume_);
+      consuming_ = false;
     }
   }
 
  private:
   friend detail::exchange_access;
 
+  // Out of line, and not given this object, so that the producer's loop has all in registers.
+  [[gnu::noinline]] static void make_progress(conveyor<T>& c, Consume& consume) {
+    c.advance(false);
+    c.pull_all(consume);
+  }
   void consume_arrivals() {
     consuming_ = true;
     conveyor_.pull_all(consume_);
@@ -261,7 +267,6 @@ class inquiry {
     inquiry_statistics s{queries_.session_statistics(), replies_.session_statistics()};
     s.queries.memory_bytes += memory_.memory_bytes() + tickets_.size() * sizeof(tickets_[0]) +
                               sheets_.size() * sizeof(sheet);
-    s.replies.memory_bytes += desk_.memory_bytes();
     return s;
   }
 
@@ -269,13 +274,12 @@ class inquiry {
   void ask_and_answer(Produce& produce) {
     const session q = detail::conveyor_access::begin_in_place(queries_);
     const session r = detail::conveyor_access::begin_in_place(replies_);
-    desk_.start_session(sizeof(Reply));
     lanes_ = query_core().access().lanes;
     sheet_pes_ = static_cast<std::uint32_t>(sheets_.size());
     produce(*this);
     bool more = true;
     while (more) {
-      const bool asked = !queries_.advance(true) && desk_.all_sent();
+      const bool asked = !queries_.advance(true);
       more = static_cast<bool>(replies_.advance(asked));
       handle_arrivals();
     }

@@ -35,19 +35,17 @@ void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
   }
   loops_ = std::move(loops);
   if (reply_bytes != reply_bytes_) release_queues();
-  desk_.start_session(reply_bytes);
   reply_bytes_ = reply_bytes;
   begun(choose_window(queries_.buffer_bytes(), query_bytes));
 }
 
 std::size_t biconveyor_core::queue_bytes() const {
-  std::size_t bytes = desk_.memory_bytes() + arrived_.capacity() * sizeof(reply_queue);
+  std::size_t bytes = arrived_.capacity() * sizeof(reply_queue);
   for (const reply_queue& replies : arrived_) bytes += replies.memory_bytes();
   return bytes;
 }
 
 void biconveyor_core::release_queues() {
-  desk_.release();
   for (reply_queue& replies : arrived_) replies.release();
 }
 

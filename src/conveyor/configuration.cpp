@@ -55,7 +55,7 @@ bool is_remote(substrate& world, const tagged_route& path, int hop) {
 link_counts count_links(substrate& world, const configuration& c) {
   const tagged_route path = c.path(world.size());
   link_counts counts;
-  counts.list_bytes = path.list_bytes(!c.synchronous);
+  counts.list_bytes = path.list_bytes();
   if (!path.is_by_table()) {
     counts.of_pe.push_back(links_by_hop(path));
     for (int hop = 0; hop < path.hops(); ++hop)

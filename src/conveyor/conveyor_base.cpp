@@ -20,11 +20,7 @@ struct conveyor_base::parts {
 };
 
 conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
-    : parts_(std::make_unique<parts>(w, what, options)) {
-  first_steps_ = parts_->conveyor.first_steps();
-  first_step_ = parts_->conveyor.path().start();
-  table_ = parts_->conveyor.table();
-}
+    : parts_(std::make_unique<parts>(w, what, options)) {}
 
 conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
   take_over(other);
@@ -44,9 +40,7 @@ void conveyor_base::take_over(conveyor_base& other) noexcept {
   pes_ = std::exchange(other.pes_, 0);
   direct_pes_ = std::exchange(other.direct_pes_, 0);
   listed_pes_ = std::exchange(other.listed_pes_, 0);
-  first_steps_ = other.first_steps_;
-  first_step_ = other.first_step_;
-  table_ = other.table_;
+  steps_ = other.steps_;
   read_ = std::exchange(other.read_, nullptr);
   read_limit_ = std::exchange(other.read_limit_, nullptr);
   row_limit_ = std::exchange(other.row_limit_, nullptr);
@@ -87,7 +81,8 @@ void conveyor_base::begin_session(std::size_t item_bytes) {
   e.begin(item_bytes);
   lanes_ = e.lanes();
   pes_ = static_cast<std::uint32_t>(e.world().size());
-  listed_pes_ = first_steps_ == nullptr ? 0 : pes_;
+  steps_ = e.setting_out();
+  listed_pes_ = steps_.list == nullptr ? 0 : pes_;
 }
 
 void conveyor_base::refuse_push(int pe) const {
@@ -97,10 +92,10 @@ void conveyor_base::refuse_push(int pe) const {
                        std::to_string(e.world().size()) + " PEs, numbered from 0");
 }
 
-bool conveyor_base::make_room(std::uint32_t link) {
+bool conveyor_base::make_room(lane& l) {
   write_delayed();
   engine& e = parts_->conveyor;
-  if (e.make_room(link)) return true;
+  if (e.make_room(static_cast<std::uint32_t>(&l - lanes_))) return true;
   ++e.counts.blocked;
   return false;
 }

@@ -12,14 +12,10 @@ conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
                              const type_identity& type)
     : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors, .type = type}, options) {
   const engine& e = inner();
-  push_tag_bytes_ = static_cast<std::uint32_t>(e.first_tag_bytes());
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());
   pull_tag_mask_ = tag_mask(e.last_tag_bytes());
-  if (e.path().is_by_table()) {
-    way_ = way::by_table;
-    last_links_ = e.last_links();
-  } else if (e.path().hops() > 1) {
-    way_ = e.path().hops() == 2 ? way::matrix : way::tensor;
+  if (e.path().hops() > 1) {
+    way_ = way::over_several_hops;
   } else if (e.chosen().scatter) {
     way_ = way::scattered;
   }
@@ -39,22 +35,10 @@ void conveyor_core::begin(std::size_t item_bytes) {
 
 std::byte* conveyor_core::scattered_place(std::uint32_t pe) {
   lane& l = lanes_[pe];
-  if (l.cursor == l.limit && !make_room(pe)) return nullptr;
+  if (l.cursor == l.limit && !make_room(l)) return nullptr;
   std::byte* const place = delayed_->room_for(l.cursor);
   l.cursor += item_bytes_;
   return place;
-}
-
-std::byte* conveyor_core::place_by_table(std::uint32_t pe) {
-  const link_and_tag step = table_.to(pe);
-  lane& l = lanes_[step.link];
-  if (l.cursor == l.limit && !make_room(step.link)) return nullptr;
-  const std::size_t tag_bytes = step.link < last_links_ ? push_tag_bytes_ : pull_tag_bytes_;
-  std::byte* const packet = l.cursor;
-  prefetch_to_write(packet + write_ahead);
-  store_tag(packet, step.tag);
-  l.cursor = packet + tag_bytes + item_bytes_;
-  return packet + tag_bytes;
 }
 
 void conveyor_core::write_delayed() {

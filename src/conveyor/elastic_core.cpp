@@ -28,7 +28,6 @@ elastic_core::elastic_core(const world& w, const elastic_items& items,
       monsters_(std::make_unique<large_items>(inner().world(), items.waiting_bytes)) {
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
-  matrix_ = e.path().hops() == 2;
   const std::size_t room = e.chosen().buffer_bytes - packet_bytes(tag_bytes_, 0);
   largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, items.largest_bytes});
 }
@@ -39,17 +38,11 @@ elastic_core::~elastic_core() = default;
 
 void elastic_core::begin() {
   begin_session(0);
-  direct_pes_ = table_.links == nullptr ? pes_ : 0;
   pushes_ = pulls_ = 0;
   last_ = delivered_by_ = nullptr;
 }
 
-bool elastic_core::push_by_table(const void* item, std::size_t bytes, int pe) {
-  check_destination(pe);
-  return push_over(table_.to(static_cast<std::uint32_t>(pe)), item, bytes, pe);
-}
-
-bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step) {
+bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe) {
   if (bytes > largest_bytes_) {
     throw argument_error("an item of " + std::to_string(bytes) + " bytes is larger than the " +
                          std::to_string(largest_bytes_) +
@@ -61,17 +54,19 @@ bool elastic_core::push_monster(const void* item, std::size_t bytes, int pe, lin
     ++e.counts.blocked;
     return false;
   }
-  lane& l = lanes_[step.link];
+  const step s = step_to(static_cast<std::uint32_t>(pe));
   const std::size_t needed = packet_bytes(tag_bytes_, sizeof(bulk_ticket));
-  if (static_cast<std::size_t>(l.limit - l.cursor) < needed && !make_room(step.link)) return false;
+  if (static_cast<std::size_t>(s.to->limit - s.to->cursor) < needed && !make_room(*s.to)) {
+    return false;
+  }
 
   const auto ticket = monsters_->put_up(pe, {static_cast<const std::byte*>(item), bytes});
   if (!ticket) {
     ++e.counts.blocked;
     return false;
   }
-  write_packet(l, step.tag, descriptor(sizeof *ticket, true), &*ticket, sizeof *ticket);
-  e.send_now(step.link);
+  write_packet(s, descriptor(sizeof *ticket, true), &*ticket, sizeof *ticket);
+  e.send_now(static_cast<std::uint32_t>(s.to - lanes_));
   ++pushes_;
   return true;
 }

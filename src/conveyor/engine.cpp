@@ -11,13 +11,10 @@
 namespace boxcar::detail {
 
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
-    : world_(std::move(world)), chosen_(chosen), path_(chosen.path(world_->size())) {
-  if (path_.is_by_table()) {
-    table_ = std::make_unique<const links_of_route>(*chosen_.way, world_->rank());
-  } else if (path_.lists_first_steps() && !chosen_.synchronous) {
-    // (Synchronous hops take turns: every item takes both.)
-    first_steps_ = path_.first_steps(world_->rank());
-  }
+    : world_(std::move(world)),
+      chosen_(chosen),
+      // (Synchronous hops take turns: every item takes both.)
+      steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous) {
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
@@ -25,14 +22,8 @@ engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
 
 std::vector<link_plan> engine::plans() const {
   std::vector<link_plan> all;
-  for (int hop = 0; hop < path_.hops(); ++hop) {
-    link_plan plan;
-    if (table_) {
-      plan = table_->plan(hop);
-    } else {
-      plan.outgoing = path_.peers(hop, world_->rank());
-      plan.incoming = plan.outgoing;
-    }
+  for (int hop = 0; hop < path().hops(); ++hop) {
+    link_plan plan = steps_.plan(hop);
     plan.buffer_bytes = chosen_.buffer_bytes;
     plan.buffers_per_link = chosen_.buffers_per_link;
     plan.memory = chosen_.memory;
@@ -45,20 +36,14 @@ std::vector<link_plan> engine::plans() const {
 void engine::acquire() {
   hops_.emplace(*world_, plans(), !chosen_.synchronous);
   pivots_.reserve(hops_->size() - 1);
-  for (int hop = 0; hop + 1 < path_.hops(); ++hop) {
-    pivots_.emplace_back(path_, table(), *hops_, hop, world_->rank());
+  for (int hop = 0; hop + 1 < path().hops(); ++hop) {
+    pivots_.emplace_back(steps_, *hops_, hop);
   }
 }
 
 void engine::release() {
   pivots_.clear();
   hops_.reset();
-}
-
-tabled_step engine::table() const {
-  if (!table_) return {};
-  return {table_->by_destination(), path_.source_bits(),
-          static_cast<std::uint32_t>(world_->rank())};
 }
 
 engine::~engine() = default;
@@ -111,8 +96,8 @@ void engine::begin(std::size_t item_bytes) {
 }
 
 void engine::start_hops(std::size_t item_bytes) {
-  for (int hop = 0; hop < path_.hops(); ++hop) {
-    const auto tag = static_cast<std::size_t>(path_.tag_bytes(hop));
+  for (int hop = 0; hop < path().hops(); ++hop) {
+    const auto tag = static_cast<std::size_t>(path().tag_bytes(hop));
     porter& p = (*hops_)[static_cast<std::size_t>(hop)];
     p.start_session(item_bytes == 0 ? 0 : tag + item_bytes);
     if (codec_ != nullptr && item_bytes != 0) p.compress_with(codec_, tag, item_bytes);
@@ -259,9 +244,7 @@ void engine::wait_if_idle(std::uintptr_t activity) {
 statistics engine::session_statistics() const {
   const bool dormant = state() == conveyor_state::dormant;
   statistics s = dormant ? settled_ : counts;
-  s.memory_bytes = sizeof(engine) + first_steps_.size() * sizeof(link_and_tag);
-  for (const pivot& p : pivots_) s.memory_bytes += p.memory_bytes();
-  if (table_) s.memory_bytes += sizeof(links_of_route) + table_->memory_bytes();
+  s.memory_bytes = sizeof(engine) + steps_.memory_bytes();
   if (!hops_) return s;
   for (const auto& hop : *hops_) {
     if (!dormant) s.hops.push_back(hop->statistics());
@@ -274,7 +257,7 @@ std::uint64_t engine::packets_pushed(std::size_t item_bytes) const {
   // Pushes and what is moved on go to the same lanes.
   std::uint64_t packets = 0;
   for (std::size_t hop = 0; hop < hops_->size(); ++hop) {
-    const auto tag_bytes = static_cast<std::size_t>(path_.tag_bytes(static_cast<int>(hop)));
+    const auto tag_bytes = static_cast<std::size_t>(path().tag_bytes(static_cast<int>(hop)));
     packets += (*hops_)[hop].bytes_filled() / (tag_bytes + item_bytes);
   }
   for (const pivot& p : pivots_) packets -= p.moved();

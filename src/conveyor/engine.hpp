@@ -20,8 +20,7 @@
 #include "conveyor/hops.hpp"
 #include "conveyor/pivot.hpp"
 #include "porter/porter.hpp"
-#include "route/links_of_route.hpp"
-#include "route/tagged_route.hpp"
+#include "route/steps_of_pe.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -63,30 +62,21 @@ class engine {
   [[nodiscard]] bool has_buffer() const { return borrowed_; }
   // Valid while there is one.
   [[nodiscard]] const arrival& buffer() const { return current_; }
-  [[nodiscard]] origin source_in_buffer() const { return path_.source(current_.source); }
+  [[nodiscard]] origin source_in_buffer() const { return steps_.source(current_.source); }
 
   // --- What it is -------------------------------------------------------------------------------
   [[nodiscard]] substrate& world() const { return *world_; }
   [[nodiscard]] const std::shared_ptr<substrate>& shared_world() const { return world_; }
   [[nodiscard]] const configuration& chosen() const { return chosen_; }
-  [[nodiscard]] const tagged_route& path() const { return path_; }
-  // How items set out to each PE, or nullptr if they are not listed, as for very many PEs.
-  [[nodiscard]] const link_and_tag* first_steps() const {
-    return first_steps_.empty() ? nullptr : first_steps_.data();
-  }
-  // How items set out, and go on, if the path is followed by a table; and the number of its first
-  // link on the last hop.
-  [[nodiscard]] tabled_step table() const;
-  [[nodiscard]] std::uint32_t last_links() const {
-    return table_ ? static_cast<std::uint32_t>(table_->first(path_.hops() - 1)) : 0;
-  }
+  [[nodiscard]] const tagged_route& path() const { return steps_.path(); }
+  // How items set out. Valid in a session.
+  [[nodiscard]] first_steps setting_out() { return steps_.setting_out(lanes()); }
   // The codec for what goes to other nodes, or nullptr.
   [[nodiscard]] const codec* between_nodes() const { return codec_.get(); }
   [[nodiscard]] contract& rules() { return rules_; }
   [[nodiscard]] const contract& rules() const { return rules_; }
   [[nodiscard]] conveyor_state state() const { return rules_.state(); }
-  [[nodiscard]] int first_tag_bytes() const { return path_.tag_bytes(0); }
-  [[nodiscard]] int last_tag_bytes() const { return path_.tag_bytes(path_.hops() - 1); }
+  [[nodiscard]] int last_tag_bytes() const { return path().tag_bytes(path().hops() - 1); }
 
   // --- Accounts ---------------------------------------------------------------------------------
   // Counted by the conveyor: what only it can know.
@@ -121,9 +111,7 @@ class engine {
 
   std::shared_ptr<substrate> world_;
   configuration chosen_;
-  tagged_route path_;
-  std::unique_ptr<const links_of_route> table_;  // if the path is followed by one
-  std::vector<link_and_tag> first_steps_;
+  steps_of_pe steps_;
   contract rules_;
   std::shared_ptr<codec> codec_;
   std::optional<hops> hops_;   // none while dormant if memory is dynamic

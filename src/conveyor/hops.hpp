@@ -32,6 +32,9 @@ class hops {
   [[nodiscard]] lane* lanes() { return lanes_; }
   // The number of the first link of a hop.
   [[nodiscard]] std::uint32_t first(std::size_t hop) const { return first_[hop]; }
+  [[nodiscard]] std::uint32_t link_of(const lane& l) const {
+    return static_cast<std::uint32_t>(&l - lanes_);
+  }
   // As the porter of the hop to which the link belongs.
   bool make_room(std::uint32_t link);
   void send_now(std::uint32_t link);

@@ -97,7 +97,7 @@ std::vector<int> tagged_route::peers(int hop, int pe) const {
   return all;
 }
 
-first_step tagged_route::start() const {
+grouped_step tagged_route::start() const {
   if (is_by_table()) return {};
   const auto n = static_cast<std::uint32_t>(group_);
   return {fixed_divisor(n), n, group_bits_};
@@ -114,7 +114,7 @@ relabelling tagged_route::change(int hop, int sender) const {
 
 std::vector<tagged_route::loop> tagged_route::loops(int hop, int pe) const {
   std::vector<loop> all;
-  for (; hop + 1 < hops_ && tag_bytes(hop) == tag_bytes(hop + 1); ++hop) {
+  for (; hop + 1 < hops_; ++hop) {
     const std::vector<int> links = peers(hop, pe);
     const auto home = std::ranges::find(links, pe);
     if (home == links.end()) break;
@@ -134,9 +134,9 @@ link_and_tag tagged_route::without(const std::vector<loop>& loops, link_and_tag 
   return {links_before + step.link, step.tag};
 }
 
-std::vector<link_and_tag> tagged_route::first_steps(int pe) const {
-  const first_step step = start();
-  const std::vector<loop> left_out = loops(0, pe);
+std::vector<link_and_tag> tagged_route::first_steps(int pe, bool all_hops) const {
+  const grouped_step step = start();
+  const std::vector<loop> left_out = all_hops ? std::vector<loop>() : loops(0, pe);
   std::vector<link_and_tag> steps;
   steps.reserve(static_cast<std::size_t>(pes_));
   for (std::uint32_t to = 0; to < static_cast<std::uint32_t>(pes_); ++to) {
@@ -163,20 +163,28 @@ std::vector<link_and_tag> tagged_route::next_steps(int hop, int pe) const {
 
 bool tagged_route::lists_first_steps() const {
   constexpr int most = 256;  // 2 KiB, a part of the first-level cache
-  return hops_ > 1 && !is_by_table() && pes_ <= most;
+  return hops_ > 1 && pes_ <= most;
 }
 
 std::uint32_t tagged_route::listed_tags(int hop) const {
-  if (is_by_table() || hop + 1 >= hops_ || tag_bytes(hop) != 1 || tag_bytes(hop + 1) != 1) return 0;
+  if (tag_bytes(hop) != 1) return 0;
+  const bool last = hop + 1 == hops_;
+  const auto pes = static_cast<std::uint32_t>(pes_);
+  // On the last hop bits of the destination are left as far as a byte has room for them.
+  if (is_by_table()) return last ? std::min(256U, pes << source_bits_) : pes << source_bits_;
+  const auto group = static_cast<std::uint32_t>(group_);
+  if (last)
+    return hops_ == 2 ? group
+                      : static_cast<std::uint32_t>(groups_of_groups(pes_, group_)) << group_bits_;
   const auto links = static_cast<std::uint32_t>(peers(hop + 1, 0).size());
   return links << change(hop, 0).low_bits;
 }
 
-std::size_t tagged_route::list_bytes(bool with_first_steps) const {
-  std::size_t entries =
-      with_first_steps && lists_first_steps() ? static_cast<std::size_t>(pes_) : 0;
-  for (int hop = 0; hop < hops_; ++hop) entries += listed_tags(hop);
-  return entries * sizeof(link_and_tag);
+std::size_t tagged_route::list_bytes() const {
+  std::size_t bytes = 0;
+  if (lists_first_steps()) bytes += static_cast<std::size_t>(pes_) * sizeof(listed_step);
+  for (int hop = 0; hop + 1 < hops_; ++hop) bytes += listed_tags(hop) * sizeof(listed_step);
+  return bytes + listed_tags(hops_ - 1) * sizeof(std::uint16_t);
 }
 
 origin tagged_route::source(int sender) const {

@@ -3,7 +3,7 @@
 // of include/boxcar/route.hpp.
 //
 // On three of them items visit every hop, and a tag tells the link (conveyors-2019, section 4.3.1);
-// where steps are listed, those before the last that would lead from a PE to itself are left out.
+// where steps are listed, hops before the last that would lead from a PE to itself are left out.
 // With n PEs per local group, PE r is written in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
 //   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include <boxcar/detail/first_step.hpp>
+#include <boxcar/detail/steps.hpp>
 
 namespace boxcar::detail {
 
@@ -72,20 +72,20 @@ class tagged_route {
   // The way of an item: its first step from the source, what happens to its tag where it arrives
   // over `hop` from `sender` and goes on (neither by a table), and how the final tag tells the
   // source.
-  [[nodiscard]] first_step start() const;
+  [[nodiscard]] grouped_step start() const;
   [[nodiscard]] relabelling change(int hop, int sender) const;
-  // Of two and three hops: how an item sets out from `pe` to every PE, and how one goes on that has
-  // arrived there over `hop` with each listed tag, but for the `base` of its change. Hops that
-  // would lead to `pe` itself are left out where tags are as long on the next: its links are
-  // numbered behind those of the hop that is left out.
-  [[nodiscard]] std::vector<link_and_tag> first_steps(int pe) const;
+  // Of two and three hops, not by a table: how an item sets out from `pe` to every PE, and how one
+  // goes on that has arrived there over `hop` with each listed tag, but for the `base` of its
+  // change. Links are those of the next hop; hops that would lead to `pe` itself are left out,
+  // unless `all_hops`, and links numbered behind those of the hop that is left out.
+  [[nodiscard]] std::vector<link_and_tag> first_steps(int pe, bool all_hops = false) const;
   [[nodiscard]] std::vector<link_and_tag> next_steps(int hop, int pe) const;
   // A look takes less than computing. First steps are worth a list unless PEs are very many, and
-  // what becomes of the tags that arrive over a hop if they have one byte: of so many, else 0.
+  // what becomes of the tags that arrive over a hop, or on the last the sources that they tell, if
+  // they have one byte: of so many, else 0.
   [[nodiscard]] bool lists_first_steps() const;
   [[nodiscard]] std::uint32_t listed_tags(int hop) const;
-  // All lists; `with_first_steps`: those as well.
-  [[nodiscard]] std::size_t list_bytes(bool with_first_steps) const;
+  [[nodiscard]] std::size_t list_bytes() const;
   [[nodiscard]] origin source(int sender) const;
 
   [[nodiscard]] std::string describe() const;

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <boxcar/detail/first_step.hpp>
+#include <boxcar/detail/steps.hpp>
 
 #include "support/dice.hpp"
 

@@ -58,7 +58,7 @@ class itinerary {
   }
 
   detail::tagged_route path_;
-  detail::first_step start_;
+  detail::grouped_step start_;
   std::vector<std::vector<std::vector<int>>> peers_;  // by hop, PE, link
 };
 

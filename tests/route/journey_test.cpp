@@ -67,10 +67,8 @@ class journeys {
   // A step of these legs that is made at a PE where `hop` would be next.
   void check_step(const std::vector<leg>& legs, int hop, int at, const detail::link_and_tag& step,
                   const std::string& context) const {
-    const auto& path = ways_.path();
     std::size_t links_before = 0;
-    while (hop + 1 < hops_ && legs[static_cast<std::size_t>(hop)].stop == at &&
-           path.tag_bytes(hop) == path.tag_bytes(hop + 1)) {
+    while (hop + 1 < hops_ && legs[static_cast<std::size_t>(hop)].stop == at) {
       links_before += ways_.peers(hop, at).size();
       ++hop;
     }

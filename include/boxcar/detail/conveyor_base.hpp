@@ -10,8 +10,8 @@
 #include <boxcar/codec.hpp>
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
-#include <boxcar/detail/first_step.hpp>
 #include <boxcar/detail/lane.hpp>
+#include <boxcar/detail/steps.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
@@ -61,7 +61,7 @@ class conveyor_base : public session_owner {
   void begin_session(std::size_t item_bytes);
   [[noreturn]] void refuse_push(int pe) const;
   // A lane has no room for a packet: false if there will be none before the next advance.
-  bool make_room(std::uint32_t link);
+  bool make_room(lane& l);
   // Everything that was arrived and read is given back. False if nothing more has arrived.
   bool next_buffer();
   void read_nothing() { read_ = read_limit_ = row_limit_ = nullptr; }
@@ -76,10 +76,7 @@ class conveyor_base : public session_owner {
   std::uint32_t pes_ = 0;         // that may be pushed to: none unless the session is working
   std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than what is inlined
   std::uint32_t listed_pes_ = 0;  // the same, or none if first steps are not listed
-  // Of two and three hops to not too many PEs: a look takes less than computing a step.
-  const link_and_tag* first_steps_ = nullptr;
-  first_step first_step_;
-  tabled_step table_;
+  first_steps steps_;             // over several hops
   std::byte* read_ = nullptr;
   std::byte* read_limit_ = nullptr;
   std::byte* row_limit_ = nullptr;  // read_limit_ if packets are items without tags, else nullptr

@@ -46,6 +46,17 @@ class conveyor_core final : public conveyor_base {
     }
   }
 
+  // How items set out, one by one. Valid in a session.
+  [[nodiscard]] const first_steps& setting_out() const { return steps_; }
+  // The same for an item of so many bytes that `write(place)` writes where it travels; if that
+  // throws, nothing is pushed. It must be legal. `steps`: a copy of what `setting_out` returns, for
+  // loops to keep in registers.
+  template <typename Write>
+  [[gnu::always_inline]] bool push_written(const first_steps& steps, std::uint32_t pe,
+                                           std::size_t bytes, const Write& write) {
+    return push_over([&] { return steps.to(pe); }, bytes, write);
+  }
+
   // The next item that has arrived, wherever it lies, or nullptr.
   [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
     std::byte* place;
@@ -66,15 +77,16 @@ class conveyor_core final : public conveyor_base {
   // a push is legal.
   template <typename Take>
   [[gnu::always_inline]] void pull_all(std::size_t bytes, Take&& take) {
-    while (has_unread()) pull_until(read_limit_, bytes, take);
+    pull_while(bytes, [&take](const std::byte* item, int from) {
+      take(item, from);
+      return true;
+    });
   }
-  // The same for at most so many items, of one buffer. The number of those is small.
+  // The same up to an item for which `take` returns false: it has not been pulled.
   template <typename Take>
-  [[gnu::always_inline]] void pull_some(std::size_t bytes, std::size_t most, Take&& take) {
-    if (!has_unread()) return;
-    const std::size_t most_bytes = most * (pull_tag_bytes_ + bytes);
-    const auto unread = static_cast<std::size_t>(read_limit_ - read_);
-    pull_until(unread < most_bytes ? read_limit_ : read_ + most_bytes, bytes, take);
+  [[gnu::always_inline]] void pull_while(std::size_t bytes, Take&& take) {
+    while (has_unread() && pull_buffer(bytes, take)) {
+    }
   }
 
   // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
@@ -84,19 +96,16 @@ class conveyor_core final : public conveyor_base {
   [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
     if (pe >= pes_) [[unlikely]]
       return false;
-    if (!Direct && has_place_told()) [[unlikely]]
+    if (!Direct && way_ == way::scattered) [[unlikely]]
       return false;
     const auto to = static_cast<std::uint32_t>(pe);
-    const link_and_tag step = Direct ? link_and_tag{to, 0} : step_to(to);
-    lane& l = lanes_[step.link];
-    std::byte* const packet = l.cursor;
-    if (packet == l.limit) [[unlikely]]
+    const step s = Direct ? step{lanes_ + to, 0, 0} : steps_.to(to);
+    if (s.to->cursor == s.to->limit) [[unlikely]]
       return false;
-    const std::size_t tag_bytes = Direct ? 0 : push_tag_bytes_;
-    prefetch_to_write(packet + write_ahead);
-    if constexpr (!Direct) store_tag(packet, step.tag);
-    std::memcpy(packet + tag_bytes, item, bytes);
-    l.cursor = packet + tag_bytes + bytes;
+    prefetch_to_write(s.to->cursor + write_ahead);
+    if constexpr (!Direct) store_tag(s.to->cursor, s.tag);
+    std::memcpy(s.to->cursor + s.tag_bytes, item, bytes);
+    s.to->cursor += s.tag_bytes + bytes;
     return true;
   }
   template <bool Direct>
@@ -133,7 +142,7 @@ class conveyor_core final : public conveyor_base {
   row room_for(int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     lane& l = lanes_[to];
-    if (l.cursor == l.limit && !make_room(to)) return {};
+    if (l.cursor == l.limit && !make_room(l)) return {};
     return {l.cursor, l.limit};
   }
   void pushed_to(int pe, std::byte* place) {
@@ -181,16 +190,7 @@ class conveyor_core final : public conveyor_base {
   [[nodiscard]] statistics session_statistics() const override;
 
  private:
-  enum class way : std::uint8_t { direct, matrix, tensor, scattered, by_table };
-
-  // Where an item goes is told by a function that is called.
-  [[nodiscard]] bool has_place_told() const { return way_ > way::tensor; }
-  [[nodiscard]] link_and_tag step_to(std::uint32_t pe) const {
-    return pe < listed_pes_ ? first_steps_[pe] : computed_step(pe);
-  }
-  [[nodiscard]] link_and_tag computed_step(std::uint32_t pe) const {
-    return way_ == way::matrix ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
-  }
+  enum class way : std::uint8_t { direct, scattered, over_several_hops };
 
   // Over one hop `write(place)` writes the item.
   template <typename Write>
@@ -202,7 +202,7 @@ class conveyor_core final : public conveyor_base {
     lane& l = lanes_[to];
     std::byte* cursor = l.cursor;
     if (cursor == l.limit) [[unlikely]] {
-      if (!make_room(to)) return false;
+      if (!make_room(l)) return false;
       cursor = l.cursor;
     }
     prefetch_to_write(cursor + write_ahead);
@@ -213,30 +213,31 @@ class conveyor_core final : public conveyor_base {
   // A push that is more than a copy into a lane, or illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
+    const auto write = [=](std::byte* place) { std::memcpy(place, item, bytes); };
     if (to < listed_pes_) [[likely]]
-      return push_over(first_steps_[to], item, bytes);
+      return push_over([&] { return steps_.listed(to); }, bytes, write);
     if (to >= pes_) [[unlikely]]
       refuse_push(pe);
-    if (has_place_told()) {
-      std::byte* const place = way_ == way::scattered ? scattered_place(to) : place_by_table(to);
-      if (place != nullptr) std::memcpy(place, item, bytes);
+    if (way_ == way::scattered) {
+      std::byte* const place = scattered_place(to);
+      if (place != nullptr) write(place);
       return place != nullptr;
     }
-    return push_over(computed_step(to), item, bytes);
+    return push_over([&] { return steps_.computed(to); }, bytes, write);
   }
-  [[gnu::always_inline]] bool push_over(const link_and_tag& step, const void* item,
-                                        std::size_t bytes) {
-    lane& l = lanes_[step.link];
-    std::byte* packet = l.cursor;
-    if (packet == l.limit) [[unlikely]] {
-      if (!make_room(step.link)) return false;
-      packet = l.cursor;
+  template <typename Find, typename Write>
+  [[gnu::always_inline]] bool push_over(const Find& find_step, std::size_t bytes,
+                                        const Write& write) {
+    step s = find_step();
+    while (s.to->cursor == s.to->limit) [[unlikely]] {
+      if (!make_room(*s.to)) return false;
+      s = find_step();  // so that nothing of it need be kept meanwhile
     }
-    const std::size_t tag_bytes = push_tag_bytes_;
+    std::byte* const packet = s.to->cursor;
     prefetch_to_write(packet + write_ahead);
-    store_tag(packet, step.tag);
-    std::memcpy(packet + tag_bytes, item, bytes);
-    l.cursor = packet + tag_bytes + bytes;
+    store_tag(packet, s.tag);
+    write(packet + s.tag_bytes);
+    s.to->cursor = packet + s.tag_bytes + bytes;
     return true;
   }
 
@@ -251,28 +252,32 @@ class conveyor_core final : public conveyor_base {
     return true;
   }
 
-  // Pulls what is unread before a place in the buffer.
+  // Of one buffer; true if everything was taken.
   template <typename Take>
-  [[gnu::always_inline]] void pull_until(std::byte* end, std::size_t bytes, Take& take) {
+  [[gnu::always_inline]] bool pull_buffer(std::size_t bytes, Take& take) {
     const bool in_row = read_limit_ == row_limit_;
+    std::byte* const end = read_limit_;
     std::byte* packet = hand_out();
     try {
       if (in_row) {
         const auto from = static_cast<int>(origin_.base);
-        for (; packet != end; packet += bytes) take(packet, from);
+        for (; packet != end && take(packet, from); packet += bytes) {
+        }
       } else {
         const origin from = origin_;
         const std::uint32_t mask = pull_tag_mask_;
         const std::size_t tag_bytes = pull_tag_bytes_;
-        for (; packet != end; packet += tag_bytes + bytes) {
-          take(packet + tag_bytes, from.of(load_tag(packet, mask)));
+        const std::size_t stride = tag_bytes + bytes;
+        for (; packet != end && take(packet + tag_bytes, from.of(load_tag(packet, mask)));
+             packet += stride) {
         }
       }
     } catch (...) {
       take_back(packet + pull_tag_bytes_ + bytes);
       throw;
     }
-    take_back(end);
+    take_back(packet);
+    return packet == end;
   }
 
   bool has_unread() { return read_ != read_limit_ || read_on(); }
@@ -284,15 +289,11 @@ class conveyor_core final : public conveyor_base {
   // Where to put an item that is written to its buffer later; nullptr if there is no room. (The
   // item itself is not passed: a compiler would keep every item in memory for that.)
   std::byte* scattered_place(std::uint32_t pe);
-  // By a table a push may go to a link of any hop. The same result.
-  std::byte* place_by_table(std::uint32_t pe);
   void write_delayed() override;
 
   way way_ = way::direct;
-  std::uint32_t push_tag_bytes_ = 0;
   std::uint32_t pull_tag_bytes_ = 0;
   std::uint32_t pull_tag_mask_ = 0;
-  std::uint32_t last_links_ = 0;  // by a table: the number of the first link of the last hop
   std::uint32_t item_bytes_ = 0;
   std::byte* unpull_floor_ = nullptr;  // how far unpull may go back
   std::unique_ptr<scatter> delayed_;

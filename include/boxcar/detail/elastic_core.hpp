@@ -48,32 +48,39 @@ class elastic_core final : public conveyor_base {
   ~elastic_core() override;
 
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
-    if (static_cast<std::uint32_t>(pe) >= direct_pes_) [[unlikely]]
-      return push_by_table(item, bytes, pe);
-    return push_over(listed_or_computed_step(static_cast<std::uint32_t>(pe)), item, bytes, pe);
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= pes_) [[unlikely]]
+      refuse_push(pe);
+    if (bytes > largest_in_buffer_) [[unlikely]]
+      return push_monster(item, bytes, pe);
+    const step s = step_to(to);
+    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
+    if (static_cast<std::size_t>(s.to->limit - s.to->cursor) < needed) [[unlikely]] {
+      if (!make_room(*s.to)) return false;
+    }
+    write_packet(s, descriptor(bytes, false), item, bytes);
+    ++pushes_;
+    return true;
   }
 
   // A push in two steps, to a PE that is known to be one, while that is legal: where the bytes of
   // the next item over this first step are to be written, or nullptr if no buffer has room for
   // them; then, if so, that they were. Nothing else is pushed in between.
-  [[nodiscard]] link_and_tag step_to(int pe) const {
-    const auto to = static_cast<std::uint32_t>(pe);
-    return table_.links == nullptr ? listed_or_computed_step(to) : table_.to(to);
+  [[nodiscard]] step step_to(std::uint32_t pe) const {
+    return tag_bytes_ == 0 ? step{lanes_ + pe, 0, 0} : steps_.to(pe);
   }
-  [[gnu::always_inline]] std::byte* room_for(link_and_tag step, std::size_t bytes) {
+  [[gnu::always_inline]] std::byte* room_for(const step& s, std::size_t bytes) {
     if (bytes > largest_in_buffer_) [[unlikely]]
       return nullptr;
-    lane& l = lanes_[step.link];
     const std::size_t needed = packet_bytes(tag_bytes_, bytes);
-    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
-      if (!make_room(step.link)) return nullptr;
+    if (static_cast<std::size_t>(s.to->limit - s.to->cursor) < needed) [[unlikely]] {
+      if (!make_room(*s.to)) return nullptr;
     }
-    return l.cursor + tag_bytes_ + sizeof(std::uint32_t);
+    return s.to->cursor + tag_bytes_ + sizeof(std::uint32_t);
   }
-  void push_written(link_and_tag step, std::size_t bytes) {
-    lane& l = lanes_[step.link];
-    write_head(l.cursor, step.tag, descriptor(bytes, false));
-    l.cursor += packet_bytes(tag_bytes_, bytes);
+  void push_written(const step& s, std::size_t bytes) {
+    write_head(s, descriptor(bytes, false));
+    s.to->cursor += packet_bytes(tag_bytes_, bytes);
     ++pushes_;
   }
 
@@ -100,7 +107,7 @@ class elastic_core final : public conveyor_base {
   // The PE that pushed the item that was pulled last; -1 if the last pull failed.
   [[nodiscard]] int from() const {
     if (tag_bytes_ == 0) return static_cast<int>(origin_.base);
-    return last_ == nullptr ? -1 : origin_.of(load_word32(last_));
+    return last_ == nullptr ? -1 : origin_.of_word(load_word32(last_));
   }
 
   const std::byte* aligned(arrived_item item, std::size_t alignment) {
@@ -115,50 +122,27 @@ class elastic_core final : public conveyor_base {
   [[nodiscard]] statistics session_statistics() const override;
 
  private:
-  [[nodiscard]] link_and_tag listed_or_computed_step(std::uint32_t pe) const {
-    if (tag_bytes_ == 0) return {pe, 0};
-    if (pe < listed_pes_) return first_steps_[pe];
-    return matrix_ ? first_step_.in_matrix(pe) : first_step_.in_tensor(pe);
-  }
-
-  [[gnu::always_inline]] bool push_over(link_and_tag step, const void* item, std::size_t bytes,
-                                        int pe) {
-    if (bytes > largest_in_buffer_) [[unlikely]]
-      return push_monster(item, bytes, pe, step);
-    lane& l = lanes_[step.link];
-    const std::size_t needed = packet_bytes(tag_bytes_, bytes);
-    if (static_cast<std::size_t>(l.limit - l.cursor) < needed) [[unlikely]] {
-      if (!make_room(step.link)) return false;
-    }
-    write_packet(l, step.tag, descriptor(bytes, false), item, bytes);
-    ++pushes_;
-    return true;
-  }
-
-  // By a table, or illegal: out of line, so that all others pay nothing for it.
-  bool push_by_table(const void* item, std::size_t bytes, int pe);
-  void write_packet(lane& l, std::uint32_t tag, std::uint32_t d, const void* item,
-                    std::size_t bytes) const {
-    std::byte* packet = l.cursor;
-    write_head(packet, tag, d);
+  void write_packet(const step& s, std::uint32_t d, const void* item, std::size_t bytes) const {
+    std::byte* const packet = s.to->cursor;
+    write_head(s, d);
     copy_bytes(packet + tag_bytes_ + sizeof d, static_cast<const std::byte*>(item), bytes);
-    l.cursor = packet + packet_bytes(tag_bytes_, bytes);
+    s.to->cursor = packet + packet_bytes(tag_bytes_, bytes);
   }
   // All of a packet but the item.
-  void write_head(std::byte* packet, std::uint32_t tag, std::uint32_t d) const {
+  void write_head(const step& s, std::uint32_t d) const {
+    std::byte* const packet = s.to->cursor;
     prefetch_to_write(packet + write_ahead);
-    store_word32(packet, tag);
+    store_word32(packet, s.tag);
     store_word32(packet + tag_bytes_, d);
   }
 
-  bool push_monster(const void* item, std::size_t bytes, int pe, link_and_tag step);
+  bool push_monster(const void* item, std::size_t bytes, int pe);
   arrived_item pull_special(std::uint32_t d);
   bool read_on();
   void write_delayed() override;
   void stop_reading() override;
 
   std::uint32_t tag_bytes_ = 0;
-  bool matrix_ = false;
   std::size_t largest_in_buffer_ = 0;  // bytes of an item that travels there; the bound, if less
   std::byte* last_ = nullptr;          // the packet that was pulled last, while it can be put back
   std::uint64_t pushes_ = 0;

@@ -3,45 +3,35 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
-#include <vector>
 
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
-// Every query is answered once, whether or not there is room for its reply.
+// A query is only answered once there is room for its reply, which is written where it travels:
+// nothing is left unsent.
 class reply_desk {
  public:
   reply_desk(conveyor_core& queries, conveyor_core& replies)
       : queries_(queries), replies_(replies) {}
-
-  void start_session(std::size_t reply_bytes) {
-    sent_ = answered_ = 0;
-    if (in_rows()) return;
-    const std::size_t replies = std::clamp<std::size_t>(largest_batch / reply_bytes, 1, 64);
-    batch_.resize(replies * reply_bytes);
-    whom_.resize(replies);
-  }
-  // It shall hold no memory before the next session.
-  void release() {
-    batch_ = {};
-    whom_ = {};
-  }
 
   // Answers what has arrived for as long as there is room for replies. `answer(query, from, reply)`
   // reads and writes bytes.
   template <typename Answer>
   [[gnu::always_inline]] void serve(std::size_t query_bytes, std::size_t reply_bytes,
                                     Answer&& answer) {
-    if (in_rows()) {
-      serve_rows(query_bytes, reply_bytes, answer);
-    } else {
-      serve_in_batches(query_bytes, reply_bytes, answer);
-    }
+    if (in_rows()) return serve_rows(query_bytes, reply_bytes, answer);
+    conveyor_core& replies = replies_;
+    const first_steps steps = replies.setting_out();
+    queries_.pull_while(query_bytes, [&](const std::byte* query, int from) {
+      return replies.push_written(steps, static_cast<std::uint32_t>(from), reply_bytes,
+                                  [&](std::byte* reply) { answer(query, from, reply); });
+    });
   }
 
   // The same with `answer(query, from)` for queries and replies of these types. In rows they are
@@ -66,52 +56,10 @@ class reply_desk {
     }
   }
 
-  // No reply waits for room.
-  [[nodiscard]] bool all_sent() const { return sent_ == answered_; }
-  [[nodiscard]] std::size_t memory_bytes() const {
-    return batch_.capacity() + whom_.capacity() * sizeof(int);
-  }
-
  private:
   [[nodiscard]] bool in_rows() const { return queries_.has_rows() && replies_.has_rows(); }
 
-  // Some queries are answered before the first of their replies is sent. To answer is mostly to
-  // wait for memory, and so a processor waits for several at once: it looks ahead for so many
-  // instructions only.
-  template <typename Answer>
-  [[gnu::always_inline]] void serve_in_batches(std::size_t query_bytes, std::size_t reply_bytes,
-                                               Answer& answer) {
-    while (send_batch(reply_bytes)) {
-      std::byte* reply = batch_.data();
-      int* whom = whom_.data();
-      const auto note = [&] { answered_ = static_cast<std::size_t>(whom - whom_.data()); };
-      try {
-        queries_.pull_some(query_bytes, whom_.size(), [&](const std::byte* query, int from) {
-          answer(query, from, reply);
-          reply += reply_bytes;
-          *whom++ = from;
-        });
-      } catch (...) {  // one that could not be answered is not asked again
-        note();
-        throw;
-      }
-      note();
-      if (answered_ == 0) return;
-    }
-  }
-
-  // False if there is no room for one.
-  [[gnu::always_inline]] bool send_batch(std::size_t reply_bytes) {
-    for (; sent_ != answered_; ++sent_) {
-      if (!replies_.push(batch_.data() + sent_ * reply_bytes, reply_bytes, whom_[sent_])) {
-        return false;
-      }
-    }
-    sent_ = answered_ = 0;
-    return true;
-  }
-
-  // A query is only answered once there is room: nothing is left unsent.
+  // A row at a time.
   template <typename Answer>
   [[gnu::always_inline]] void serve_rows(std::size_t query_bytes, std::size_t reply_bytes,
                                          Answer& answer) {
@@ -140,16 +88,8 @@ class reply_desk {
     }
   }
 
-  // A part of the first-level cache.
-  static constexpr std::size_t largest_batch = 4096;
-
   conveyor_core& queries_;
   conveyor_core& replies_;
-  // Replies, and whom they are for. Those from `sent_` on still have to be sent.
-  std::vector<std::byte> batch_;
-  std::vector<int> whom_;
-  std::size_t sent_ = 0;
-  std::size_t answered_ = 0;
 };
 
 }  // namespace boxcar::detail
