@@ -10,14 +10,13 @@
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <boxcar/conveyor.hpp>
-#include <boxcar/detail/chunked_queue.hpp>
 #include <boxcar/detail/elastic_outbox.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/tickets.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/world.hpp>
@@ -143,11 +142,6 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
 }
 
 // What `produce` is handed if there are replies.
-//
-// Replies from one PE arrive in the order in which it was asked, so that tickets wait in a queue
-// for each PE. Where only full buffers are sent while there are queries to push, a buffer has a
-// sheet of as many tickets beside it: the place in one tells the place in the other, and nothing is
-// counted for each ticket.
 template <typename Query, typename Reply, typename Ticket, typename Answer, typename Receive>
 class inquiry {
  public:
@@ -155,10 +149,8 @@ class inquiry {
       : queries_(detail::conveyor_access::one_of<Query>(2, w, options)),
         replies_(detail::conveyor_access::one_of<Reply>(2, w, options)),
         desk_(query_core(), reply_core()),
-        has_sheets_(may_have_sheets && query_core().is_direct() && sends_when_full(options)),
-        memory_(tickets_in_a_chunk(w.size())),
-        tickets_(static_cast<std::size_t>(w.size())),
-        sheets_(has_sheets_ ? tickets_.size() : 0),
+        tickets_(w.size(), has_sheets(options),
+                 {queries_.buffer_bytes(), queries_.session_statistics().memory_bytes}),
         answer_(answer),
         receive_(receive) {}
 
@@ -166,96 +158,53 @@ class inquiry {
   // asked. The handlers may be called from here. Throws argument_error if there is no such PE.
   void push(const Query& query, int pe, Ticket ticket) {
     const auto to = static_cast<std::uint32_t>(pe);
-    if (to >= sheet_pes_) [[unlikely]]
-      return push_without_sheet(query, pe, std::move(ticket));
+    if (to >= sheet_pes_) return push_without_sheet(query, pe, std::move(ticket));
     detail::lane& l = lanes_[to];
     std::byte* cursor = l.cursor;
     if (cursor == l.limit) [[unlikely]] {
       open_sheet(pe);
       cursor = l.cursor;
     }
-    if constexpr (may_have_sheets) {
+    if constexpr (my_tickets::may_have_sheets) {
       detail::prefetch_to_write(cursor + detail::write_ahead);
       // (Not as bytes, which might be anything that the client's loop has in registers.)
       ::new (static_cast<void*>(cursor)) Query(query);
-      *sheets_[to].beside(cursor) = ticket;
+      *tickets_.beside(to, cursor) = ticket;
       l.cursor = cursor + sizeof query;
     }
   }
 
  private:
   friend detail::exchange_access;
+  using my_tickets = detail::tickets<Query, Ticket>;
 
-  class sheet {
-   public:
-    sheet() = default;
-    // Beside the buffer in which this is the first query.
-    sheet(const std::byte* first_query, Ticket* tickets)
-        : first_query_(address(first_query)),
-          tickets_(address(tickets) - (equally_large ? first_query_ : 0)) {}
-
-    [[nodiscard]] Ticket* beside(const std::byte* query) const {
-      if constexpr (equally_large) {
-        return reinterpret_cast<Ticket*>(tickets_ + address(query));
-      } else {
-        return reinterpret_cast<Ticket*>(tickets_) + (reinterpret_cast<const Query*>(query) -
-                                                      reinterpret_cast<const Query*>(first_query_));
-      }
-    }
-
-   private:
-    // Then all tickets are as far from their queries as the first one. (In integers: pointers into
-    // two arrays have no distance.)
-    static constexpr bool equally_large = sizeof(Ticket) == sizeof(Query);
-    static std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
-    std::uintptr_t first_query_ = 0;
-    std::uintptr_t tickets_ = 0;  // where they are, or how far from the queries
-  };
-
-  // A sheet may be for more queries than are asked: it shall not be larger than two buffers.
-  static constexpr bool may_have_sheets =
-      alignof(Query) <= detail::conveyor_core::row_alignment &&
-      std::is_copy_constructible_v<Query> && std::is_trivially_copyable_v<Ticket> &&
-      std::is_trivially_default_constructible_v<Ticket> && sizeof(Ticket) <= 2 * sizeof(Query);
-
-  static bool sends_when_full(const conveyor_options& options) {
-    return !options.steady && options.kind != conveyor_kind::simple;
+  // Only full buffers are sent while there are queries to push.
+  bool has_sheets(const conveyor_options& options) {
+    return my_tickets::may_have_sheets && query_core().is_direct() && !options.steady &&
+           options.kind != conveyor_kind::simple;
   }
 
-  // With sheets, as many as there are queries in a buffer. Else so many that another chunk is
-  // seldom needed; but if there is one for every PE, they shall not take more memory than the
-  // buffers of queries.
-  std::size_t tickets_in_a_chunk(int pes) const {
-    const std::size_t queries_in_a_buffer = queries_.buffer_bytes() / sizeof(Query);
-    if (has_sheets_) return queries_in_a_buffer;
-    const std::size_t share = queries_.session_statistics().memory_bytes /
-                              (static_cast<std::size_t>(pes) * sizeof(Ticket));
-    return std::clamp<std::size_t>(std::min(queries_in_a_buffer / 16, share), 8, 2048);
-  }
-
-  // A small query by value, so that it need not be in memory where this is not called.
-  using passed_query = std::conditional_t<sizeof(Query) <= 16, Query, const Query&>;
-  [[gnu::noinline]] void push_without_sheet(passed_query query, int pe, Ticket ticket) {
-    if (handling_) detail::refuse_push_from_handler();
-    while (!queries_.push(query, pe)) make_progress();
-    tickets_of(pe).push(std::move(ticket), memory_);
+  [[gnu::always_inline]] void push_without_sheet(const Query& query, int pe, Ticket&& ticket) {
+    if (handling_) [[unlikely]]
+      detail::refuse_push_from_handler();
+    while (!query_core().push_item(query, pe)) [[unlikely]]
+      make_progress();
+    tickets_.put(std::move(ticket), pe);
   }
 
   // The buffer to `pe` is full, or there is none.
   [[gnu::noinline]] void open_sheet(int pe) {
-    memory_.reserve();  // if this throws, no buffer is open that has no sheet
+    tickets_.reserve();  // if this throws, no buffer is open that has no sheet
     const bool is_full = lanes_[pe].limit != nullptr;
     auto buffer = query_core().room_for(pe);
     for (; buffer.empty(); buffer = query_core().room_for(pe)) make_progress();
-    Ticket* const tickets = tickets_of(pe).extend(buffer.bytes() / sizeof(Query), memory_);
-    sheets_[static_cast<std::size_t>(pe)] = sheet(buffer.begin, tickets);
+    tickets_.open_sheet(pe, buffer.begin, buffer.bytes() / sizeof(Query));
     // A full one has left. Not only when there is none to fill next: queries are answered, and
     // replies received, while they are in the cache and before anybody runs out of buffers.
     if (is_full) make_progress();
   }
 
-  void make_progress() {
+  [[gnu::noinline]] void make_progress() {
     queries_.advance(false);
     replies_.advance(false);
     handle_arrivals();
@@ -265,8 +214,7 @@ class inquiry {
   inquiry_statistics run(Produce& produce) {
     ask_and_answer(produce);
     inquiry_statistics s{queries_.session_statistics(), replies_.session_statistics()};
-    s.queries.memory_bytes += memory_.memory_bytes() + tickets_.size() * sizeof(tickets_[0]) +
-                              sheets_.size() * sizeof(sheet);
+    s.queries.memory_bytes += tickets_.memory_bytes();
     return s;
   }
 
@@ -275,12 +223,12 @@ class inquiry {
     const session q = detail::conveyor_access::begin_in_place(queries_);
     const session r = detail::conveyor_access::begin_in_place(replies_);
     lanes_ = query_core().access().lanes;
-    sheet_pes_ = static_cast<std::uint32_t>(sheets_.size());
+    sheet_pes_ = tickets_.sheet_pes();
     produce(*this);
     bool more = true;
     while (more) {
-      const bool asked = !queries_.advance(true);
-      more = static_cast<bool>(replies_.advance(asked));
+      const bool all_answered = !queries_.advance(true);
+      more = static_cast<bool>(replies_.advance(all_answered));
       handle_arrivals();
     }
   }
@@ -294,12 +242,8 @@ class inquiry {
     if (has_aligned_rows()) {
       receive_rows();
     } else {
-      replies_.pull_all([this](const Reply& reply, int from) {
-        detail::chunked_queue<Ticket>& tickets = tickets_of(from);
-        Ticket ticket = std::move(tickets.oldest().front());
-        tickets.drop(1, memory_);
-        receive_(reply, std::move(ticket));
-      });
+      replies_.pull_all(
+          [this](const Reply& reply, int from) { receive_(reply, tickets_.take(from)); });
     }
     sheet_pes_ = sheet_pes;
     handling_ = false;
@@ -312,13 +256,13 @@ class inquiry {
   void receive_rows() {
     detail::conveyor_core& replies = reply_core();
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
-      detail::chunked_queue<Ticket>& tickets = tickets_of(replies.from());
-      const std::span<Ticket> oldest = tickets.oldest();
+      const int from = replies.from();
+      const std::span<Ticket> oldest = tickets_.oldest(from);
       const auto* const reply = reinterpret_cast<const Reply*>(row.begin);
       const std::size_t n = std::min(row.bytes() / sizeof(Reply), oldest.size());
       std::size_t received = 0;
       const auto note = [&] {
-        tickets.drop(received, memory_);
+        tickets_.drop(from, received);
         replies.pulled_to(row.begin + received * sizeof(Reply));
       };
       try {
@@ -335,19 +279,13 @@ class inquiry {
     }
   }
 
-  detail::chunked_queue<Ticket>& tickets_of(int pe) {
-    return tickets_[static_cast<std::size_t>(pe)];
-  }
   detail::conveyor_core& query_core() { return detail::conveyor_access::core(queries_); }
   detail::conveyor_core& reply_core() { return detail::conveyor_access::core(replies_); }
 
   conveyor<Query> queries_;
   conveyor<Reply> replies_;
   detail::reply_desk desk_;
-  bool has_sheets_;
-  detail::chunk_pool<Ticket> memory_;                   // of tickets
-  std::vector<detail::chunked_queue<Ticket>> tickets_;  // of the questions to each PE, oldest first
-  std::vector<sheet> sheets_;                           // to each PE, or none
+  my_tickets tickets_;
   std::uint32_t sheet_pes_ = 0;  // that can be asked with a sheet: none while handlers run
   detail::lane* lanes_ = nullptr;
   Answer& answer_;

@@ -60,42 +60,57 @@ class alignas(64) chunked_queue {
 
   void push(T value, pool& from) {
     if (write_ == write_limit_) [[unlikely]]
-      write_on(from.elements(), from);
+      write_on(from.elements(), 1, from);
     *write_++ = std::move(value);
   }
 
   // A chunk of so many elements, at most those of the pool, which are written later, but before
   // they are read.
   T* extend(std::size_t elements, pool& from) {
-    write_on(elements, from);
+    write_on(elements, elements, from);
     return std::exchange(write_, write_limit_);
   }
 
+  // The oldest element. There must be one.
+  T pop(pool& to) {
+    T oldest = std::move(*read_);
+    drop(1, to);
+    return oldest;
+  }
+
   // The oldest elements, at least one if there is any, as far as they lie in a row.
-  [[nodiscard]] std::span<T> oldest() { return {read_, read_end()}; }
+  [[nodiscard]] std::span<T> oldest() {
+    read_limit_ = written();
+    return {read_, read_limit_};
+  }
   // Pops so many of them, at least one.
   void drop(std::size_t n, pool& to) {
     read_ += n;
-    if (read_ == read_end()) read_on(to);
+    if (read_ == read_limit_) [[unlikely]]
+      read_on(to);
   }
 
  private:
   using chunk = typename pool::chunk;
 
-  T* read_end() { return oldest_ == newest_ ? write_ : read_limit_; }
+  // How far the oldest chunk is written.
+  T* written() {
+    if (oldest_ == newest_) return write_;
+    return oldest_->elements.get() + oldest_->used;
+  }
 
-  void write_on(std::size_t elements, pool& from) {
+  // Of so many elements, of which so many may be read by the time that anybody reads.
+  [[gnu::noinline]] void write_on(std::size_t elements, std::size_t readable, pool& from) {
     chunk* const next = from.take();
     T* const begin = next->elements.get();
     next->used = elements;
     if (newest_ == nullptr) {
       oldest_ = next;
       read_ = begin;
-      read_limit_ = begin + elements;
+      read_limit_ = begin + readable;
     } else {
       // What is not written of it by now never is.
       newest_->used = static_cast<std::size_t>(write_ - newest_->elements.get());
-      if (oldest_ == newest_) read_limit_ = write_;
       newest_->next = next;
     }
     newest_ = next;
@@ -103,8 +118,10 @@ class alignas(64) chunked_queue {
     write_limit_ = begin + elements;
   }
 
-  // The oldest chunk has been read, as far as it was written.
-  void read_on(pool& to) {
+  // All has been read that was known to be written.
+  [[gnu::noinline]] void read_on(pool& to) {
+    read_limit_ = written();
+    if (read_ != read_limit_) return;
     chunk* const next = oldest_->next;
     to.give_back(oldest_);
     oldest_ = next;
@@ -113,14 +130,15 @@ class alignas(64) chunked_queue {
       read_ = read_limit_ = write_ = write_limit_ = nullptr;
     } else {
       read_ = next->elements.get();
-      read_limit_ = read_ + next->used;
+      read_limit_ = written();
     }
   }
 
   T* write_ = nullptr;
   T* write_limit_ = nullptr;
   T* read_ = nullptr;
-  T* read_limit_ = nullptr;
+  T* read_limit_ =
+      nullptr;  // what was found to be written last: it is looked for when it is reached
   chunk* oldest_ = nullptr;
   chunk* newest_ = nullptr;
 };
