@@ -12,6 +12,11 @@ constexpr std::size_t tag_room = 4;
 // What is read or written too much is over when a buffer is sent: a trailer may lie there.
 static_assert(sizeof(compression::trailer) <= tag_room);
 
+// From so many bytes on, handing a buffer over costs little against what it holds.
+constexpr std::size_t worth_sending = 4096;
+// Looks for which packets wait for more. Few, so that who waits for a reply does not notice.
+constexpr int longest_patience = 15;
+
 }  // namespace
 
 std::size_t porter::room_for(std::size_t buffer_bytes) {
@@ -125,10 +130,30 @@ void porter::send_now(std::size_t link) {
 
 void porter::send_partly_filled() {
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {
-    const outgoing& o = outgoing_[link];
-    if (o.buffer == nullptr || lanes_[link].cursor == o.buffer) continue;
+    outgoing& o = outgoing_[link];
+    const std::byte* const cursor = lanes_[link].cursor;
+    if (waits_for_more(o, cursor) || cursor == o.buffer) continue;
     if (all_returned(link)) send(link, false);
   }
+}
+
+// A client that advances after every few pushes would send a buffer for every few packets, which
+// costs more than all else. The longer it goes on like that, the longer its packets wait for each
+// other; but none waits when nothing was added since the last look.
+bool porter::waits_for_more(outgoing& o, const std::byte* cursor) {
+  const bool has_grown = std::exchange(o.seen, cursor) != cursor;
+  if (!has_grown || cursor == o.buffer) {
+    o.waited = o.patience = 0;
+    return false;
+  }
+  if (static_cast<std::size_t>(cursor - o.buffer) >= worth_sending) return false;
+  if (o.waited < o.patience) {
+    ++o.waited;
+    return true;
+  }
+  o.waited = 0;
+  o.patience = static_cast<std::uint8_t>(std::min(2 * o.patience + 1, longest_patience));
+  return false;
 }
 
 bool porter::close() {

@@ -59,7 +59,8 @@ class porter {
   // All that was sent is on its way, whatever this PE does next.
   [[nodiscard]] bool all_sent() { return remote_ == nullptr || remote_->all_sent(); }
   // Sends every buffer that holds packets and has nothing unread ahead of it on its link: nothing
-  // waits here for longer than it takes the receiver to read what it has.
+  // waits here for longer than it takes the receiver to read what it has. But while packets are
+  // added to a few from one call to the next, they wait for each other for some calls.
   void send_partly_filled();
   // Sends all that is left, with word that it is the last. To be called until it returns true: then
   // it is on its way, whatever this PE does next.
@@ -108,11 +109,18 @@ class porter {
     int link;           // its number within the set
     bool local;
     bool closed;  // the last buffer of this session has been sent
+    // Of a buffer that is sent partly filled: how far it was filled at the last look, for how many
+    // looks it has waited for more, and for how many it may.
+    const std::byte* seen = nullptr;
+    std::uint8_t waited = 0;
+    std::uint8_t patience = 0;
   };
 
   link_set& set_of(const arrival& a) { return a.remote ? *remote_ : *local_; }
   bool open(std::size_t link);
   void send(std::size_t link, bool last);
+  // More packets are to be expected for a buffer than the few that it has.
+  static bool waits_for_more(outgoing& o, const std::byte* cursor);
 
   substrate& world_;
   own_memory lane_memory_;  // if they are not kept elsewhere

@@ -54,7 +54,7 @@ TEST(alert, says_once_that_buffers_leave_nearly_empty) {
     conveyor<long> c(w, {.buffer_bytes = 1 << 16, .steady = true, .alert = true});
     for (int repeat = 0; repeat < 2; ++repeat) {
       const session s = c.begin();
-      for (int i = 0; i < 1000; ++i) {
+      for (int i = 0; i < 100'000; ++i) {
         ASSERT_TRUE(c.push(i, 0));
         c.advance(false);
         while (c.pull_pointer() != nullptr) {

@@ -1,8 +1,11 @@
 // Steady progress (conveyors-2019, section 3.6).
 #include <gtest/gtest.h>
 
+#include <boxcar/conveyor.hpp>
+
 #include "support/by_name.hpp"
 #include "support/conveyor_test.hpp"
+#include "support/run_on.hpp"
 #include "support/steady_programs.hpp"
 
 namespace boxcar::test {
@@ -34,6 +37,39 @@ TEST_P(steady, a_flood_does_not_hold_up_single_items) {
         if (c.last_source() == c.rank()) waits = false;
       }
     }
+  });
+}
+
+// A PE that advances after every few pushes does not send a buffer each time; but what is pushed
+// alone leaves at once.
+TEST(steady_buffers, wait_for_more_only_while_there_is_more) {
+  run_on({.pes = 1}, [](world& w) {
+    conveyor<int> c(w, {.steady = true});
+    const session s = c.begin();
+    const auto buffers = [&c] {
+      const hop_statistics hop = c.session_statistics().hops.at(0);
+      return hop.local_buffers + hop.remote_buffers;
+    };
+    int pushed = 0;
+    int pulled = 0;
+    const auto push_advance_pull = [&](int items) {
+      for (; items > 0; --items) {
+        ASSERT_TRUE(c.push(pushed++, 0));
+      }
+      c.advance(false);
+      c.pull_all([&pulled](int item) { EXPECT_EQ(item, pulled++); });
+    };
+    for (int i = 0; i < 300; ++i) push_advance_pull(10);
+    EXPECT_LE(buffers(), 300U / 16 + 8);
+    while (pulled != pushed) push_advance_pull(0);
+    const auto sent = buffers();
+    for (int i = 0; i < 10; ++i) {
+      push_advance_pull(1);
+      push_advance_pull(0);
+      EXPECT_EQ(pulled, pushed);
+    }
+    EXPECT_EQ(buffers(), sent + 10);
+    while (c.advance(true)) c.pull_all([](int) {});
   });
 }
 
