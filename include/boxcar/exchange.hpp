@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <boxcar/conveyor.hpp>
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/elastic_outbox.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/reply_desk.hpp>
@@ -30,6 +31,16 @@ namespace detail {
 struct exchange_access {
   static void consume_arrivals(auto& out) { out.consume_arrivals(); }
   static auto run(auto& all, auto& produce) { return all.run(produce); }
+  static void call(auto& produce, auto& out) {
+    const called_scope scope(nullptr, called_scope::kind::program);
+    produce(out);
+  }
+  // A whole session.
+  static void produce_and_consume(auto& conveyor, auto& produce, auto& out) {
+    call(produce, out);
+    const called_scope end("exchange", called_scope::kind::ending);
+    while (conveyor.advance(true)) consume_arrivals(out);
+  }
 };
 
 template <typename Taken, typename Outbox, typename Produce, typename Consume>
@@ -73,6 +84,7 @@ class outbox {
 
   // Out of line, and not given this object, so that the producer's loop has all in registers.
   [[gnu::noinline]] static void make_progress(conveyor<T>& c, Consume& consume) {
+    const detail::called_scope scope("push");
     c.advance(false);
     c.pull_all(consume);
   }
@@ -107,6 +119,7 @@ class outbox {
 template <typename T, typename Produce, typename Consume>
 statistics exchange(const world& w, Produce&& produce, Consume&& consume,
                     const conveyor_options& options = {}) {
+  const detail::called_scope scope("exchange");
   if constexpr (item<T>) {
     using box = outbox<T, std::remove_reference_t<Consume>>;
     if constexpr (detail::can_exchange<T, box, Produce, Consume>()) {
@@ -114,8 +127,7 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       box out(c, consume);
       {
         const session s = detail::conveyor_access::begin_in_place(c);
-        produce(out);
-        while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+        detail::exchange_access::produce_and_consume(c, produce, out);
       }
       return c.session_statistics();
     }
@@ -128,8 +140,7 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       {
         c.begin();
         const session s(c, detail::stays_in_place{});
-        produce(out);
-        while (c.advance(true)) detail::exchange_access::consume_arrivals(out);
+        detail::exchange_access::produce_and_consume(c, produce, out);
       }
       return c.session_statistics();
     }
@@ -205,6 +216,7 @@ class inquiry {
   }
 
   [[gnu::noinline]] void make_progress() {
+    const detail::called_scope scope("push");
     queries_.advance(false);
     replies_.advance(false);
     handle_arrivals();
@@ -224,7 +236,8 @@ class inquiry {
     const session r = detail::conveyor_access::begin_in_place(replies_);
     lanes_ = query_core().access().lanes;
     sheet_pes_ = tickets_.sheet_pes();
-    produce(*this);
+    detail::exchange_access::call(produce, *this);
+    const detail::called_scope end("exchange", detail::called_scope::kind::ending);
     bool more = true;
     while (more) {
       const bool all_answered = !queries_.advance(true);
@@ -325,6 +338,7 @@ inquiry_statistics exchange(const world& w, Produce&& produce, Answer&& answer, 
       constexpr bool can_receive = std::invocable<Receive&, const reply&, Ticket>;
       static_assert(can_receive, "`receive` must be callable as receive(reply, ticket)");
       if constexpr (can_receive) {
+        const detail::called_scope scope("exchange");
         inquiry<Query, reply, Ticket, std::remove_reference_t<Answer>,
                 std::remove_reference_t<Receive>>
             all(w, answer, receive, options);

@@ -222,6 +222,13 @@ class world {
   // It spins, yields or blocks, never for longer than a few milliseconds.
   void idle();
 
+  // --- Threads ----------------------------------------------------------------------------------
+  // A world, and all that is made with it, belongs to the thread that made it: what another thread
+  // calls throws contract_error. A thread that is to be the PE from now on calls this first; local.
+  // Throws contract_error if a session is on. The former thread must not use the world any more:
+  // the program orders the two, by joining it or by a lock, for instance.
+  void take_over();
+
   // For the floors above.
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
 

@@ -1,4 +1,6 @@
 // The functions of biconvey.h: no exception gets past them.
+#include <optional>
+
 #include "convey-c/biconveyor.hpp"
 #include "convey-c/c_headers.hpp"
 #include "convey-c/construct.hpp"
@@ -7,6 +9,7 @@ namespace {
 
 using boxcar::convey_c::arguments;
 using boxcar::convey_c::call;
+using boxcar::convey_c::collective_scope;
 using boxcar::convey_c::construct;
 
 // `action()` returns a status, or throws.
@@ -18,6 +21,7 @@ int attempt(biconvey_t* b, call function, convey_error for_argument,
         function, "the biconveyor is NULL: its constructor has not been called, or has failed");
   }
   try {
+    const collective_scope scope(function);
     return action();
   } catch (...) {
     return b->caught(function, for_argument);
@@ -78,7 +82,13 @@ int biconvey_pull(biconvey_t* b, void* reply) {
 }
 
 int biconvey_advance(biconvey_t* b, bool done) {
-  return attempt(b, call::biconvey_advance, convey_error_USAGE, [=] { return b->advance(done); });
+  return attempt(b, call::biconvey_advance, convey_error_USAGE, [=] {
+    std::optional<boxcar::detail::called_scope> scope;
+    if (done) {
+      scope.emplace(name_of(call::biconvey_advance), boxcar::detail::called_scope::kind::turn);
+    }
+    return b->advance(done);
+  });
 }
 
 int biconvey_reset(biconvey_t* b) {

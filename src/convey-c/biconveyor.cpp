@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "convey-c/call.hpp"
 #include "convey-c/pe_number.hpp"
 #include "convey-c/refusal.hpp"
 #include "convey-c/status.hpp"
@@ -131,5 +132,6 @@ int biconvey::advance(bool done) {
 void biconvey::prepare_to_free() {
   if (complaints_.world_has_failed()) return;
   core_.require_free();
+  const boxcar::detail::called_scope scope(convey_c::name_of(convey_c::call::biconvey_reset));
   reset();
 }

@@ -7,6 +7,7 @@
 namespace {
 
 using boxcar::convey_c::call;
+using boxcar::convey_c::collective_scope;
 
 // `action(world)` returns a value that is not negative, or throws.
 template <typename Action>
@@ -16,6 +17,7 @@ int with_world(call function, const Action& action) noexcept {
   try {
     boxcar::world& here = boxcar::convey_c::implicit_world();
     rank = here.rank();
+    const collective_scope scope(function);
     return action(here);
   } catch (...) {
     return all.caught(function, rank);

@@ -93,4 +93,22 @@ bool is_collective(call function) {
   }
 }
 
+const char* name_among_pes(call function) {
+  switch (function) {
+    case call::convey_new:
+    case call::convey_new_elastic:
+    case call::convey_new_simple:
+    case call::convey_new_twohop:
+    case call::convey_new_tensor:
+    case call::convey_new_etensor:
+      return "making a conveyor";
+    case call::biconvey_new:
+    case call::biconvey_new_simple:
+    case call::biconvey_new_tensor:
+      return "making a biconveyor";
+    default:
+      return name_of(function);
+  }
+}
+
 }  // namespace boxcar::convey_c

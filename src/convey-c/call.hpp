@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include <boxcar/detail/called_scope.hpp>
 
 namespace boxcar::convey_c {
 
@@ -44,5 +47,22 @@ const char* name_of(call function);
 
 // Fails alike on all PEs, with the same message, if its arguments cannot work.
 bool is_collective(call function);
+
+// What the others may have called as well: several functions make conveyors, and PEs that call
+// different ones of them disagree on the kind.
+const char* name_among_pes(call function);
+
+// For as long as it exists this PE is in that function, if that is collective.
+class collective_scope {
+ public:
+  explicit collective_scope(call function) {
+    // (To free a conveyor may be to reset it, which is what the others may have called.)
+    if (is_collective(function) && function != call::convey_free && function != call::biconvey_free)
+      scope_.emplace(name_among_pes(function));
+  }
+
+ private:
+  std::optional<detail::called_scope> scope_;
+};
 
 }  // namespace boxcar::convey_c

@@ -20,6 +20,7 @@ auto construct(call constructor, const convey_alc8r_t* alloc, std::uint64_t opti
     -> decltype(make(std::declval<arguments&>())) {
   int rank = -1;
   try {
+    const collective_scope scope(constructor);
     world& here = implicit_world();
     rank = here.rank();
     arguments given(constructor, here, alloc, options);

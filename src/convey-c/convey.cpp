@@ -1,4 +1,6 @@
 // The functions of convey.h: no exception gets past them.
+#include <optional>
+
 #include "convey-c/c_headers.hpp"
 #include "convey-c/construct.hpp"
 #include "convey-c/conveyor.hpp"
@@ -11,6 +13,7 @@ namespace {
 
 using boxcar::convey_c::arguments;
 using boxcar::convey_c::call;
+using boxcar::convey_c::collective_scope;
 using boxcar::convey_c::construct;
 using boxcar::convey_c::conveyor;
 
@@ -31,6 +34,7 @@ template <typename Action>
 int attempt(convey_t* c, call function, convey_error for_argument, const Action& action) noexcept {
   if (c == nullptr) return complain_of_null_conveyor(function);
   try {
+    const collective_scope scope(function);
     return action(behind(c));
   } catch (...) {
     return behind(c).caught(function, for_argument);
@@ -167,8 +171,14 @@ int convey_begin(convey_t* c, size_t item_bytes, size_t align) {
 }
 
 int convey_advance(convey_t* c, bool done) {
-  return attempt(c, call::convey_advance, convey_error_USAGE,
-                 [=](conveyor& behind) { return behind.advance(done); });
+  return attempt(c, call::convey_advance, convey_error_USAGE, [=](conveyor& behind) {
+    std::optional<boxcar::detail::called_scope> scope;
+    // This PE can do nothing else.
+    if (done) {
+      scope.emplace(name_of(call::convey_advance), boxcar::detail::called_scope::kind::turn);
+    }
+    return behind.advance(done);
+  });
 }
 
 int convey_reset(convey_t* c) {

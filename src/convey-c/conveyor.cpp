@@ -114,6 +114,7 @@ int conveyor::advance(bool done) {
 }
 
 void conveyor::reset() {
+  const detail::called_scope scope(name_of(call::convey_reset));
   base().reset();
   close_direct_access();
 }

@@ -16,7 +16,8 @@ constexpr std::uint64_t many_buffers = 100;
 
 void alert::say(bool& said, const std::string& text) {
   if (std::exchange(said, true)) return;
-  std::fprintf(stderr, "boxcar: PE %d: alert: %s\n", world_.rank(), text.c_str());
+  std::fprintf(stderr, "boxcar: %s: alert: %s\n", world_.pe_name(world_.rank()).c_str(),
+               text.c_str());
 }
 
 void alert::check_group(const configuration& chosen) {

@@ -1,3 +1,6 @@
+#include <optional>
+#include <utility>
+
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/error.hpp>
 
@@ -7,7 +10,8 @@ namespace boxcar::detail {
 
 biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies,
                                  const conveyor_options& options)
-    : queries_(queries),
+    : making_(std::in_place, "making a biconveyor"),
+      queries_(queries),
       replies_(replies),
       rules_(std::make_unique<contract>()),
       dynamic_memory_(options.dynamic_memory) {}
@@ -44,6 +48,7 @@ void biconveyor_base::begun(std::size_t window) {
 void biconveyor_base::refuse_if_illegal(int pe) const {
   rules_->require(operation::push);
   queries_.check_destination(pe);
+  was_full_ = true;
 }
 
 void biconveyor_base::require_pull() const {
@@ -53,6 +58,10 @@ void biconveyor_base::require_pull() const {
 advance_result biconveyor_base::advance(bool done) {
   rules_->require(operation::advance, done);
   if (state() == conveyor_state::complete) return advance_result::done;
+  // The conveyor of replies goes on without having been told of an end: but this PE waits.
+  std::optional<called_scope> scope;
+  if (std::exchange(was_full_, false) || done)
+    scope.emplace("advance of a biconveyor", called_scope::kind::turn);
   const bool asking = static_cast<bool>(queries_.advance(done));
   serve();
   // This PE will answer nothing more once no query can arrive and no reply waits for room.
@@ -62,10 +71,14 @@ advance_result biconveyor_base::advance(bool done) {
   if (!replying) result = nothing_asked() ? advance_result::done : advance_result::near;
   rules_->advanced(done, result);
   if (state() != conveyor_state::working) asked_whom_.close();
+  if (result == advance_result::near) {
+    replies_.wait_for_pull(reinterpret_cast<std::uintptr_t>(asked_whom_.front()));
+  }
   return result;
 }
 
 void biconveyor_base::reset() {
+  const called_scope scope("reset of a biconveyor");
   rules_->require(operation::reset);
   if (state() == conveyor_state::dormant) return;
   replies_.reset();  // the reverse of `begin`: what was allocated last is released first

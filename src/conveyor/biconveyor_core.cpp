@@ -21,10 +21,13 @@ biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::s
       queries_(w, query_bytes, for_each(options), 2, query_type),
       replies_(w, reply_bytes, for_each(options), 2, reply_type),
       desk_(queries_, replies_),
-      arrived_(static_cast<std::size_t>(w.size())) {}
+      arrived_(static_cast<std::size_t>(w.size())) {
+  made();
+}
 
 void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
                             std::unique_ptr<biconveyor_loops> loops) {
+  const called_scope scope("begin of a biconveyor");
   require_dormant();
   queries_.begin(query_bytes);
   try {

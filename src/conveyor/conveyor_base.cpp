@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/error.hpp>
 
@@ -19,8 +20,15 @@ struct conveyor_base::parts {
   std::vector<std::byte> aligned;
 };
 
+std::unique_ptr<conveyor_base::parts> conveyor_base::make_parts(const world& w, const freight& what,
+                                                                const conveyor_options& options) {
+  const called_scope scope(what.elastic ? "making an elastic conveyor" : "making a conveyor");
+  w.substrate()->require_own_thread("making a conveyor");
+  return std::make_unique<parts>(w, what, options);
+}
+
 conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
-    : parts_(std::make_unique<parts>(w, what, options)) {}
+    : parts_(make_parts(w, what, options)) {}
 
 conveyor_base::conveyor_base(conveyor_base&& other) noexcept {
   take_over(other);
@@ -77,6 +85,8 @@ engine& conveyor_base::inner() const {
 
 void conveyor_base::begin_session(std::size_t item_bytes) {
   engine& e = inner();
+  const called_scope scope("begin of a conveyor");
+  e.world().require_own_thread("begin of a conveyor");
   e.rules().require(operation::begin);
   e.begin(item_bytes);
   lanes_ = e.lanes();
@@ -95,6 +105,7 @@ void conveyor_base::refuse_push(int pe) const {
 bool conveyor_base::make_room(lane& l) {
   write_delayed();
   engine& e = parts_->conveyor;
+  e.world().require_own_thread("push");
   if (e.make_room(static_cast<std::uint32_t>(&l - lanes_))) return true;
   ++e.counts.blocked;
   return false;
@@ -102,6 +113,7 @@ bool conveyor_base::make_room(lane& l) {
 
 bool conveyor_base::next_buffer() {
   engine& e = inner();
+  e.world().require_own_thread("pull");
   e.rules().require(operation::pull);
   if (!e.next_buffer()) {
     read_nothing();
@@ -126,14 +138,22 @@ const std::byte* conveyor_base::aligned_copy(const std::byte* item, std::size_t 
 
 advance_result conveyor_base::advance(bool done) {
   engine& e = inner();
+  e.world().require_own_thread("advance");
   e.rules().require(operation::advance, done);
   if (done) pes_ = direct_pes_ = listed_pes_ = 0;  // every push from now on is refused
   write_delayed();
-  return e.advance(done, read_ == read_limit_, reinterpret_cast<std::uintptr_t>(read_));
+  return e.advance(done, static_cast<std::size_t>(read_limit_ - read_),
+                   reinterpret_cast<std::uintptr_t>(read_));
+}
+
+void conveyor_base::wait_for_pull(std::uintptr_t activity) {
+  inner().wait_for_pull(activity);
 }
 
 void conveyor_base::reset() {
   engine& e = inner();
+  const called_scope scope("reset of a conveyor");
+  e.world().require_own_thread("reset of a conveyor");
   e.rules().require(operation::reset);
   if (state() == conveyor_state::dormant) return;
   e.settle(session_statistics());
@@ -160,6 +180,8 @@ void conveyor_base::require_free() const {
 
 void conveyor_base::set_codec(std::shared_ptr<codec> c) {
   engine& e = inner();
+  const called_scope scope("set_codec");
+  e.world().require_own_thread("set_codec");
   e.rules().require(operation::set_codec);
   e.set_codec(std::move(c));
 }

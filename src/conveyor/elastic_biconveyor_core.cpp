@@ -18,9 +18,12 @@ elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t lar
       queries_(w, {largest_query, largest_query}, for_each(options)),
       replies_(w, {largest_reply, largest_reply}, for_each(options)),
       desk_(queries_, replies_),
-      arrived_(static_cast<std::size_t>(w.size())) {}
+      arrived_(static_cast<std::size_t>(w.size())) {
+  made();
+}
 
 void elastic_biconveyor_core::begin(std::unique_ptr<elastic_biconveyor_loop> loop) {
+  const called_scope scope("begin of a biconveyor");
   require_dormant();
   queries_.begin();
   try {

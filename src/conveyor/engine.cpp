@@ -7,6 +7,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/largest.hpp"
+#include "substrate/progress.hpp"
 
 namespace boxcar::detail {
 
@@ -14,7 +15,8 @@ engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)),
       chosen_(chosen),
       // (Synchronous hops take turns: every item takes both.)
-      steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous) {
+      steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous),
+      number_(world_->number_object()) {
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
@@ -46,7 +48,27 @@ void engine::release() {
   hops_.reset();
 }
 
-engine::~engine() = default;
+engine::~engine() {
+  leave_session();
+}
+
+void engine::enter_session(std::size_t item_bytes) {
+  item_bytes_ = item_bytes;
+  unread_ = 0;
+  blocked_before_ = refused_at_ = 0;
+  waits_for_pull_ = false;
+  in_vain_ = 0;
+  ++sessions_;
+  watch_ = &progress::of_this_pe().watch();
+  watch_->add(*this);
+  world_->session_began();
+}
+
+void engine::leave_session() {
+  if (watch_ == nullptr) return;
+  std::exchange(watch_, nullptr)->remove(*this);
+  world_->session_is_over();
+}
 
 void engine::synchronise() {
   world_->barrier();
@@ -92,6 +114,7 @@ void engine::begin(std::size_t item_bytes) {
   earlier_ += settled_;
   settled_ = {};
   bytes_read_ = 0;
+  enter_session(item_bytes);
   rules_.begun();
 }
 
@@ -115,6 +138,7 @@ void engine::reset() {
   settled_.syncs = counts.syncs;
   for (const auto& hop : *hops_) hop->end_session();
   if (chosen_.dynamic_memory) release();
+  leave_session();
   rules_.was_reset();
 }
 
@@ -139,8 +163,9 @@ std::string engine::abandoned_text() const {
 }
 
 void engine::abandon() {
+  leave_session();
   // Whoever waits for items of this PE would wait in vain.
-  world_->fail("PE " + std::to_string(world_->rank()) + ": " + abandoned_text());
+  world_->fail(world_->pe_name(world_->rank()) + ": " + abandoned_text());
 }
 
 void engine::give_back() {
@@ -153,17 +178,39 @@ void engine::give_back() {
 bool engine::next_buffer() {
   give_back();
   borrowed_ = hops_ && hops_->back().borrow(current_);
-  return borrowed_;
+  return borrowed_ || found_nothing();
 }
 
-advance_result engine::advance(bool done, bool at_end, std::uintptr_t activity) {
+bool engine::found_nothing() {
+  constexpr std::uint32_t often = 256;
+  constexpr auto long_enough = std::chrono::milliseconds(10);
+  if (++in_vain_ % often != 0 || watch_ == nullptr) return false;
+  if (in_vain_ == often) {
+    in_vain_since_ = world_->now();
+  } else if (world_->now() - in_vain_since_ > long_enough) {
+    world_->idle({.on = needs::any,
+                  .for_others = true,
+                  .by_time = true,
+                  .has_looked = true,
+                  .session = this});
+  }
+  return false;
+}
+
+advance_result engine::advance(bool done, std::size_t unread, std::uintptr_t activity) {
+  in_vain_ = 0;  // also where nothing is to be done: a biconveyor looks for queries to its end
   if (state() == conveyor_state::complete) return advance_result::done;
   ++counts.advances;
+  unread_ = unread;
+  const bool at_end = unread == 0;
+  const conveyor_state before = state();
   if (alert_) alert_->check_pace();
   const advance_result result = chosen_.synchronous ? advance_synchronously(done, at_end)
                                                     : advance_asynchronously(done, at_end);
   rules_.advanced(done, result);
-  if (!chosen_.synchronous) wait_if_idle(activity);
+  const bool stepped = std::exchange(stepped_, false);
+  if (stepped || state() != before) watch_->moved();
+  wait_if_idle(done, activity);
   return result;
 }
 
@@ -186,6 +233,18 @@ advance_result engine::advance_asynchronously(bool done, bool at_end) {
   return ended && drained(at_end) ? advance_result::done : advance_result::near;
 }
 
+template <std::size_t N>
+std::array<std::uint64_t, N> engine::decide(const std::array<std::uint64_t, N>& mine) {
+  const called_scope scope("advance of a synchronous conveyor", called_scope::kind::step);
+  watch_->is_deciding = true;
+  const struct ending {
+    bool& deciding;
+    ~ending() { deciding = false; }
+  } at_the_end{watch_->is_deciding};
+  ++counts.syncs;
+  return largest<N>(*world_, mine);
+}
+
 // Everybody decides alike, by what is found out from all (conveyors-2019, sections 4.1 and 4.2).
 advance_result engine::advance_synchronously(bool done, bool at_end) {
   if (state() == conveyor_state::cleanup) {
@@ -206,27 +265,36 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
   anywhere[stuck] = blocked;
   anywhere[wanted] = hops_->front().refused() || (flush && !hops_->front().lanes_empty());
   anywhere[unfinished] = !done || blocked || !empty;
-  anywhere = largest<findings>(*world_, anywhere);
-  ++counts.syncs;
+  anywhere = decide(anywhere);
   if (anywhere[unfinished] == 0)
     return drained(at_end) ? advance_result::done : advance_result::near;
 
   if (hops_->size() == 1) {
-    if (anywhere[unread] == 0 && anywhere[wanted] != 0) (*hops_)[0].round();
+    if (anywhere[unread] == 0 && anywhere[wanted] != 0) round(0);
     return advance_result::ok;
   }
-  if (anywhere[stuck] == 0 && anywhere[wanted] != 0) (*hops_)[0].round();
+  if (anywhere[stuck] == 0 && anywhere[wanted] != 0) round(0);
   pivots_[0].run();
   // Whether anything lies on the second hop somewhere is not known: an empty round costs little.
   if (anywhere[unread] == 0) {
-    (*hops_)[1].round();
+    round(1);
     pivots_[0].run();
   }
   return advance_result::ok;
 }
 
+void engine::round(std::size_t hop) {
+  const called_scope scope("advance of a synchronous conveyor", called_scope::kind::step);
+  stepped_ = true;
+  (*hops_)[hop].round();
+}
+
 // Gives the core away if neither the links nor the client did anything since the last advance.
-void engine::wait_if_idle(std::uintptr_t activity) {
+void engine::wait_if_idle(bool done, std::uintptr_t activity) {
+  polled_in_round = watch_->round;
+  if (std::exchange(blocked_before_, counts.blocked) != counts.blocked) {
+    refused_at_ = counts.advances;
+  }
   bool active = false;
   for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
@@ -235,10 +303,58 @@ void engine::wait_if_idle(std::uintptr_t activity) {
     active = std::exchange(activity_, now) != now;
   }
   if (active) {
+    watch_->moved();
     world_->busy();
   } else if (state() != conveyor_state::complete) {
-    world_->idle(true);
+    // Who may push, and was not refused, may act by itself. Where PEs go in step, all have waited.
+    const bool in_step = chosen_.synchronous && state() != conveyor_state::cleanup;
+    world_->idle({.on = done || is_refused() ? needs::any : needs::nobody,
+                  .for_others = true,
+                  .by_time = in_step,
+                  .has_looked = in_step,
+                  .session = this});
   }
+}
+
+void engine::wait_for_pull(std::uintptr_t activity) {
+  polled_in_round = watch_->round;
+  in_vain_ = 0;
+  waits_for_pull_ = std::exchange(activity_, activity) == activity;
+  if (waits_for_pull_) {
+    world_->idle({.on = needs::any, .for_others = true, .session = this});
+  } else {
+    watch_->moved();
+    world_->busy();
+  }
+}
+
+bool engine::is_refused() const {
+  constexpr std::uint64_t lately = 8;  // not each advance need be followed by a push
+  return refused_at_ != 0 && counts.advances - refused_at_ < lately;
+}
+
+void engine::describe(pe_report& r) const {
+  r.object = number_;
+  r.number = sessions_;
+  r.is_refused = is_refused();
+  r.is_without_advance = in_vain_ != 0;
+  r.keeps_replies = waits_for_pull_;
+  const bool done = state() != conveyor_state::working;
+  const std::string called = in_vain_ != 0 ? "pull or push, without advance"
+                             : done        ? "advance(true)"
+                                           : "advance(false)";
+  called.copy(r.called.data(), r.called.size() - 1);
+  const std::string what = "conveyor " + std::to_string(number_) + ", session " +
+                           std::to_string(sessions_) + ", " + name_of(state());
+  what.copy(r.what.data(), r.what.size() - 1);
+}
+
+std::uint64_t engine::unpulled_items() const {
+  if (!hops_) return 0;
+  const std::size_t packet_bytes =
+      item_bytes_ == 0 ? 0 : static_cast<std::size_t>(last_tag_bytes()) + item_bytes_;
+  const std::uint64_t current = packet_bytes == 0 ? (unread_ != 0 ? 1 : 0) : unread_ / packet_bytes;
+  return current + hops_->back().unread_packets(packet_bytes);
 }
 
 statistics engine::session_statistics() const {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,11 +23,12 @@
 #include "conveyor/pivot.hpp"
 #include "porter/porter.hpp"
 #include "route/steps_of_pe.hpp"
+#include "substrate/stall/pe_watch.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class engine {
+class engine final : public watched_session {
  public:
   // Collective.
   engine(std::shared_ptr<substrate> world, const configuration& chosen);
@@ -38,9 +41,11 @@ class engine {
   void begin(std::size_t item_bytes);
   // Collective; the contract must allow it, and the conveyor must not be dormant.
   void reset();
-  // The contract must allow it. `at_end`: nothing of the current buffer remains to be read.
-  // `activity` changes when the client pulls.
-  advance_result advance(bool done, bool at_end, std::uintptr_t activity);
+  // The contract must allow it. So many bytes of the current buffer remain to be read. `activity`
+  // changes when the client pulls.
+  advance_result advance(bool done, std::size_t unread, std::uintptr_t activity);
+  // See conveyor_base.
+  void wait_for_pull(std::uintptr_t activity);
   // Collective; the contract must allow it. Throws on all PEs unless all give a codec of the same
   // name, or nullptr.
   void set_codec(std::shared_ptr<codec> c);
@@ -52,7 +57,7 @@ class engine {
   // Of all links, those of the first hop first. Pushes go to these, and to hops behind it where
   // those before are left out. Valid in a session.
   [[nodiscard]] lane* lanes() { return hops_->lanes(); }
-  bool make_room(std::uint32_t link) { return hops_->make_room(link); }
+  bool make_room(std::uint32_t link) { return hops_->make_room(link) || found_nothing(); }
   void send_now(std::uint32_t link) { hops_->send_now(link); }
   // Gives the current buffer back, and makes the next one current. False if there is none.
   bool next_buffer();
@@ -63,6 +68,11 @@ class engine {
   // Valid while there is one.
   [[nodiscard]] const arrival& buffer() const { return current_; }
   [[nodiscard]] origin source_in_buffer() const { return steps_.source(current_.source); }
+
+  // --- For the search for PEs that cannot go on -------------------------------------------------
+  [[nodiscard]] std::uint64_t world_identity() const override { return world_->identity(); }
+  void describe(pe_report& r) const override;
+  [[nodiscard]] std::uint64_t unpulled_items() const override;
 
   // --- What it is -------------------------------------------------------------------------------
   [[nodiscard]] substrate& world() const { return *world_; }
@@ -107,7 +117,18 @@ class engine {
   bool drained(bool at_end) { return at_end && !hops_->back().has_items(); }
   advance_result advance_asynchronously(bool done, bool at_end);
   advance_result advance_synchronously(bool done, bool at_end);
-  void wait_if_idle(std::uintptr_t activity);
+  // The largest of each anywhere.
+  template <std::size_t N>
+  std::array<std::uint64_t, N> decide(const std::array<std::uint64_t, N>& mine);
+  void round(std::size_t hop);
+  void wait_if_idle(bool done, std::uintptr_t activity);
+  // A push was refused lately.
+  [[nodiscard]] bool is_refused() const;
+  // Returns false. By pull and push alone nothing arrives, and who only looks must be told if the
+  // world has failed.
+  bool found_nothing();
+  void enter_session(std::size_t item_bytes);
+  void leave_session();
 
   std::shared_ptr<substrate> world_;
   configuration chosen_;
@@ -120,6 +141,17 @@ class engine {
   bool borrowed_ = false;
   std::uint64_t bytes_read_ = 0;
   std::uintptr_t activity_ = 0;  // of the client, when the PE was last found idle
+  pe_watch* watch_ = nullptr;    // of this PE, in a session
+  std::uint64_t number_;         // among the objects of the world
+  std::uint64_t sessions_ = 0;
+  std::size_t item_bytes_ = 0;  // as given to begin
+  std::size_t unread_ = 0;      // bytes of the current buffer, at the last advance
+  std::uint64_t blocked_before_ = 0;
+  std::uint64_t refused_at_ = 0;  // the advance before which a push was refused last
+  bool waits_for_pull_ = false;
+  bool stepped_ = false;                       // buffers moved on a synchronous hop in this advance
+  std::uint32_t in_vain_ = 0;                  // looks since the last advance that found nothing
+  std::chrono::nanoseconds in_vain_since_{0};  // if there were many
   statistics settled_;
   statistics earlier_;
   std::optional<alert> alert_;

@@ -26,6 +26,7 @@ class hops {
   const porter& operator[](std::size_t hop) const { return *porters_[hop]; }
   porter& front() { return *porters_.front(); }
   porter& back() { return *porters_.back(); }
+  [[nodiscard]] const porter& back() const { return *porters_.back(); }
   [[nodiscard]] auto begin() const { return porters_.begin(); }
   [[nodiscard]] auto end() const { return porters_.end(); }
 

@@ -170,7 +170,7 @@ bool porter::close() {
 void porter::round() {
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {
     // There is a free buffer: the receiver has given back all but, at most, those of one round.
-    while (outgoing_[link].buffer == nullptr && !open(link)) world_.idle(true);
+    while (outgoing_[link].buffer == nullptr && !open(link)) wait();
     send(link, false);
   }
   ++rounds_;
@@ -180,9 +180,23 @@ void porter::round() {
     if (moved()) {
       world_.busy();
     } else {
-      world_.idle(true);
+      wait();
     }
   }
+}
+
+void porter::wait() {
+  world_.idle({.on = needs::any, .for_others = true, .world = world_.identity()});
+}
+
+std::uint64_t porter::unread_packets(std::size_t packet_bytes) const {
+  std::uint64_t packets = 0;
+  for (std::size_t i = 0; i < arrivals_.size(); ++i) {
+    const arrival& a = arrivals_.at(i);
+    const bool is_packed = packet_bytes == 0 || (a.remote && compression_ != nullptr);
+    packets += is_packed ? (a.bytes != 0 ? 1 : 0) : a.bytes / packet_bytes;
+  }
+  return packets;
 }
 
 bool porter::lanes_empty() const {

@@ -86,6 +86,9 @@ class porter {
   [[nodiscard]] bool over() const { return open_incoming_ == 0; }
   // Something that has arrived remains to be read.
   bool has_items();
+  // How many packets of this size have arrived and are not borrowed; buffers count as one if
+  // packets differ (0), or are compressed.
+  [[nodiscard]] std::uint64_t unread_packets(std::size_t packet_bytes) const;
 
   // --- Accounts ----------------------------------------------------------------------------------
   // True if a buffer was opened, sent or received since the last call.
@@ -121,6 +124,7 @@ class porter {
   void send(std::size_t link, bool last);
   // More packets are to be expected for a buffer than the few that it has.
   static bool waits_for_more(outgoing& o, const std::byte* cursor);
+  void wait();
 
   substrate& world_;
   own_memory lane_memory_;  // if they are not kept elsewhere

@@ -28,6 +28,10 @@ bool active_streams::make_progress() {
   return active;
 }
 
+bool active_streams::waits_for_time() const {
+  return std::ranges::any_of(streams_, &stream_core::waits_for_time);
+}
+
 bool active_streams::nothing_held(const buffer_account& world) const {
   return std::ranges::all_of(streams_, [&world](const stream_core* s) {
     return !s->is_over_part_of(world) || s->nothing_held();

@@ -21,6 +21,7 @@ class active_streams final : public progressing {
 
   // One round of all of them, within progress::make.
   bool make_progress() override;
+  [[nodiscard]] bool waits_for_time() const override;
 
   [[nodiscard]] bool empty() const { return streams_.empty(); }
   // Of those over a world, or over a part of it, none holds anything.

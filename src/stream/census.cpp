@@ -63,10 +63,12 @@ void census::start_session(std::int64_t producers) {
   messages_ = 0;
   children_left_ = 0;
   left_ = all_left_ = false;
+  waiting_.clear();
 }
 
 void census::collect() {
   porter_.poll();
+  send_what_waits();
   arrival a;
   while (porter_.borrow(a)) {
     message m;
@@ -114,7 +116,7 @@ bool census::leave() {
     }
   }
   // Nobody may call for this PE's messages to go on when it has left.
-  return all_left_ && porter_.all_sent();
+  return all_left_ && all_sent();
 }
 
 bool census::ready_to_report() {
@@ -159,17 +161,24 @@ void census::tell_children(const message& m) {
   for (std::size_t child = 0; child < children_; ++child) send(first + child, m);
 }
 
-// There is always room: what was sent before on a link was read before its answer came.
+// What was sent before on a link was read before its answer came: there is room, but this PE may
+// not have learnt so yet. Nobody waits for that here, where streams are kept going.
 void census::send(std::size_t link, const message& m) {
-  while (!porter_.make_room(link)) {
-    porter_.poll();  // by which some links learn what was read
-    world_.idle(true);
-  }
-  lane& l = porter_.lanes()[link];
-  std::memcpy(l.cursor, &m, sizeof m);
-  l.cursor += sizeof m;
-  porter_.send_now(link);
   ++messages_;
+  waiting_.emplace_back(link, m);
+  send_what_waits();
+}
+
+void census::send_what_waits() {
+  while (!waiting_.empty()) {
+    const auto& [link, m] = waiting_.front();
+    if (!porter_.make_room(link)) return;
+    lane& l = porter_.lanes()[link];
+    std::memcpy(l.cursor, &m, sizeof m);
+    l.cursor += sizeof m;
+    porter_.send_now(link);
+    waiting_.pop_front();
+  }
 }
 
 }  // namespace boxcar::detail

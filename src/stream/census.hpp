@@ -13,6 +13,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <utility>
 
 #include "porter/porter.hpp"
 #include "substrate/substrate.hpp"
@@ -58,6 +60,10 @@ class census {
   bool leave();
 
   bool moved() { return porter_.moved(); }
+  // The next wave is for later.
+  [[nodiscard]] bool waits_for_time() const {
+    return next_wave_.count() != 0 && found_ == verdict::unknown;
+  }
   [[nodiscard]] std::uint64_t messages_sent() const { return messages_; }
   [[nodiscard]] std::size_t memory_bytes() const { return porter_.memory_bytes(); }
 
@@ -76,11 +82,14 @@ class census {
   void judge();
   void tell_children(const message& m);
   void send(std::size_t link, const message& m);
+  void send_what_waits();
+  [[nodiscard]] bool all_sent() { return waiting_.empty() && porter_.all_sent(); }
 
   substrate& world_;
   int parent_;  // -1 at the root
   std::size_t children_;
   porter porter_;  // one link to the parent, if there is one, then those to the children
+  std::deque<std::pair<std::size_t, message>> waiting_;  // with their links, in order
   std::int64_t producers_ = 0;
   verdict found_ = verdict::unknown;
   std::size_t heard_ = 0;  // children that have reported in this wave

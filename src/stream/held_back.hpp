@@ -25,6 +25,11 @@ class held_back {
   [[nodiscard]] bool has(std::uint32_t link) const {
     return !by_link_.empty() && by_link_.contains(link);
   }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t packets = 0;
+    for (const auto& [link, of_link] : by_link_) packets += of_link.size();
+    return packets;
+  }
   // The links with packets.
   [[nodiscard]] std::vector<std::uint32_t> links() const {
     std::vector<std::uint32_t> all;

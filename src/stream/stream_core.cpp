@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/stream_core.hpp>
 #include <boxcar/error.hpp>
 
@@ -13,6 +14,7 @@
 #include "stream/stage.hpp"
 #include "stream/stream_configuration.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/progress.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -70,9 +72,10 @@ void agree_on(substrate& world, const termination& ending) {
 
 }  // namespace
 
-struct stream_core::parts {
+struct stream_core::parts final : watched_session {
   parts(const world& w, const stream_freight& what, const stream_options& options)
       : the_world(w.substrate()),
+        number(the_world->number_object()),
         freight(what),
         chosen(configure(*the_world, options, what)),
         links(chosen.way, the_world->rank()),
@@ -87,6 +90,17 @@ struct stream_core::parts {
                                                tracks.data() + links.first(s)));
     }
     broadcasts_put.resize(stages.size());
+  }
+
+  [[nodiscard]] std::uint64_t world_identity() const override { return the_world->identity(); }
+  void describe(pe_report& r) const override {
+    r.object = number;
+    r.number = sessions;
+    std::string("poll of a stream").copy(r.called.data(), r.called.size() - 1);
+    const std::string text = "stream " + std::to_string(number) + ", session " +
+                             std::to_string(sessions) + (on ? "" : ", over here");
+    text.copy(r.what.data(), r.what.size() - 1);
+    r.held_back = waiting.size();
   }
 
   [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
@@ -205,6 +219,8 @@ struct stream_core::parts {
   }
 
   std::shared_ptr<substrate> the_world;
+  std::uint64_t number;       // among the objects of the world
+  pe_watch* watch = nullptr;  // of this PE, in a session
   stream_freight freight;
   stream_configuration chosen;
   links_of_route links;
@@ -229,16 +245,25 @@ struct stream_core::parts {
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
+  std::uint32_t asked_in_vain = 0;  // messages of the census since something else moved
 };
 
 stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
-    : parts_(std::make_unique<parts>(w, what, options)) {
+    : parts_(make_parts(w, what, options)) {
   tracks_ = parts_->tracks.data();
   links_to_ = parts_->links.by_destination();
   me_ = static_cast<std::uint32_t>(w.rank());
   inner_links_ = static_cast<std::uint32_t>(parts_->links.first(parts_->chosen.way.stages() - 1));
   most_held_ = parts_->chosen.look_ahead;
   bounded_ = most_held_ != 0;
+}
+
+std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
+                                                            const stream_freight& what,
+                                                            const stream_options& options) {
+  const called_scope scope("making a stream");
+  w.substrate()->require_own_thread("making a stream");
+  return std::make_unique<parts>(w, what, options);
 }
 
 stream_core::~stream_core() {
@@ -249,6 +274,10 @@ stream_core::~stream_core() {
   }
 }
 
+void stream_core::require_own_thread(const char* operation) const {
+  parts_->the_world->require_own_thread(operation);
+}
+
 bool stream_core::on() const {
   return parts_->on;
 }
@@ -257,6 +286,8 @@ bool stream_core::on() const {
 
 void stream_core::begin(const termination& ending) {
   parts& p = *parts_;
+  const called_scope scope("begin of a stream");
+  require_own_thread("begin of a stream");
   p.all_progress.refuse_within("begin");
   if (p.begun) throw contract_error("begin: the stream has a session already: call finish first");
   p.ending = ending;
@@ -280,16 +311,30 @@ void stream_core::begin(const termination& ending) {
   ++p.sessions;
   p.begun = true;
   p.all_streams.add(*this);
+  p.watch = &p.all_progress.watch();
+  p.watch->add(p);
+  p.the_world->session_began();
 }
 
+// Nothing more is sent or handled here.
 void stream_core::end() {
   pes_ = 0;
   parts_->on = false;
   parts_->all_streams.remove(*this);
+  if (parts_->watch != nullptr) parts_->watch->moved();
+}
+
+void stream_core::close() {
+  parts& p = *parts_;
+  p.begun = false;
+  if (p.watch == nullptr) return;
+  std::exchange(p.watch, nullptr)->remove(p);
+  p.the_world->session_is_over();
 }
 
 void stream_core::done(std::int64_t producers) {
   parts& p = *parts_;
+  require_own_thread("done");
   p.require_session("done");
   if (p.ending.kind == termination_kind::quiescence) {
     throw contract_error(
@@ -312,6 +357,8 @@ void stream_core::done(std::int64_t producers) {
 
 void stream_core::finish() {
   parts& p = *parts_;
+  const called_scope scope("finish of a stream", called_scope::kind::ending);
+  require_own_thread("finish of a stream");
   p.all_progress.refuse_within("finish");
   if (!p.begun) p.require_session("finish");
   if (p.on && p.ending.kind == termination_kind::staged && p.producers_done != p.ending.producers) {
@@ -320,26 +367,28 @@ void stream_core::finish() {
                          std::to_string(me_) + " have not called `done`");
   }
   p.finishing = true;
+  if (p.watch != nullptr) p.watch->moved();
   while (p.on) {
     if (p.all_progress.make() || p.all_streams.flush_what_waits()) {
       p.the_world->busy();
     } else if (p.on) {
-      p.the_world->idle(true);
+      pause(true, true);
     }
   }
   while (!ready_to_end()) keep_going(true);
   // Until everybody knows: who waits for the others in a session must find them all there. Those
   // that know already may have left.
-  while (!p.counting.leave()) keep_going(false);
-  p.begun = false;
+  while (!p.counting.leave()) keep_going(true, false);
+  close();
   throw_problem();
 }
 
 bool stream_core::poll() {
   parts& p = *parts_;
+  require_own_thread("poll of a stream");
   p.all_progress.refuse_within("poll");
   if (!p.begun) p.require_session("poll");
-  if (p.on) keep_going(true);
+  if (p.on) keep_going(false);
   return p.on;
 }
 
@@ -361,11 +410,11 @@ void stream_core::require_replaceable() {
 std::string stream_core::fail_as(const char* what_happened) {
   parts& p = *parts_;
   if (p.on) end();
-  p.begun = false;
+  close();
   std::string text = std::string("the session of a stream was ") + what_happened +
                      ": call finish (items may not have been delivered)";
   // Whoever waits for this PE would wait in vain.
-  p.the_world->fail("PE " + std::to_string(me_) + ": " + text);
+  p.the_world->fail(p.the_world->pe_name(static_cast<int>(me_)) + ": " + text);
   return text;
 }
 
@@ -378,6 +427,7 @@ void refuse_moved_stream() {
 bool stream_core::progress() {
   parts& p = *parts_;
   bool moved = false;
+  p.polled_in_round = p.watch->round;
   for (const auto& s : p.stages) s->poll();
   // The last stage first: what it works off makes room for those before it.
   for (std::size_t i = p.stages.size(); i-- > 0;) {
@@ -395,7 +445,14 @@ bool stream_core::progress() {
   settle_departures();
   look_for_end();
   for (const auto& s : p.stages) moved |= s->moved();
-  return moved | p.counting.moved();
+  const bool asked = p.counting.moved();
+  if (moved) {
+    p.asked_in_vain = 0;
+    if (p.watch != nullptr) p.watch->moved();
+  }
+  // Whether the session is over can be asked for ever without anybody getting on.
+  constexpr std::uint32_t often = 64;
+  return moved || (asked && p.asked_in_vain++ < often);
 }
 
 void stream_core::look_for_end() {
@@ -421,10 +478,10 @@ void stream_core::require_nothing_left() {
   parts& p = *parts_;
   if (nothing_held() && p.own_account().sent == p.sent_at_report) return;
   const std::string text =
-      "PE " + std::to_string(me_) +
+      p.the_world->pe_name(static_cast<int>(me_)) +
       ": something was sent over a stream after its session was over everywhere, by a handler of "
       "another stream: finish that one first, or, if `done` was called, call it later";
-  p.begun = false;
+  close();
   p.the_world->fail(text);
   throw contract_error(text);
 }
@@ -448,6 +505,7 @@ bool stream_core::flush_what_waits(bool all) {
 
 void stream_core::flush() {
   parts_->require_session("flush");
+  require_own_thread("flush of a stream");
   flush_what_waits(true);
 }
 
@@ -472,6 +530,8 @@ bool stream_core::wait_for_room(std::uint32_t link, std::size_t bytes) {
   if (find_room(link, bytes)) return true;
   parts& p = *parts_;
   if (p.in_handler()) return false;
+  const called_scope scope("send over a stream");
+  require_own_thread("send over a stream");
   ++p.waits;
   do {
     keep_going(true);
@@ -481,6 +541,7 @@ bool stream_core::wait_for_room(std::uint32_t link, std::size_t bytes) {
 
 void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
   if (parts_->in_handler()) return;
+  const called_scope scope("send over a stream");
   while (!holds()) {
     flush_what_waits(false);
     keep_going(true);
@@ -488,14 +549,24 @@ void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
 }
 
 // One round of everything, and a rest if there was nothing to do.
-void stream_core::keep_going(bool for_others) {
+void stream_core::keep_going(bool waits, bool for_others) {
   parts& p = *parts_;
   const bool was_on = p.on;
   if (p.all_progress.make()) {
     p.the_world->busy();
   } else if (p.on == was_on) {
-    p.the_world->idle(for_others);
+    pause(waits, for_others);
   }
+}
+
+void stream_core::pause(bool waits, bool for_others) {
+  parts& p = *parts_;
+  p.the_world->idle(
+      {.on = waits ? needs::any : needs::nobody, .for_others = for_others, .session = &p});
+}
+
+bool stream_core::waits_for_time() const {
+  return parts_->chosen.flush_after.count() != 0 || parts_->counting.waits_for_time();
 }
 
 bool stream_core::make_way() {
@@ -526,7 +597,13 @@ bool stream_core::hold_one_more() {
 
 void stream_core::wait_to_hold_one_more() {
   parts& p = *parts_;
-  while (held_ >= most_held_ && !make_way() && !p.in_handler()) keep_going(true);
+  const auto must_wait = [&] { return held_ >= most_held_ && !make_way() && !p.in_handler(); };
+  if (must_wait()) {
+    const called_scope scope("send over a stream");
+    do {
+      keep_going(true);
+    } while (must_wait());
+  }
   ++held_;
 }
 
@@ -609,7 +686,8 @@ void stream_core::leave_handler() {
 
 void stream_core::handler_failed() {
   leave_handler();
-  std::string text = "PE " + std::to_string(me_) + ": the handler of a stream threw ";
+  std::string text =
+      the_world().pe_name(static_cast<int>(me_)) + ": the handler of a stream threw ";
   try {
     throw;
   } catch (const std::exception& e) {
@@ -618,7 +696,7 @@ void stream_core::handler_failed() {
     text += "something that is no std::exception";
   }
   end();
-  parts_->begun = false;
+  close();
   parts_->the_world->fail(text);
 }
 

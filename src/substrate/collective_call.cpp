@@ -1,8 +1,13 @@
 #include "substrate/collective_call.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <string_view>
 
+#include "substrate/progress.hpp"
+
 namespace boxcar::detail {
+namespace {
 
 const char* name_of(collective_kind kind) {
   switch (kind) {
@@ -28,6 +33,50 @@ const char* name_of(collective_kind kind) {
   return "an unknown collective";
 }
 
+// Tells calls of one name apart.
+std::string describe_step(const collective_call& call) {
+  std::string text =
+      std::string(" (") + name_of(call.kind) + " of " + std::to_string(call.bytes) + " bytes";
+  if (call.root != 0) text += " with root " + std::to_string(call.root);
+  return text + ")";
+}
+
+}  // namespace
+
+called_scope::called_scope(const char* name, kind what)
+    : call_(progress::of_this_pe().watch().call), outer_(call_) {
+  if (what == kind::program) {
+    if (call_.name == nullptr) return;
+    call_ = {.within = call_.within == nullptr ? call_.name : call_.within};
+    return;
+  }
+  if (what == kind::step) {
+    call_ = {.name = name};
+    return;
+  }
+  if (call_.name == nullptr) {
+    call_.name = name;
+    call_.has_value = what == kind::with_value;
+    call_.returns_soon = what == kind::turn;
+  }
+  call_.is_ending = call_.is_ending || what == kind::ending;
+}
+
+void write_name(const current_call& in, const char* otherwise, char* to, std::size_t bytes) {
+  std::size_t room = bytes - 1;
+  const auto append = [&](std::string_view text) {
+    const std::size_t length = std::min(text.size(), room);
+    to = std::copy_n(text.data(), length, to);
+    room -= length;
+  };
+  append(in.name != nullptr ? in.name : otherwise);
+  if (in.within != nullptr) {
+    append(", within ");
+    append(in.within);
+  }
+  *to = '\0';
+}
+
 collective_call::collective_call(collective_kind what, std::uint64_t bytes_of_each, int root_pe,
                                  const type_identity& of)
     : kind(what), root(static_cast<std::uint32_t>(root_pe)), bytes(bytes_of_each), type(of.hash) {
@@ -39,8 +88,44 @@ collective_call call_of_gather(int root, const type_identity& of) {
   return {collective_kind::gather, 0, root, of};
 }
 
+collective_call within(const current_call& in, collective_call call) {
+  call.called = {};
+  write_name(in, name_of(call.kind), call.called.data(), call.called.size());
+  call.has_value = in.has_value;
+  return call;
+}
+
+std::uint64_t fingerprint(const collective_call& call) {
+  std::uint64_t h = 0x9e3779b97f4a7c15u;
+  const auto add = [&h](std::uint64_t word) {
+    h = (h ^ (h >> 29) ^ word) * 0xbf58476d1ce4e5b9u;
+  };
+  add(static_cast<std::uint64_t>(call.kind) << 33 | std::uint64_t{call.has_value} << 32 |
+      call.root);
+  add(call.bytes);
+  add(call.type);
+  std::array<char, 48> name{};  // in whole words
+  std::ranges::copy(call.called, name.begin());
+  for (std::size_t at = 0; at < name.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    std::memcpy(&word, name.data() + at, sizeof word);
+    add(word);
+  }
+  return (h ^ (h >> 32)) << 16;
+}
+
+std::string doing(const std::string& name) {
+  return name.starts_with("making ") ? name : "in " + name;
+}
+
+std::string doing(const pe_report& r) {
+  const std::string text = doing(std::string(r.called.data()));
+  return r.what[0] == '\0' ? text : text + " (" + r.what.data() + ")";
+}
+
 std::string describe(const collective_call& call) {
-  std::string text = name_of(call.kind);
+  std::string text = "is " + doing(call.called.data());
+  if (!call.has_value) return text;
   if (call.bytes != 0) text += " of " + std::to_string(call.bytes) + " bytes";
   if (call.type != 0) text += " of type " + std::string(call.type_name.data());
   if (call.kind == collective_kind::broadcast || call.kind == collective_kind::gather) {
@@ -49,11 +134,16 @@ std::string describe(const collective_call& call) {
   return text;
 }
 
-std::string describe_mismatch(int pe, const collective_call& its, int other,
-                              const collective_call& of_other) {
-  return "the PEs called different collectives: PE " + std::to_string(pe) + " called " +
-         describe(its) + ", PE " + std::to_string(other) + " called " + describe(of_other) +
-         "; every PE must call the same ones in the same order";
+std::string mismatch_text(const std::string& one, const collective_call& its,
+                          const std::string& other, const collective_call& others) {
+  std::string first = describe(its);
+  std::string second = describe(others);
+  if (first == second) {
+    first += describe_step(its);
+    second += describe_step(others);
+  }
+  return "the PEs called different collectives: " + one + " " + first + ", " + other + " " +
+         second + "; every PE must call the same ones in the same order";
 }
 
 }  // namespace boxcar::detail

@@ -1,5 +1,5 @@
-// What PEs call when they call a collective: the same on all of them, or they get an error instead
-// of one another's bytes.
+// What a PE says of a collective that it calls: the same on all of them, or they get an error
+// instead of one another's bytes.
 #pragma once
 
 #include <array>
@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <string>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/type_identity.hpp>
 
 namespace boxcar::detail {
+
+struct pe_report;
 
 enum class collective_kind : std::uint32_t {
   none = 0,
@@ -23,32 +26,51 @@ enum class collective_kind : std::uint32_t {
   scan
 };
 
-const char* name_of(collective_kind kind);
-
 // Travels as plain bytes.
 struct collective_call {
+  using name = std::array<char, 47>;
+
   collective_call() = default;
   collective_call(collective_kind what, std::uint64_t bytes_of_each, int root_pe = 0,
                   const type_identity& of = {});
 
   // The name of the type goes with its hash.
   bool operator==(const collective_call& other) const {
-    return kind == other.kind && root == other.root && bytes == other.bytes && type == other.type;
+    return kind == other.kind && root == other.root && bytes == other.bytes && type == other.type &&
+           has_value == other.has_value && called == other.called;
   }
 
   collective_kind kind = collective_kind::none;
   std::uint32_t root = 0;
   std::uint64_t bytes = 0;  // that every PE contributes; 0 if they may differ
   std::uint64_t type = 0;   // the hash of a type_identity
+  name called{};            // what the program has called
+  bool has_value = false;   // of `bytes`, which the program gave
   std::array<char, 40> type_name{};
 };
 
 // Of contributions of any size to one PE, or with -1 to all.
 collective_call call_of_gather(int root, const type_identity& of);
 
+// As a step of what the PE is in.
+collective_call within(const current_call& in, collective_call call);
+
+// The same for the same calls, and hardly ever for others. The low 16 bits are zero.
+std::uint64_t fingerprint(const collective_call& call);
+
+// "is making a conveyor", "is in reduce of 8 bytes of type long"
 std::string describe(const collective_call& call);
-// Of two PEs of a world.
-std::string describe_mismatch(int pe, const collective_call& its, int other,
-                              const collective_call& of_other);
+
+// What the program has called, in at most so many characters: "barrier, within exchange".
+void write_name(const current_call& in, const char* otherwise, char* to, std::size_t bytes);
+
+// What a PE does that is in a call of this name: "making a conveyor", "in reduce".
+std::string doing(const std::string& name);
+// The same with what is known of the object.
+std::string doing(const pe_report& r);
+
+// Why PEs that called these cannot go on; they are called by these names.
+std::string mismatch_text(const std::string& one, const collective_call& its,
+                          const std::string& other, const collective_call& others);
 
 }  // namespace boxcar::detail

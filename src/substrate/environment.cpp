@@ -1,5 +1,6 @@
 #include "substrate/environment.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -26,6 +27,9 @@ constexpr std::array variables{
                          "OpenSHMEM: symmetric memory that a PE takes at first (default 16 MiB)"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
+    environment_variable{"BOXCAR_STALL_SECONDS",
+                         "how long PEs may wait for one another without anything moving before the "
+                         "job fails; 0: for ever (default 60)"},
     environment_variable{"CONVEY_NLOCAL",
                          "C interface: PEs per local group where the program gives none"},
     environment_variable{"CONVEY_BUFFER_SIZE",
@@ -69,15 +73,22 @@ class listed_name {
 using listed_names = std::initializer_list<listed_name>;
 
 template <typename Number>
+std::string number_text(Number number) {
+  return std::to_string(static_cast<long long>(number));
+}
+
+template <typename Number>
 std::optional<Number> number_from(listed_name name, Number least) {
   const char* text = name.value();
   if (text == nullptr || *text == '\0') return std::nullopt;
   const std::string_view view(text);
   Number value{};
   const auto [end, problem] = std::from_chars(view.data(), view.data() + view.size(), value);
-  if (problem != std::errc() || end != view.data() + view.size() || value < least) {
+  // (What is not a number is not above any, either.)
+  const bool is_good = problem == std::errc() && end == view.data() + view.size() && value >= least;
+  if (!is_good) {
     throw argument_error(name.text() + "=" + text + " is not a number of at least " +
-                         std::to_string(least) + "; correct it or unset it");
+                         number_text(least) + "; correct it or unset it");
   }
   return value;
 }
@@ -184,6 +195,18 @@ bool first_of_job() {
     if (is_set(rank)) return text_from(rank) == "0";
   }
   return true;
+}
+
+std::chrono::nanoseconds stall_time_from_environment() {
+#ifdef BOXCAR_WAIT_FOR_EVER
+  constexpr double otherwise = 0;  // a wake-up that is missing shall not go unnoticed
+#else
+  constexpr double otherwise = 60;
+#endif
+  constexpr double longest = 1e9;  // fits in nanoseconds
+  const std::chrono::duration<double> seconds(
+      std::min(number_from<double>("BOXCAR_STALL_SECONDS", 0).value_or(otherwise), longest));
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
 }
 
 bool terminal_from_environment() {

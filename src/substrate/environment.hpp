@@ -1,6 +1,7 @@
 // All environment variables that Boxcar reads, in one place.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -56,5 +57,7 @@ std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYM
 // which one of its implementations can be told; empty if by none.
 std::string symmetric_heap_from_environment();
 bool terminal_from_environment();  // BOXCAR_TERMINAL
+// BOXCAR_STALL_SECONDS, or what holds where it is not set. 0: PEs that hang are not looked for.
+std::chrono::nanoseconds stall_time_from_environment();
 
 }  // namespace boxcar::detail

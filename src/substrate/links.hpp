@@ -38,6 +38,7 @@ class arrival_queue {
   [[nodiscard]] std::size_t size() const { return size_; }
   // The i-th from the front.
   [[nodiscard]] arrival& at(std::size_t i) { return ring_[place(i)]; }
+  [[nodiscard]] const arrival& at(std::size_t i) const { return ring_[place(i)]; }
   void push(const arrival& a) { ring_[place(size_++)] = a; }
   arrival pop() {
     const std::size_t front = head_;

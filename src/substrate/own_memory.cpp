@@ -23,7 +23,7 @@ own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, con
   if (from_ == nullptr) {
     block_ = ::operator new(std::max<std::size_t>(bytes_, 1), line_alignment, std::nothrow);
     if (block_ == nullptr) {
-      const std::string text = "PE " + std::to_string(world.rank()) +
+      const std::string text = world.pe_name(world.rank()) +
                                " has no memory left: " + std::to_string(bytes_) +
                                " bytes were wanted for " + purpose;
       world.fail(text);  // the others go on to where they wait for this PE

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "substrate/stall/pe_watch.hpp"
+
 namespace boxcar::detail {
 
 // Something that others may wait for.
@@ -13,6 +15,8 @@ class progressing {
  public:
   // Does what can be done now and waits for nothing. False if there was nothing to do.
   virtual bool make_progress() = 0;
+  // Something will have to be done by time, for which nobody rings.
+  [[nodiscard]] virtual bool waits_for_time() const { return false; }
 
  protected:
   ~progressing() = default;
@@ -26,6 +30,12 @@ class progress {
   void remove(progressing& p) { std::erase(all_, &p); }
   // Somebody would be held up by a wait that makes no progress.
   [[nodiscard]] bool is_needed() const { return !all_.empty(); }
+  [[nodiscard]] bool waits_for_time() const {
+    for (const progressing* p : all_) {
+      if (p->waits_for_time()) return true;
+    }
+    return false;
+  }
 
   // One round of all. False if none had anything to do, and within itself.
   bool make();
@@ -33,9 +43,13 @@ class progress {
   // Throws contract_error within `make`: what is made there must not wait for others.
   void refuse_within(const char* operation) const;
 
+  // What the PE is in.
+  [[nodiscard]] pe_watch& watch() { return watch_; }
+
  private:
   std::vector<progressing*> all_;
   bool making_ = false;
+  pe_watch watch_;
 };
 
 }  // namespace boxcar::detail

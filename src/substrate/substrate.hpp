@@ -27,6 +27,7 @@
 
 #include "substrate/buffer_account.hpp"
 #include "substrate/links.hpp"
+#include "substrate/stall/pause_reason.hpp"
 
 namespace boxcar::detail {
 
@@ -47,6 +48,8 @@ struct bulk_ticket {
 };
 
 class progress;
+class stall_watch;
+struct watched_world;
 
 // In the place of a root.
 inline constexpr int every_pe = -1;
@@ -80,6 +83,7 @@ class bulk_delivery {
 
 class substrate {
  public:
+  substrate();
   virtual ~substrate() = default;
 
   // --- Identity and node layout -----------------------------------------------------------------
@@ -88,6 +92,12 @@ class substrate {
   [[nodiscard]] virtual int size() const = 0;
   // Nodes are numbered from 0 in the order of their lowest rank. PEs of one node share memory.
   [[nodiscard]] virtual int node_of(int pe) const = 0;
+  // What messages call a PE: "PE 1", or "PE 1 of 2 (PE 5 of the job)" where that differs.
+  [[nodiscard]] std::string pe_name(int pe) const;
+  // A number that is the same on all PEs of this world, and different for other worlds of the job.
+  [[nodiscard]] std::uint64_t identity() const;
+  // Collective in that all PEs make the same objects in the same order: the number of the next one.
+  [[nodiscard]] std::uint64_t number_object() { return ++objects_; }
   // This PE need not share a core with others: it may run on as many as there are PEs that may run
   // on one of them.
   [[nodiscard]] virtual bool has_core() const = 0;
@@ -148,18 +158,30 @@ class substrate {
   // A loop that polls calls `idle` each time it found nothing to do, and `busy` when it did. The
   // substrate then spins, yields or blocks, longer the longer nothing happens; it returns after a
   // bounded time, and at once after another PE has called `wake` for this one. Throws world_error
-  // if the world has failed, or, `for_others`, if some PE of this world has left it, so that what
-  // is waited for cannot happen.
-  virtual void idle(bool for_others) = 0;
+  // if the world has failed, if some PE of this world has left it, so that what is waited for
+  // cannot happen (if the reason says so), or if it has become certain that this PE can never go
+  // on.
+  virtual void idle(const pause_reason& why) = 0;
   virtual void busy() = 0;
   // Ends the wait of another PE of this node, if it waits. To be called after the store that the
   // other may be waiting for.
   virtual void wake(int pe) = 0;
   // Gives the core to others for at least this long.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
-  // What this PE keeps going in every wait, also in those of parts of the world. A substrate that
-  // was loaded as a library could not find the program's by itself.
-  virtual void keep_going(progress& others) = 0;
+  // The calling thread is the PE, from now on: `pe` is its own. A substrate that was loaded as a
+  // library could not find that by itself.
+  void belong_to(progress& pe);
+  // Of conveyors and streams of this world: they are bound to the thread that they began on.
+  void session_began() { ++sessions_; }
+  void session_is_over() { --sessions_; }
+  [[nodiscard]] bool has_sessions() const { return sessions_ != 0; }
+  // Throws contract_error on any other thread.
+  void require_own_thread(const char* operation) const {
+    if (&progress_of_this_thread() != owner_) refuse_thread(operation);
+  }
+
+  // How long this PE has been unable to go on.
+  [[nodiscard]] virtual const stall_watch& stall() const = 0;
 
   // --- Failure ----------------------------------------------------------------------------------
   // Declares that this PE cannot go on: every wait and collective of every PE throws world_error
@@ -180,8 +202,26 @@ class substrate {
   // This is a part of another world.
   void become_part_of(const substrate& whole) { streamed_->whole = whole.streamed_; }
 
+ protected:
+  // What this PE keeps going in every wait, also in those of parts of the world.
+  virtual void keep_going(progress& others) = 0;
+  // To be called by the constructor of a world of so many PEs.
+  void identify(std::uint64_t identity, int pes);
+  // For the PEs that give the same color in the next split.
+  [[nodiscard]] std::uint64_t identity_of_part(int color);
+  // In the world of all PEs of the job.
+  [[nodiscard]] virtual int rank_in_job(int pe) const { return pe; }
+
  private:
+  [[nodiscard]] static progress& progress_of_this_thread();
+  [[noreturn]] void refuse_thread(const char* operation) const;
+
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
+  std::shared_ptr<const watched_world> known_;
+  progress* owner_ = nullptr;
+  int sessions_ = 0;
+  std::uint64_t objects_ = 0;
+  std::uint64_t splits_ = 0;
 };
 
 }  // namespace boxcar::detail

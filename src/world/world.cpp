@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
@@ -9,8 +10,27 @@
 
 namespace boxcar {
 
+namespace {
+
+// A collective of this name, on the thread that it belongs to.
+class collective {
+ public:
+  collective(const detail::substrate& world, const char* name,
+             detail::called_scope::kind what = detail::called_scope::kind::call)
+      : scope_(name, what) {
+    world.require_own_thread(name);
+  }
+
+ private:
+  detail::called_scope scope_;
+};
+
+constexpr auto with_value = detail::called_scope::kind::with_value;
+
+}  // namespace
+
 world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {
-  substrate_->keep_going(detail::progress::of_this_pe());
+  substrate_->belong_to(detail::progress::of_this_pe());
 }
 world::world(world&&) noexcept = default;
 world& world::operator=(world&&) noexcept = default;
@@ -59,10 +79,12 @@ std::string_view world::substrate_name() const {
 }
 
 void world::barrier() {
+  const collective scope(*substrate_, "barrier");
   substrate_->barrier();
 }
 
 std::optional<world> world::split(int color, int key) {
+  const collective scope(*substrate_, "split");
   auto part = substrate_->split(color, key);
   if (part == nullptr) return std::nullopt;
   part->become_part_of(*substrate_);
@@ -73,10 +95,20 @@ std::chrono::nanoseconds world::now() const {
   return substrate_->now();
 }
 void world::sleep(std::chrono::nanoseconds duration) {
+  substrate_->require_own_thread("sleep");
   substrate_->sleep(duration);
 }
 void world::idle() {
-  substrate_->idle(false);
+  substrate_->require_own_thread("idle");
+  substrate_->idle({.acts_by_itself = true});
+}
+
+void world::take_over() {
+  if (substrate_->has_sessions()) {
+    throw contract_error(
+        "take_over: a session of a conveyor or a stream of this world is on; complete it first");
+  }
+  substrate_->belong_to(detail::progress::of_this_pe());
 }
 
 void world::check_pe(int pe, const char* operation) const {
@@ -87,28 +119,33 @@ void world::check_pe(int pe, const char* operation) const {
 }
 
 void world::broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of) {
+  const collective scope(*substrate_, "broadcast", with_value);
   check_pe(root, "broadcast");
   substrate_->broadcast(value, root, of);
 }
 
 void world::all_gather_bytes(std::span<const std::byte> mine, std::byte* all,
                              const detail::type_identity& of) {
+  const collective scope(*substrate_, "all_gather", with_value);
   substrate_->all_gather(mine, all, of);
 }
 
 void world::gather_bytes(std::span<const std::byte> mine, int root, const room_function& room,
                          const detail::type_identity& of) {
   static_assert(every_pe == detail::every_pe);
+  const collective scope(*substrate_, root == every_pe ? "all_gather" : "gather", with_value);
   substrate_->gather(mine, root, room, of);
 }
 
 void world::reduce_bytes(std::span<std::byte> values, std::size_t element_bytes,
                          const combine_function& combine, const detail::type_identity& of) {
+  const collective scope(*substrate_, "reduce", with_value);
   substrate_->all_reduce(values, {element_bytes, combine}, of);
 }
 
 bool world::scan_bytes(std::span<std::byte> values, std::size_t element_bytes,
                        const combine_function& combine, const detail::type_identity& of) {
+  const collective scope(*substrate_, "scan", with_value);
   return substrate_->scan(values, {element_bytes, combine}, of);
 }
 

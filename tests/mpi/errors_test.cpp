@@ -21,14 +21,6 @@ namespace {
 constexpr int unlucky = 1;  // to this PE MPI refuses something
 
 const conveyor_options with_buffers{.buffer_bytes = 4096};
-// Sizes of messages, and of the rooms for them: a notice of a failure has a little less than 1 KiB,
-// a collective's piece up to a little more.
-constexpr int least_of_notices = 1000;
-constexpr int most_of_notices = 1023;
-constexpr int least_of_pieces = 1024;
-constexpr int most_of_pieces = 4095;
-constexpr int least_of_buffers = 4096;
-constexpr int least_of_items = 1 << 20;
 
 using action = std::function<void()>;
 
@@ -113,7 +105,11 @@ const std::vector<refused_call> first_calls{
      {"MPI_Irecv", {}, least_of_pieces, most_of_pieces},
      100,
      "MPI_Irecv"},
-    {"asking_for_notices", meet, {"MPI_Test", "MPI_Irecv", 0, most_of_notices}, 100, "MPI_Test"},
+    {"asking_for_notices",
+     meet,
+     {"MPI_Test", "MPI_Irecv", least_of_notices, most_of_notices},
+     100,
+     "MPI_Test"},
     {"receiving_in_a_part",
      make_parts,
      {"MPI_Irecv", {}, least_of_pieces, most_of_pieces},

@@ -21,6 +21,15 @@ struct refusal {
   int refused = 1;
 };
 
+// What messages are for, by the room for them: pieces of collectives, words of failures, buffers of
+// conveyors as the tests make them, large items.
+inline constexpr int least_of_pieces = 1024;
+inline constexpr int most_of_pieces = 2047;
+inline constexpr int least_of_notices = 2048;
+inline constexpr int most_of_notices = 4095;
+inline constexpr int least_of_buffers = 4096;
+inline constexpr int least_of_items = 1 << 20;
+
 inline constexpr int all_of_them = std::numeric_limits<int>::max();
 
 // From now on, on this PE, besides what is refused already.

@@ -8,10 +8,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <boxcar/conveyor_options.hpp>
 #include <boxcar/conveyor_state.hpp>
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/conveyor_base.hpp>
 #include <boxcar/detail/ring.hpp>
 #include <boxcar/session.hpp>
@@ -44,6 +46,8 @@ class biconveyor_base : public session_owner {
   // The two belong to the derived class, and are made `for_each` of these options.
   biconveyor_base(conveyor_base& queries, conveyor_base& replies, const conveyor_options& options);
   ~biconveyor_base();
+  // Both conveyors are there.
+  void made() { making_.reset(); }
 
   // What each of the two is made with: steady, and with half of the memory.
   static conveyor_options for_each(conveyor_options options);
@@ -87,11 +91,13 @@ class biconveyor_base : public session_owner {
   // PE.
   void refuse_if_illegal(int pe) const;
 
+  std::optional<called_scope> making_;
   conveyor_base& queries_;
   conveyor_base& replies_;
   std::unique_ptr<contract> rules_;
   bool dynamic_memory_;
-  ring<int> asked_whom_;  // by the queries without a reply that was pulled
+  mutable bool was_full_ = false;  // a push found the window full since the last advance
+  ring<int> asked_whom_;           // by the queries without a reply that was pulled
 };
 
 }  // namespace boxcar::detail

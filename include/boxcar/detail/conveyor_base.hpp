@@ -29,6 +29,9 @@ class conveyor_base : public session_owner {
 
   advance_result advance(bool done);
   void reset();
+  // For forms that keep what has arrived until it is pulled, when nothing more comes: gives the
+  // core away if the client has not pulled since the last call, by which `activity` changes.
+  void wait_for_pull(std::uintptr_t activity);
   void leave(bool quietly) override;
   // Throws contract_error in the middle of a session.
   void require_free() const;
@@ -84,6 +87,8 @@ class conveyor_base : public session_owner {
 
  private:
   struct parts;
+  static std::unique_ptr<parts> make_parts(const world& w, const freight& what,
+                                           const conveyor_options& options);
 
   void take_over(conveyor_base& other) noexcept;
   // Somebody still has to end a session.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/elastic_core.hpp>
 #include <boxcar/detail/item_handler.hpp>
 #include <boxcar/detail/type_identity.hpp>
@@ -89,6 +90,7 @@ class elastic_outbox {
     if (consuming_) refuse_push_from_handler();
     const std::span<const std::byte> bytes = form_.bytes_of(item);
     while (!conveyor_.push(bytes.data(), bytes.size(), pe)) {
+      const called_scope scope("push");
       conveyor_.advance(false);
       consume_arrivals();
     }

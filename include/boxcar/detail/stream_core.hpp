@@ -65,6 +65,8 @@ class stream_core : public session_owner {
   bool flush_what_waits(bool all);
   [[nodiscard]] bool nothing_held() const;
   [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
+  // Something falls due by time.
+  [[nodiscard]] bool waits_for_time() const;
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
@@ -132,6 +134,8 @@ class stream_core : public session_owner {
 
  private:
   struct parts;
+  static std::unique_ptr<parts> make_parts(const world& w, const stream_freight& what,
+                                           const stream_options& options);
 
   void end();
   // Ends the session on this PE before its time: the world has failed by that. Returns the text.
@@ -139,7 +143,11 @@ class stream_core : public session_owner {
   void throw_problem();
   void look_for_end();
   void require_nothing_left();
-  void keep_going(bool for_others);
+  void require_own_thread(const char* operation) const;
+  // `waits`: this PE can do nothing else meanwhile. `for_others`: it is in vain if one has left.
+  void keep_going(bool waits, bool for_others = true);
+  void pause(bool waits, bool for_others);
+  void close();
   // Puts what was held back for a link into its buffers, as far as there are any.
   void release(std::uint32_t link);
   bool make_way();

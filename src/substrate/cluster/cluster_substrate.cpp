@@ -11,6 +11,8 @@
 #include "substrate/absence.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
+#include "substrate/stall/stall_error.hpp"
+#include "substrate/stall/stall_watch.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -35,7 +37,8 @@ tree_collectives::merging merge_by(const combination& how) {
 }  // namespace
 
 cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
-                                     std::vector<int> members, std::vector<int> nodes, int rank)
+                                     std::vector<int> members, std::vector<int> nodes, int rank,
+                                     std::uint64_t identity)
     : net_(std::move(net)),
       local_(std::move(local)),
       members_(std::move(members)),
@@ -46,31 +49,59 @@ cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_p
   for (int pe = 0; pe < size(); ++pe) {
     if (is_local(pe)) local_ranks_[static_cast<std::size_t>(pe)] = next++;
   }
+  identify(identity, size());
 }
 
 cluster_substrate::~cluster_substrate() {
   if (tree_ == nullptr) return;
   leave_tree();
+  tree_->listen(nullptr);
   net_->retire(std::move(tree_));
 }
 
 void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names) {
   const auto name_of = [&names](int pe) { return names[static_cast<std::size_t>(pe)]; };
-  tree_ = std::make_unique<tree_collectives>(rank_, size(), name_of, std::move(links),
-                                             [this](int pe, bool left) {
-                                               if (left)
-                                                 report_absence(pe, "waits in a collective");
-                                               wait();
-                                             });
+  const auto wait_for = [this](int pe, bool left) {
+    if (left) report_absence(pe, in_collective());
+    wait(in_collective());
+  };
+  tree_ = std::make_unique<tree_collectives>(rank_, size(), name_of, std::move(links), wait_for,
+                                             [this](int pe) { return pe_name(pe); });
+}
+
+void cluster_substrate::look_for_stalls() {
+  using clock = stall_waves::clock;
+  waves_ = std::make_unique<stall_waves>(
+      rank_, size(), [this](int pe, stall_waves::message m) { tree_->tell(pe, std::move(m)); });
+  tree_->listen(
+      [this](int from, const tree_collectives::bytes& m) { waves_->hear(from, m, clock::now()); });
+  net_->look_for_stalls = [this] {
+    const stall_watch& mine = local_->stall();
+    if (!mine.is_on()) return;
+    tree_->poll();
+    const std::uint64_t moves = others_->watch().moves();
+    const bool is_overdue = mine.overdue() && mine.overdue()->moves == moves;
+    const auto problem =
+        waves_->look(clock::now(), {.overdue = is_overdue ? &*mine.overdue() : nullptr,
+                                    .rounds = mine.rounds(),
+                                    .moves = moves,
+                                    .allowed = mine.allowed()});
+    if (!problem) return;
+    fail(*problem);
+    throw world_error(*problem);
+  };
 }
 
 template <typename Collective>
 auto cluster_substrate::over_tree(const Collective& collective) {
   others_->refuse_within("a collective");
+  others_->watch().moved_by_collective();
   check_failure();  // the others may be in another collective, left by an exception
   net_->settle();
   try {
+    ++sweeps_;
     auto result = collective();
+    others_->watch().moved_by_collective();
     busy();
     return result;
   } catch (const world_error& e) {
@@ -86,7 +117,7 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
                                                  std::span<const std::byte> mine,
                                                  const tree_collectives::merging& merge) {
   if (tree_ != nullptr) {
-    return over_tree([&] { return tree_->sweep(call, copy_of(mine), merge); });
+    return over_tree([&] { return tree_->sweep(as_called(call), copy_of(mine), merge); });
   }
   check_failure();
   net_->settle();
@@ -161,7 +192,7 @@ void cluster_substrate::all_reduce(std::span<std::byte> values, const combinatio
 bool cluster_substrate::scan(std::span<std::byte> values, const combination& how,
                              const type_identity& of) {
   const auto before = over_tree([&] {
-    return tree_->scan({collective_kind::scan, values.size(), 0, of}, copy_of(values),
+    return tree_->scan(as_called({collective_kind::scan, values.size(), 0, of}), copy_of(values),
                        merge_by(how));
   });
   std::ranges::copy(before, values.begin());
@@ -174,6 +205,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
     int key;
   };
   const choice mine{color, key};
+  const std::uint64_t identity = identity_of_part(color);
   const auto all = sweep({collective_kind::split, 0}, std::as_bytes(std::span(&mine, 1)), append);
   std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
   for (int pe = 0; pe < size() && color >= 0; ++pe) {
@@ -206,7 +238,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   auto links = make_remote_links(plan);
   if (new_rank < 0) return nullptr;
   auto part = std::make_unique<cluster_substrate>(net_, std::move(local), std::move(members),
-                                                  std::move(nodes), new_rank);
+                                                  std::move(nodes), new_rank, identity);
   part->others_ = others_;
   part->plant_tree(std::move(links), ranks);
   return part;
@@ -224,7 +256,7 @@ std::unique_ptr<shared_memory> cluster_substrate::share_memory(std::size_t bytes
   const auto mine = problem.empty() ? 0 : static_cast<std::uint64_t>(rank_) + 1;
   const std::uint64_t failed = largest<1>(*this, {mine})[0];
   if (failed != 0 && problem.empty()) {
-    problem = "PE " + std::to_string(failed - 1) + " could not share memory on its node";
+    problem = pe_name(static_cast<int>(failed - 1)) + " could not share memory on its node";
   }
   if (!problem.empty()) throw system_error(problem);
   return memory;
@@ -241,16 +273,23 @@ std::unique_ptr<bulk_offer> cluster_substrate::offer_bulk(int to, std::size_t by
 
 std::unique_ptr<bulk_delivery> cluster_substrate::fetch_bulk(int from, const bulk_ticket& ticket) {
   if (!is_local(from)) {
-    return net_->fetch_bulk(in_job(from), ticket, [this] { wait(); });
+    return net_->fetch_bulk(in_job(from), ticket, [this] {
+      others_->watch().moved();  // however long it takes
+      wait({.acts_by_itself = true});
+    });
   }
   return local_->fetch_bulk(local_ranks_[static_cast<std::size_t>(from)], ticket);
 }
 
-void cluster_substrate::idle(bool for_others) {
-  wait();
-  if (!for_others || waits_ % waits_between_looks != 0) return;
+void cluster_substrate::idle(const pause_reason& why) {
+  wait(why);
+  if (!why.for_others || waits_ % waits_between_looks != 0) return;
   const int absent = tree_->who_left();
-  if (absent >= 0) report_absence(absent, "is in a session");
+  if (absent >= 0) report_absence(absent, why);
+}
+
+pause_reason cluster_substrate::in_collective() const {
+  return {.on = needs::all, .world = identity(), .number = sweeps_};
 }
 
 void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
@@ -260,31 +299,40 @@ void cluster_substrate::sleep(std::chrono::nanoseconds duration) {
 
 void cluster_substrate::keep_going(progress& others) {
   others_ = &others;
-  local_->keep_going(others);
+  local_->belong_to(others);
 }
 
-void cluster_substrate::report_absence(int pe, const char* doing) {
+void cluster_substrate::report_absence(int pe, const pause_reason& why) {
+  const std::string doing = others_->watch().doing(why);
   // The other may have failed, and the word of that be on its way.
   // This PE may be off its core for as long.
   constexpr int fewest_looks = 16;
   const auto until = now() + longest_rumour;
   for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
     hear_failure();
-    wait();
+    wait({.acts_by_itself = true});
   }
-  const std::string text = absence_text(pe, rank_, doing);
+  const std::string text = absence_text(pe_name(pe), pe_name(rank_), doing);
   fail(text);
   throw world_error(text);
 }
 
-void cluster_substrate::wait() {
+void cluster_substrate::wait(const pause_reason& why) {
+  // Who has left is found out along the tree.
+  pause_reason here = why;
+  here.for_others = false;
   try {
-    local_->idle(false);
+    local_->idle(here);
+  } catch (const stall_error& e) {
+    fail(e.what());
+    throw;
   } catch (const world_error&) {
     net_->note_failure();
     throw;
   }
-  if (++waits_ % waits_between_looks == 0) hear_failure();
+  if (++waits_ % waits_between_looks != 0) return;
+  hear_failure();
+  if (net_->look_for_stalls) net_->look_for_stalls();
 }
 
 void cluster_substrate::hear_failure() {
@@ -302,7 +350,7 @@ void cluster_substrate::check_failure() {
 }
 
 std::string cluster_substrate::by_this_pe(const std::string& problem) const {
-  return "PE " + std::to_string(rank_) + ": " + problem;
+  return pe_name(rank_) + ": " + problem;
 }
 
 std::string cluster_substrate::refusal_under_way() const noexcept {
@@ -335,6 +383,7 @@ void cluster_substrate::depart() noexcept {
 }
 
 void cluster_substrate::leave_tree() noexcept {
+  if (waves_ != nullptr) net_->look_for_stalls = nullptr;
   if (tree_ == nullptr || !net_->is_running()) return;
   const std::string problem = tree_->leave();
   // Who waits for this PE has not been told that it leaves.

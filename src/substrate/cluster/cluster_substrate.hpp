@@ -7,6 +7,7 @@
 
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/network.hpp"
+#include "substrate/cluster/stall_waves.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
@@ -18,13 +19,17 @@ class cluster_substrate final : public substrate {
   // PE i of this world is PE members[i] of the job, on node nodes[i]. `local` is the world of those
   // on this PE's node, in the same order.
   cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
-                    std::vector<int> members, std::vector<int> nodes, int rank);
+                    std::vector<int> members, std::vector<int> nodes, int rank,
+                    std::uint64_t identity);
   ~cluster_substrate() override;
 
   // Gives this world links for its collectives, made by a world that contains it, in which PE i of
   // this one is PE names[i]. Until then, while the job starts, collectives go through the network's
   // own.
   void plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names);
+  // To be called once for the world of all PEs, when it has a tree: along that they find out
+  // whether some of them can never go on.
+  void look_for_stalls();
 
   [[nodiscard]] const char* name() const override { return net_->name(); }
   [[nodiscard]] int rank() const override { return rank_; }
@@ -53,32 +58,43 @@ class cluster_substrate final : public substrate {
   void release_bulk() override { local_->release_bulk(); }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override { return local_->now(); }
-  void idle(bool for_others) override;
+  void idle(const pause_reason& why) override;
   void busy() override { local_->busy(); }
   void wake(int pe) override { local_->wake(local_ranks_[static_cast<std::size_t>(pe)]); }
   void sleep(std::chrono::nanoseconds duration) override;
-  void keep_going(progress& others) override;
+
+  [[nodiscard]] const stall_watch& stall() const override { return local_->stall(); }
 
   bool fail(const std::string& message) noexcept override;
   void check_failure() override;
   void depart() noexcept override;
+
+ protected:
+  void keep_going(progress& others) override;
+  [[nodiscard]] int rank_in_job(int pe) const override { return in_job(pe); }
 
  private:
   [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank_); }
   [[nodiscard]] int in_job(int pe) const { return members_[static_cast<std::size_t>(pe)]; }
   tree_collectives::bytes sweep(const collective_call& call, std::span<const std::byte> mine,
                                 const tree_collectives::merging& merge);
+  // With the name of what this PE is in.
+  [[nodiscard]] collective_call as_called(const collective_call& call) const {
+    return within(others_->watch().call, call);
+  }
   // What has to happen before a collective over the tree, and if it fails.
   template <typename Collective>
   auto over_tree(const Collective& collective);
   // Takes note of a failure on another node; every wait on this node ends with it.
   void hear_failure();
-  void wait();
+  void wait(const pause_reason& why);
+  // What this PE waits for that is in a collective.
+  [[nodiscard]] pause_reason in_collective() const;
   [[nodiscard]] std::string by_this_pe(const std::string& problem) const;
   // Why a session is left that fails without knowing it, if an exception leaves it.
   [[nodiscard]] std::string refusal_under_way() const noexcept;
   void leave_tree() noexcept;
-  [[noreturn]] void report_absence(int pe, const char* doing);
+  [[noreturn]] void report_absence(int pe, const pause_reason& why);
 
   std::shared_ptr<network> net_;
   std::unique_ptr<substrate> local_;
@@ -87,6 +103,8 @@ class cluster_substrate final : public substrate {
   std::vector<int> local_ranks_;  // of those on this node; -1: elsewhere
   int rank_;
   std::unique_ptr<tree_collectives> tree_;
+  std::unique_ptr<stall_waves> waves_;  // in the world of all PEs
+  std::uint64_t sweeps_ = 0;
   bool told_of_failure_ = false;  // by another node: that one counts
   bool has_told_ = false;
   std::uint32_t waits_ = 0;

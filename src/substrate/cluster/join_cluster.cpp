@@ -1,7 +1,6 @@
 #include "substrate/cluster/join_cluster.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -15,17 +14,13 @@
 #include "substrate/cluster/cluster_substrate.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/machine.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 #include "substrate/usable_cores.hpp"
 
 namespace boxcar::detail {
 namespace {
-
-using namespace std::chrono_literals;
-
-// What comes from another node does not ring a bell: a PE must look for it this often.
-constexpr auto longest_block_with_a_network = 50us;
 
 template <typename T>
 std::vector<T> gather(network& net, const T& mine) {
@@ -133,6 +128,7 @@ int agree_on_nodes(network& net, const std::function<int()>& given_here) {
   answer mine;
   try {
     mine.nodes = given_here();
+    stall_time_from_environment();  // if it is malformed, all PEs are to know it now
   } catch (const argument_error& e) {
     std::string(e.what()).copy(mine.problem, sizeof mine.problem - 1);
   }
@@ -173,7 +169,10 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   const bool several_nodes = static_cast<int>(here.size()) < net->size();
   surroundings around;
   around.pes_on_cores = count_pes_on_my_cores(*net, machines);
-  if (several_nodes) around.longest_block = longest_block_with_a_network;
+  around.has_network = several_nodes;
+  around.stall_after = stall_time_from_environment();
+  around.pes_in_job = net->size();
+  around.ranks_in_job = here;
 
   const int local_rank = static_cast<int>(std::ranges::find(here, rank) - here.begin());
   auto local = join_job(std::make_shared<watched_membership>(
@@ -182,12 +181,14 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
 
   std::vector<int> everybody(static_cast<std::size_t>(net->size()));
   std::iota(everybody.begin(), everybody.end(), 0);
-  auto world =
-      std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody, nodes, rank);
+  constexpr std::uint64_t identity_of_job = 1;
+  auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,
+                                                   nodes, rank, identity_of_job);
   const auto own_name = [](int pe) { return pe; };
   world->plant_tree(world->make_remote_links(
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),
                     everybody);
+  world->look_for_stalls();
   return world;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +56,10 @@ class network {
   // Returns when everything that this PE has sent so far by its link sets has reached the memory of
   // others, for networks on which one message can overtake another.
   virtual void settle() {}
+
+  // Looks whether some PEs can never go on, while there is a world of all PEs; whoever waits calls
+  // it now and then. Throws world_error if it is certain.
+  std::function<void()> look_for_stalls;
 
   // This PE has left a world whose links for collectives these are. They are kept for as long as
   // other PEs may still send on them.

@@ -11,11 +11,12 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t piece_bytes = 1024;
+constexpr std::size_t buffer_bytes = 1024;
+constexpr std::size_t piece_bytes = buffer_bytes - 1;  // ahead of each stands of what kind it is
 // So many may be on their way.
 constexpr int pieces_per_link = 2;
-// Who leaves says so in one more, and need not wait for anybody.
-constexpr int buffers_per_link = pieces_per_link + 1;
+// One of a message besides; and who leaves says so in one more, and need not wait for anybody.
+constexpr int buffers_per_link = pieces_per_link + 2;
 // And no longer than this for that to be on its way.
 constexpr auto longest_farewell = std::chrono::milliseconds(100);
 
@@ -44,15 +45,16 @@ link_plan tree_collectives::plan(const tree_place& place, const std::function<in
   if (place.parent >= 0) plan.outgoing.push_back(name_of(place.parent));
   std::sort(plan.outgoing.begin(), plan.outgoing.end());
   plan.incoming = plan.outgoing;
-  plan.buffer_bytes = piece_bytes;
+  plan.buffer_bytes = buffer_bytes;
   plan.buffers_per_link = buffers_per_link;
   plan.in_step = true;
   return plan;
 }
 
 tree_collectives::tree_collectives(int rank, int size, const std::function<int(int)>& name_of,
-                                   std::unique_ptr<link_set> links, waiting wait)
-    : links_(std::move(links)), wait_(std::move(wait)), rank_(rank) {
+                                   std::unique_ptr<link_set> links, waiting wait,
+                                   std::function<std::string(int)> pe_name)
+    : links_(std::move(links)), wait_(std::move(wait)), pe_name_(std::move(pe_name)), rank_(rank) {
   const tree_place place = place_in_tree(rank, size);
   const std::vector<int> names = plan(place, name_of).outgoing;
   const auto neighbour_called = [&](int pe) {
@@ -183,15 +185,62 @@ void tree_collectives::send_piece(neighbour& to, std::span<const std::byte> piec
     poll();
     wait_for(to);
   }
-  std::byte* buffer = links_->open(to.link);
   ++to.under_way;
-  std::ranges::copy(piece, buffer);
-  links_->send(to.link, piece.size(), false);
+  put(to, piece_kind::of_collective, piece);
+}
+
+void tree_collectives::put(neighbour& to, piece_kind kind, std::span<const std::byte> piece) {
+  std::byte* buffer = links_->open(to.link);
+  *buffer = static_cast<std::byte>(kind);
+  std::ranges::copy(piece, buffer + sizeof kind);
+  links_->send(to.link, sizeof kind + piece.size(), false);
 }
 
 bool tree_collectives::has_room(neighbour& to) {
-  if (links_->all_returned(to.link)) to.under_way = 0;
+  note_returned(to);
   return to.under_way < pieces_per_link;
+}
+
+void tree_collectives::note_returned(neighbour& to) {
+  if (!links_->all_returned(to.link)) return;
+  to.under_way = 0;
+  to.told = false;
+}
+
+void tree_collectives::tell(int pe, bytes message) {
+  for_each_neighbour([&](neighbour& n) {
+    if (n.pe != pe) return;
+    std::span<const std::byte> rest = message;
+    while (!rest.empty()) {
+      const auto piece = rest.first(std::min(rest.size(), piece_bytes));
+      n.to_tell.emplace_back(piece.begin(), piece.end());
+      rest = rest.subspan(piece.size());
+    }
+    n.to_tell.emplace_back();  // the end
+  });
+}
+
+void tree_collectives::send_what_is_told(neighbour& to) {
+  if (to.to_tell.empty() || to.left || left_) return;
+  note_returned(to);
+  if (std::exchange(to.told, true)) return;
+  const bytes piece = std::move(to.to_tell.front());
+  to.to_tell.erase(to.to_tell.begin());
+  put(to, piece.empty() ? piece_kind::end_of_message : piece_kind::of_message, piece);
+}
+
+void tree_collectives::take(neighbour& from, std::span<const std::byte> piece) {
+  const auto kind = static_cast<piece_kind>(piece.front());
+  const auto payload = piece.subspan(sizeof kind);
+  if (kind == piece_kind::of_collective) {
+    from.arrived.emplace_back(payload.begin(), payload.end());
+  } else if (kind == piece_kind::of_message) {
+    from.heard.insert(from.heard.end(), payload.begin(), payload.end());
+  } else {
+    const bytes message = std::move(from.heard);
+    from.heard.clear();
+    if (hear_) hear_(from.pe, message);
+  }
 }
 
 tree_collectives::bytes tree_collectives::receive(neighbour& from, const collective_call& call) {
@@ -200,7 +249,7 @@ tree_collectives::bytes tree_collectives::receive(neighbour& from, const collect
   message_head head;
   std::memcpy(&head, message.data(), sizeof head);
   if (head.call != call) {
-    throw world_error(describe_mismatch(rank_, call, from.pe, head.call));
+    throw world_error(mismatch_text(pe_name_(rank_), call, pe_name_(from.pe), head.call));
   }
   while (message.size() < sizeof head + head.payload_bytes) receive_piece(from, message);
   message.erase(message.begin(), message.begin() + sizeof head);
@@ -226,11 +275,12 @@ void tree_collectives::poll() {
       if (piece.last) {
         n.left = true;
       } else {
-        n.arrived.emplace_back(piece.data, piece.data + piece.bytes);
+        take(n, {piece.data, piece.bytes});
       }
     });
     links_->give_back(piece);
   }
+  for_each_neighbour([this](neighbour& n) { send_what_is_told(n); });
 }
 
 tree_collectives::neighbour& tree_collectives::towards(int pe) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "substrate/cluster/tree.hpp"
@@ -32,9 +33,10 @@ class tree_collectives {
   // world that makes the links.
   static link_plan plan(const tree_place& place, const std::function<int(int)>& name_of);
 
-  // `links` were made by that plan.
+  // `links` were made by that plan. `pe_name` is what messages call a PE.
   tree_collectives(int rank, int size, const std::function<int(int)>& name_of,
-                   std::unique_ptr<link_set> links, waiting wait);
+                   std::unique_ptr<link_set> links, waiting wait,
+                   std::function<std::string(int)> pe_name);
 
   // Everybody's contribution, merged, on every PE. Throws world_error if another PE calls something
   // else, and what `wait` throws.
@@ -55,6 +57,13 @@ class tree_collectives {
   // same.
   void gather(std::span<const std::byte> mine, int root,
               const std::function<void(const contribution&)>& take);
+  // Beside the collectives: sends a message to a neighbour when there is room, which is for later
+  // calls of `poll` to find out, and has what neighbours send heard.
+  void tell(int pe, bytes message);
+  void listen(std::function<void(int from, const bytes& message)> hear) { hear_ = std::move(hear); }
+  // Takes what has arrived out of the buffers, from whomever it is: what one neighbour has sent
+  // must not keep out what another one sends later, and may be waited for first.
+  void poll();
 
   // Tells the neighbours, once, that this PE takes part no longer. The result is why some could not
   // be told, or empty.
@@ -66,12 +75,16 @@ class tree_collectives {
   bool everybody_left() noexcept;
 
  private:
+  enum class piece_kind : std::uint8_t { of_collective, of_message, end_of_message };
   struct neighbour {
     int pe = -1;
     int link = 0;
     int under_way = 0;             // pieces to it, at most
+    bool told = false;             // one of a message is perhaps among them
     std::vector<bytes> arrived{};  // pieces that were not read yet, in order
     bool left = false;             // nothing follows these
+    std::vector<bytes> to_tell{};  // pieces of messages to it, in order
+    bytes heard{};                 // of a message, so far
   };
 
   template <typename Action>
@@ -83,16 +96,19 @@ class tree_collectives {
   void send(neighbour& to, const collective_call& call, const bytes& payload);
   bytes receive(neighbour& from, const collective_call& call);
   void send_piece(neighbour& to, std::span<const std::byte> piece);
+  void put(neighbour& to, piece_kind kind, std::span<const std::byte> piece);
+  void note_returned(neighbour& to);
   bool has_room(neighbour& to);
   // Appends the next piece from this neighbour.
   void receive_piece(neighbour& from, bytes& into);
-  // Takes what has arrived out of the buffers, from whomever it is: what one neighbour has sent
-  // must not keep out what another one sends later, and may be waited for first.
-  void poll();
+  void send_what_is_told(neighbour& to);
+  void take(neighbour& from, std::span<const std::byte> piece);
   void wait_for(const neighbour& pe) { wait_(pe.pe, pe.left && pe.arrived.empty()); }
 
   std::unique_ptr<link_set> links_;
   waiting wait_;
+  std::function<std::string(int)> pe_name_;
+  std::function<void(int, const bytes&)> hear_;
   int rank_;
   std::vector<neighbour> children_;
   std::vector<neighbour> parent_;  // one or none

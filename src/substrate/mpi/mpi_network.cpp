@@ -14,6 +14,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/failure_text.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/mpi/bulk.hpp"
 #include "substrate/mpi/call.hpp"
@@ -91,7 +92,7 @@ class tag_pool {
 // Word of a failure, from PE to PE.
 struct notice {
   std::uint64_t network;  // a PE that has left may never take it, but somebody else later
-  char text[1000];
+  char text[failure_text_bytes];
 };
 
 // Known to all PEs of the communicator, and never again the same for one of them; but threads that

@@ -1,6 +1,8 @@
 #include "substrate/processes/join.hpp"
 
 #include <cstdio>
+#include <memory>
+#include <mutex>
 #include <signal.h>
 #include <string>
 #include <sys/prctl.h>
@@ -10,6 +12,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/environment.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
@@ -27,6 +30,28 @@ class control_memory final : public shared_memory {
   mapping pages_;
 };
 
+// The system tells of the end of the thread that has started this process, whether or not that was
+// the end of its process.
+constexpr int signal_of_parents_end = 2;  // below the last real-time signal
+
+// Of the process that has started this one; written before the signal can come.
+pid_t parent = 0;
+
+void end_if_orphaned(int) {
+  if (getppid() != parent) kill(getpid(), SIGKILL);
+}
+
+// A PE that a script or a tool started dies with it, as that dies with the launcher.
+void end_with_parent() {
+  const int signal = SIGRTMAX - signal_of_parents_end;
+  parent = getppid();
+  struct sigaction action {};
+  action.sa_handler = end_if_orphaned;
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, nullptr);
+  prctl(PR_SET_PDEATHSIG, signal);
+}
+
 // Standard output is a pipe to the launcher, and would be buffered like a file. A line is to get
 // there when it is printed, so that it can be seen, and is not lost if the PE is killed.
 void print_line_by_line() {
@@ -36,11 +61,26 @@ void print_line_by_line() {
   }
 }
 
+// What `make` returns, unless this process, which is one PE, is a member already.
+template <typename Make>
+std::shared_ptr<job_membership> become_member(const Make& make) {
+  static std::mutex guard;  // other threads may try
+  static std::weak_ptr<job_membership> only;
+  const std::lock_guard lock(guard);
+  if (!only.expired()) {
+    throw contract_error(
+        "this process is a PE already, and belongs to the thread that has made it one: let that "
+        "make use of Boxcar, and call run or join once");
+  }
+  std::shared_ptr<job_membership> mine = make();
+  only = mine;
+  return mine;
+}
+
 }  // namespace
 
 std::unique_ptr<substrate> join_processes(const launched_process& process) {
-  // A PE that a script or a tool started dies with it, as that dies with the launcher.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  end_with_parent();
   print_line_by_line();
   struct stat status {};
   const bool open = fstat(process.control_descriptor, &status) == 0;
@@ -51,9 +91,12 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
     const int pes = static_cast<int>(job->pes);
     if (job->magic == job_block::expected_magic && bytes >= job_bytes(pes) && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
-      return join_job(std::make_shared<job_membership>(
-          "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
-          process.rank, surroundings{.pes_on_cores = pes}));
+      return join_job(become_member([&] {
+        return std::make_shared<job_membership>(
+            "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
+            process.rank,
+            surroundings{.pes_on_cores = pes, .stall_after = stall_time_from_environment()});
+      }));
     }
   }
   throw system_error(

@@ -4,11 +4,16 @@
 // (a sub-world has its own). Sizes depend on the number of PEs, hence the offsets by hand.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 
 #include "substrate/collective_call.hpp"
+#include "substrate/failure_text.hpp"
+#include "substrate/stall/report_slot.hpp"
 
 namespace boxcar::detail {
 
@@ -16,22 +21,50 @@ inline constexpr std::size_t cache_line = 64;
 
 enum class attendance : std::uint32_t { absent = 0, attached = 1, departed = 2 };
 
+// A short text that one PE shows. Whoever reads it may find the beginning of one and the end of
+// another.
+class shown_text {
+ public:
+  void show(const collective_call::name& text) {
+    std::array<std::uint64_t, words> raw{};
+    static_assert(sizeof text <= sizeof raw);
+    std::memcpy(raw.data(), text.data(), sizeof text);
+    for (std::size_t i = 0; i < words; ++i) raw_[i].store(raw[i], std::memory_order_relaxed);
+  }
+  void clear() { raw_[0].store(0, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_empty() const { return raw_[0].load(std::memory_order_relaxed) == 0; }
+  [[nodiscard]] std::string text() const {
+    std::array<char, words * sizeof(std::uint64_t) + 1> raw{};
+    for (std::size_t i = 0; i < words; ++i) {
+      const std::uint64_t word = raw_[i].load(std::memory_order_relaxed);
+      std::memcpy(raw.data() + i * sizeof word, &word, sizeof word);
+    }
+    return raw.data();
+  }
+
+ private:
+  static constexpr std::size_t words = 6;
+  std::array<std::atomic<std::uint64_t>, words> raw_;
+};
+
 struct alignas(cache_line) pe_block {
   // A PE that blocks first sets `asleep`, then waits for `bell` to change (see waiting.hpp).
   std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> asleep;
   // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
   std::atomic<attendance> presence;
-  std::atomic<std::uint32_t> waiting_in;  // a collective_kind, for the launcher's report
+  shown_text waiting_in;  // the collective, for the launcher's report
+  report_slot report;     // if it cannot go on
 };
 
 struct job_block {
-  static constexpr std::uint32_t expected_magic = 0xb0c5ca12;
-  static constexpr std::size_t text_bytes = 1000;
+  static constexpr std::uint32_t expected_magic = 0xb0c5ca13;
+  static constexpr std::size_t text_bytes = failure_text_bytes;
 
   std::uint32_t magic;
   std::uint32_t pes;
   std::uint32_t nodes;
+  std::uint64_t identity;  // different from that of other jobs which a PE may belong to
   // 0: all is well; 1: somebody writes what follows; 2: it can be read (release / acquire).
   std::atomic<std::uint32_t> failed;
   int failed_rank;
@@ -62,8 +95,7 @@ struct team_block {
   // Grows by one each time all have arrived: the release store here and the acquire load of those
   // who wait order everything before a collective before everything after it.
   alignas(cache_line) std::atomic<std::uint32_t> generation;
-  std::atomic<std::uint32_t> sleepers;  // that wait for `generation` to change
-  std::atomic<std::uint32_t> at_bells;  // that wait for it, and for their bells, see waiting.hpp
+  std::atomic<std::uint32_t> sleepers;  // that wait for it and may have blocked
   std::atomic<std::uint32_t> mismatch;
 
   // Two slots per PE, used in turn: a PE that is one collective ahead does not touch what others
@@ -90,6 +122,6 @@ struct team_block {
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
-static_assert(sizeof(collective_call) <= cache_line);
+static_assert(sizeof(collective_call) <= 2 * cache_line);
 
 }  // namespace boxcar::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -12,19 +13,12 @@
 #include "substrate/absence.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
-#include "substrate/shared_memory/futex.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
+#include "substrate/stall/stall_error.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-// Different for different collectives, and a sum of n of them tells whether all were the same.
-std::uint64_t fingerprint(const collective_call& call) {
-  std::uint64_t h = static_cast<std::uint64_t>(call.kind) * 0x9e3779b97f4a7c15u;
-  h = (h ^ (h >> 29) ^ call.bytes) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 32) ^ call.root ^ call.type) * 0x94d049bb133111ebu;
-  return h << 16;
-}
 
 }  // namespace
 
@@ -48,6 +42,8 @@ void describe_job(std::byte* control, int pes, int nodes) {
   job->magic = job_block::expected_magic;
   job->pes = static_cast<std::uint32_t>(pes);
   job->nodes = static_cast<std::uint32_t>(nodes);
+  job->identity =
+      static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
@@ -59,7 +55,9 @@ bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
   const std::size_t length = std::min(message.size(), job_block::text_bytes - 1);
   std::memcpy(job.failure_text, message.data(), length);
   job.failure_text[length] = '\0';
-  job.failed.store(2, std::memory_order_release);  // pairs with the load in check_failure
+  // Pairs with the load in check_failure. Sequentially consistent because of the wake-up.
+  job.failed.store(2, std::memory_order_seq_cst);
+  for (int pe = 0; pe < static_cast<int>(job.pes); ++pe) waiting::wake(job.pe(pe));
   return true;
 }
 
@@ -72,6 +70,7 @@ job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<me
       job_memory(std::move(control)),
       job(reinterpret_cast<job_block*>(job_memory->data())),
       rank(rank_in_job),
+      ranks_in_job(around.ranks_in_job),
       wait(std::make_unique<waiting>(*job, rank, around)) {
   job->pe(rank).presence.store(attendance::attached, std::memory_order_release);
 }
@@ -82,7 +81,9 @@ job_membership::~job_membership() {
 
 void job_membership::depart() const noexcept {
   // Pairs with the load in who_left: what this PE did before is seen by who sees that it has left.
-  job->pe(rank).presence.store(attendance::departed, std::memory_order_release);
+  // Sequentially consistent because of the wake-up.
+  job->pe(rank).presence.store(attendance::departed, std::memory_order_seq_cst);
+  for (int pe = 0; pe < static_cast<int>(job->pes); ++pe) waiting::wake(job->pe(pe));
 }
 
 bool job_membership::others_departed() const noexcept {
@@ -99,14 +100,15 @@ std::unique_ptr<substrate> join_job(std::shared_ptr<job_membership> job) {
   std::vector<int> members(static_cast<std::size_t>(pes));
   std::iota(members.begin(), members.end(), 0);
   const int rank = job->rank;
+  const std::uint64_t identity = job->job->identity;
   return std::make_unique<shared_memory_substrate>(std::move(job), nullptr, team,
-                                                   std::move(members), rank);
+                                                   std::move(members), rank, identity);
 }
 
 shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership> job,
                                                  std::unique_ptr<shared_memory> team_memory,
                                                  team_block* team, std::vector<int> members,
-                                                 int rank)
+                                                 int rank, std::uint64_t identity)
     : job_(std::move(job)),
       team_memory_(std::move(team_memory)),
       team_(team),
@@ -125,28 +127,37 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
   const auto here = static_cast<std::size_t>(std::ranges::count(nodes_, node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
   left(rank_).store(0, std::memory_order_release);
+  identify(identity, size());
 }
 
 shared_memory_substrate::~shared_memory_substrate() {
-  // Pairs with the load in who_left, as in job_membership::depart.
-  left(rank_).store(1, std::memory_order_release);
+  // As in job_membership::depart.
+  left(rank_).store(1, std::memory_order_seq_cst);
+  for (int pe = 0; pe < size(); ++pe) wake(pe);
+}
+
+int shared_memory_substrate::rank_in_job(int pe) const {
+  const int in_block = members_[static_cast<std::size_t>(pe)];
+  const std::vector<int>& names = job_->ranks_in_job;
+  return names.empty() ? in_block : names[static_cast<std::size_t>(in_block)];
 }
 
 void shared_memory_substrate::round(const collective_call& call,
                                     std::span<const std::byte> payload) {
   // Those that still arrive after a failure must not take one another for all.
   job_->wait->check_failure();
-  const progress& others = job_->wait->others();
+  progress& others = job_->wait->others();
   others.refuse_within("a collective");
+  others.watch().moved_by_collective();
   pe_block& me = block_of(rank_);
-  me.waiting_in.store(static_cast<std::uint32_t>(call.kind), std::memory_order_relaxed);
   collective_slot& slot = my_slot();
-  slot.call = call;
+  slot.call = within(others.watch().call, call);
+  me.waiting_in.show(slot.call.called);
   const std::uint32_t turn = turn_++;
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
   const auto pes = static_cast<std::uint64_t>(size());
-  const std::uint64_t print = fingerprint(call);
+  const std::uint64_t print = fingerprint(slot.call);
   const std::uint32_t seen = team_->generation.load(std::memory_order_relaxed);
   // Releases this PE's slot and what it did before; acquires, for the last PE, that of the others.
   const std::uint64_t arrived =
@@ -155,43 +166,57 @@ void shared_memory_substrate::round(const collective_call& call,
     if (arrived != pes * (print + 1)) team_->mismatch.store(1, std::memory_order_relaxed);
     team_->arrived.store(0, std::memory_order_relaxed);
     team_->generation.store(seen + 1, std::memory_order_seq_cst);
-    if (team_->sleepers.load(std::memory_order_seq_cst) != 0) futex_wake_all(team_->generation);
-    if (team_->at_bells.load(std::memory_order_seq_cst) != 0) {
+    if (team_->sleepers.load(std::memory_order_seq_cst) != 0) {
       for (int pe = 0; pe < size(); ++pe) wake(pe);
     }
   } else {
-    // Whoever has something else to keep going waits for its bell, which is rung for that, too.
-    const bool at_bell = others.is_needed();
-    // Sequentially consistent: see above, or the last one sees that somebody waits.
-    if (at_bell) team_->at_bells.fetch_add(1, std::memory_order_seq_cst);
-    while (team_->generation.load(std::memory_order_acquire) == seen) {
-      if (at_bell) {
-        if (!job_->wait->idle()) continue;
-      } else {
-        job_->wait->wait_for_change(team_->generation, seen, team_->sleepers);
-      }
-      if (team_->generation.load(std::memory_order_acquire) != seen) break;
-      job_->wait->check_failure();
-      const int absent = who_left();
-      // Who left may have done so after this collective: then it is over, and visibly so.
-      if (absent >= 0 && team_->generation.load(std::memory_order_acquire) == seen) {
-        report_absence(absent, std::string("waits in ") + name_of(call.kind));
-      }
-    }
-    if (at_bell) {
-      team_->at_bells.fetch_sub(1, std::memory_order_relaxed);
-      busy();
-    }
+    wait_for_all(seen, turn);
   }
-  me.waiting_in.store(0, std::memory_order_relaxed);
+  others.watch().moved_by_collective();
+  me.waiting_in.clear();
+  busy();
   if (team_->mismatch.load(std::memory_order_relaxed) != 0) report_mismatch(turn);
+}
+
+// Until all have arrived, so that the generation is no longer `seen`.
+void shared_memory_substrate::wait_for_all(std::uint32_t seen, std::uint32_t turn) {
+  const pause_reason why{
+      .on = needs::all, .for_others = true, .world = identity(), .number = std::uint64_t{turn} + 1};
+  // Acquires what the others did before the one that came last stored the next generation.
+  const auto is_over = [&] { return team_->generation.load(std::memory_order_acquire) != seen; };
+  bool may_sleep = false;
+  while (!is_over()) {
+    if (!may_sleep && job_->wait->is_about_to_block()) {
+      // Sequentially consistent, like the store of the generation and the load of this count by the
+      // one that comes last: either it sees that somebody may sleep, or the generation is seen to
+      // be changed.
+      team_->sleepers.fetch_add(1, std::memory_order_seq_cst);
+      may_sleep = true;
+      continue;
+    }
+    if (!pause(why)) continue;
+    const int absent = who_left();
+    // Who left may have done so after this collective: then it is over, and visibly so.
+    if (absent >= 0 && !is_over()) report_absence(absent, why);
+  }
+  if (may_sleep) team_->sleepers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool shared_memory_substrate::pause(const pause_reason& why) {
+  try {
+    return job_->wait->idle(why);
+  } catch (const stall_error& e) {
+    fail(e.what());
+    throw;
+  }
 }
 
 void shared_memory_substrate::report_mismatch(std::uint32_t turn) {
   const collective_call& first = team_->slot(0, turn).call;
   for (int pe = 1; pe < size(); ++pe) {
     const collective_call& other = team_->slot(pe, turn).call;
-    if (other != first) throw world_error(describe_mismatch(0, first, pe, other));
+    if (other == first) continue;
+    throw world_error(mismatch_text(pe_name(0), first, pe_name(pe), other));
   }
   throw world_error("the PEs called different collectives");
 }
@@ -205,7 +230,7 @@ int shared_memory_substrate::who_left() const {
   return -1;
 }
 
-void shared_memory_substrate::report_absence(int pe, const std::string& doing) {
+void shared_memory_substrate::report_absence(int pe, const pause_reason& why) {
   // The other may have failed, and told why. One that has left a part of the world by an exception
   // tells when that leaves its function, which is a little later.
   const bool still_there =
@@ -216,7 +241,8 @@ void shared_memory_substrate::report_absence(int pe, const std::string& doing) {
     if (!still_there || now() - start > longest_rumour) break;
     std::this_thread::yield();
   }
-  const std::string text = absence_text(pe, rank_, doing);
+  const std::string text =
+      absence_text(pe_name(pe), pe_name(rank_), job_->wait->others().watch().doing(why));
   fail(text);
   throw world_error(text);
 }
@@ -402,8 +428,8 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
       offer other;
       std::memcpy(&other, theirs(pe), sizeof other);
       if (other.failed == 0) continue;
-      throw system_error("PE " + std::to_string(pe) + " could not share " +
-                         std::to_string(other.bytes) + " bytes of memory: " + other.why);
+      throw system_error(pe_name(pe) + " could not share " + std::to_string(other.bytes) +
+                         " bytes of memory: " + other.why);
     }
   };
 
@@ -460,6 +486,7 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
     int key;
   };
   const choice my_choice{color, key};
+  const std::uint64_t identity = identity_of_part(color);
   round({collective_kind::split, 0}, std::as_bytes(std::span(&my_choice, 1)));
   std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
   for (int pe = 0; pe < size(); ++pe) {
@@ -480,7 +507,7 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
   }
   auto* team = reinterpret_cast<team_block*>(memory->data());
   return std::make_unique<shared_memory_substrate>(job_, std::move(memory), team,
-                                                   std::move(members), new_rank);
+                                                   std::move(members), new_rank, identity);
 }
 
 std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_plan& plan) {
@@ -503,16 +530,16 @@ std::chrono::nanoseconds shared_memory_substrate::now() const {
   return std::chrono::steady_clock::now().time_since_epoch();
 }
 
-void shared_memory_substrate::idle(bool for_others) {
-  if (!job_->wait->idle() || !for_others) return;
+void shared_memory_substrate::idle(const pause_reason& why) {
+  if (!pause(why) || !why.for_others) return;
   const int absent = who_left();
-  if (absent >= 0) report_absence(absent, "is in a session");
+  if (absent >= 0) report_absence(absent, why);
 }
 
 void shared_memory_substrate::sleep(std::chrono::nanoseconds duration) {
   check_failure();
   const auto until = now() + duration;
-  while (job_->wait->others().is_needed() && now() < until) job_->wait->idle();
+  while (job_->wait->others().is_needed() && now() < until) pause({.acts_by_itself = true});
   std::this_thread::sleep_for(until - now());
 }
 

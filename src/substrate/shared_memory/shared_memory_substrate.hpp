@@ -38,6 +38,7 @@ struct job_membership {
   std::unique_ptr<shared_memory> job_memory;
   job_block* job;
   int rank;
+  std::vector<int> ranks_in_job;  // empty: the same as in the job_block
   std::unique_ptr<waiting> wait;
 };
 
@@ -55,7 +56,7 @@ class shared_memory_substrate final : public substrate {
   // `members` are the ranks in the job of this world's PEs.
   shared_memory_substrate(std::shared_ptr<job_membership> job,
                           std::unique_ptr<shared_memory> team_memory, team_block* team,
-                          std::vector<int> members, int rank);
+                          std::vector<int> members, int rank, std::uint64_t identity);
   shared_memory_substrate(const shared_memory_substrate&) = delete;
   shared_memory_substrate& operator=(const shared_memory_substrate&) = delete;
   ~shared_memory_substrate() override;
@@ -87,16 +88,20 @@ class shared_memory_substrate final : public substrate {
   void release_bulk() override { job_->bulk->release(); }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override;
-  void idle(bool for_others) override;
+  void idle(const pause_reason& why) override;
   void busy() override { job_->wait->busy(); }
   void wake(int pe) override { waiting::wake(block_of(pe)); }
   void sleep(std::chrono::nanoseconds duration) override;
-  void keep_going(progress& others) override { job_->wait->keep_going(others); }
+  [[nodiscard]] const stall_watch& stall() const override { return job_->wait->stall(); }
   bool fail(const std::string& message) noexcept override {
     return fail_job(*job_->job, job_->rank, message);
   }
   void check_failure() override { job_->wait->check_failure(); }
   void depart() noexcept override { job_->depart(); }
+
+ protected:
+  void keep_going(progress& others) override { job_->wait->keep_going(others); }
+  [[nodiscard]] int rank_in_job(int pe) const override;
 
  private:
   [[nodiscard]] pe_block& block_of(int pe) const {
@@ -124,6 +129,9 @@ class shared_memory_substrate final : public substrate {
    private:
     shared_memory_substrate& world_;
   };
+  void wait_for_all(std::uint32_t seen, std::uint32_t turn);
+  // As waiting::idle; a stall is told to all.
+  bool pause(const pause_reason& why);
   [[noreturn]] void report_mismatch(std::uint32_t turn);
   // Rounds in which every PE contributes as many of its elements as go into one at once: for each,
   // `fold(part, elements)` is called while `theirs` shows those.
@@ -135,7 +143,7 @@ class shared_memory_substrate final : public substrate {
                   int pes);
   // A PE that has left the world, or -1.
   [[nodiscard]] int who_left() const;
-  [[noreturn]] void report_absence(int pe, const std::string& doing);
+  [[noreturn]] void report_absence(int pe, const pause_reason& why);
   // Collective over the world. Memory created by this PE's `leader` (-1: none) for all that name
   // the same one; if it fails for any PE, all throw.
   std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes);

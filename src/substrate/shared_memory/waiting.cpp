@@ -1,11 +1,13 @@
 #include "substrate/shared_memory/waiting.hpp"
 
+#include <algorithm>
 #include <sched.h>
 
 #include <boxcar/error.hpp>
 
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/futex.hpp"
+#include "substrate/stall/stall_error.hpp"
 #include "substrate/usable_cores.hpp"
 
 namespace boxcar::detail {
@@ -16,9 +18,19 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t spins_with_a_core_each = 2000;  // about 100 microseconds
 constexpr std::uint32_t yields = 64;
 constexpr std::uint32_t polls_after_announcing = 4;
+// A session that was not polled again after so many calls for each of them will not be.
+constexpr std::uint32_t calls_per_session = 16;
+constexpr auto longest_block_with_a_network = 50us;
+constexpr auto longest_block_with_bells = 1ms;
 constexpr auto longest_block_in_collective = 10ms;
 // A caller that comes back later than this has computed in between, and does not want to block.
 constexpr auto computing = 20us;
+
+#ifdef BOXCAR_WAIT_FOR_EVER
+constexpr bool waits_for_ever = true;
+#else
+constexpr bool waits_for_ever = false;
+#endif
 
 int number_of_cores() {
   const cpu_set_t cores = usable_cores();
@@ -39,76 +51,95 @@ waiting::waiting(job_block& job, int rank, const surroundings& around)
     : job_(job),
       me_(job.pe(rank)),
       others_(&progress::of_this_pe()),
-      longest_block_(around.longest_block),
+      has_network_(around.has_network),
       has_core_(around.pes_on_cores <= number_of_cores()),
-      spins_(has_core_ ? spins_with_a_core_each : 0) {}
+      spins_(has_core_ ? spins_with_a_core_each : 0),
+      stall_(
+          job, rank,
+          around.ranks_in_job.empty() ? rank : around.ranks_in_job[static_cast<std::size_t>(rank)],
+          around.pes_in_job == 0 ? static_cast<int>(job.pes) : around.pes_in_job,
+          around.stall_after) {}
 
-bool waiting::idle() {
+bool waiting::idle(const pause_reason& why) {
   if (others_->make()) {
     busy();
     return false;
   }
   ++fruitless_;
-  if (fruitless_ <= spins_) {
+  if (fruitless_ <= spins_ && !why.has_looked) {
     pause_core();
     return false;
   }
   check_failure();
   const auto entered = std::chrono::steady_clock::now();
-  if (entered - left_idle_ > computing && fruitless_ > spins_ + 1) {
-    stir();
+  if (const auto problem = stall_.look(entered, others_->watch(), why)) throw stall_error(*problem);
+  if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
+    take_back_announcement();
     fruitless_ = spins_ + 1;
   }
-  bool waited_long = false;
+  bool worth_looking = false;
   if (fruitless_ <= spins_ + yields) {
     sched_yield();
   } else if (announced_at_ == 0) {
-    bell_seen_ = me_.bell.load(std::memory_order_acquire);
-    me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
-    // What is polled from now on is loaded after that: acquiring loads alone may be taken before.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    announced_at_ = fruitless_;
-  } else if (fruitless_ >= announced_at_ + polls_after_announcing) {
-    futex_wait(me_.bell, bell_seen_, longest_block_);
-    me_.asleep.store(0, std::memory_order_relaxed);
-    announced_at_ = 0;
+    announce();
+    worth_looking = true;  // who has left before that may not have rung
+  } else if (may_block()) {
+    blocked_in_round_ = others_->watch().round;
+    futex_wait(me_.bell, bell_seen_, longest_block(why));
+    take_back_announcement();
     fruitless_ = spins_ + yields;
-    waited_long = true;
+    worth_looking = true;
   }
   left_idle_ = std::chrono::steady_clock::now();
-  return waited_long;
+  return worth_looking;
+}
+
+void waiting::announce() {
+  bell_seen_ = me_.bell.load(std::memory_order_acquire);
+  me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
+  // What is polled from now on is loaded after that: acquiring loads alone may be taken before.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  announced_at_ = fruitless_;
+  ++others_->watch().round;
+}
+
+// Everything has been polled again.
+bool waiting::may_block() const {
+  const std::uint32_t polls = fruitless_ - announced_at_;
+  if (polls < polls_after_announcing) return false;
+  const pe_watch& watch = others_->watch();
+  if (polls > yields + calls_per_session * watch.sessions().size()) return true;
+  return std::ranges::none_of(watch.sessions(), [&](const watched_session* s) {
+    return s->polled_in_round != watch.round && s->polled_in_round >= blocked_in_round_;
+  });
+}
+
+std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
+  if (has_network_) return longest_block_with_a_network;
+  const current_call& call = others_->watch().call;
+  const bool looks_elsewhere = call.name == nullptr || call.returns_soon || why.acts_by_itself;
+  if (looks_elsewhere || why.by_time || others_->waits_for_time()) return longest_block_with_bells;
+  std::chrono::nanoseconds longest =
+      why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
+  if (waits_for_ever) longest = std::chrono::nanoseconds::max();
+  return stall_.is_on() ? std::min(longest, stall_.longest_block()) : longest;
 }
 
 void waiting::stir() {
   fruitless_ = 0;
-  if (announced_at_ != 0) {
-    me_.asleep.store(0, std::memory_order_relaxed);
-    announced_at_ = 0;
-  }
+  take_back_announcement();
+  stall_.withdraw_if_moved(others_->watch());
+}
+
+void waiting::take_back_announcement() {
+  if (announced_at_ == 0) return;
+  me_.asleep.store(0, std::memory_order_relaxed);
+  announced_at_ = 0;
 }
 
 void waiting::ring(pe_block& other) {
   other.bell.fetch_add(1, std::memory_order_release);
   futex_wake_all(other.bell);
-}
-
-void waiting::wait_for_change(const std::atomic<std::uint32_t>& generation, std::uint32_t seen,
-                              std::atomic<std::uint32_t>& sleepers) const {
-  // Acquires what the others did before the one that came last stored the next generation.
-  const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
-  for (std::uint32_t i = 0; i < spins_; ++i) {
-    if (changed()) return;
-    pause_core();
-  }
-  for (std::uint32_t i = 0; i < yields; ++i) {
-    if (changed()) return;
-    sched_yield();
-  }
-  // Sequentially consistent, like the store of the generation and the load of this count by the one
-  // that comes last: either it sees that somebody sleeps, or the generation is seen to be changed.
-  sleepers.fetch_add(1, std::memory_order_seq_cst);
-  if (!changed()) futex_wait(generation, seen, longest_block_in_collective);
-  sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void waiting::check_failure() {

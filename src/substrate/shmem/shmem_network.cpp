@@ -11,6 +11,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/environment.hpp"
+#include "substrate/failure_text.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/shmem/block.hpp"
 #include "substrate/shmem/bulk.hpp"
@@ -33,7 +34,7 @@ std::shared_ptr<symmetric_memory> heap() {
 
 // Where a PE that has failed leaves word. In symmetric memory.
 struct failure_board {
-  static constexpr std::size_t text_bytes = 1000;
+  static constexpr std::size_t text_bytes = failure_text_bytes;
   enum : word { empty, being_written, written };
   word state;
   char text[text_bytes];

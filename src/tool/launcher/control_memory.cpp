@@ -59,9 +59,11 @@ detail::attendance presence_of(detail::job_block& job, int rank) {
   return job.pe(rank).presence.load(std::memory_order_acquire);
 }
 
-detail::collective_kind collective_of(detail::job_block& job, int rank) {
-  return static_cast<detail::collective_kind>(
-      job.pe(rank).waiting_in.load(std::memory_order_relaxed));
+std::string waiting_in(detail::job_block& job, int rank) {
+  const detail::pe_block& pe = job.pe(rank);
+  detail::pe_report report;
+  if (pe.report.read(report)) return detail::doing(report);
+  return pe.waiting_in.is_empty() ? std::string() : detail::doing(pe.waiting_in.text());
 }
 
 }  // namespace boxcar::launcher

@@ -11,11 +11,10 @@ namespace boxcar::launcher {
 namespace {
 
 using detail::attendance;
-using detail::collective_kind;
 
-std::string describe_collective(collective_kind kind) {
-  if (kind == collective_kind::none) return "in the world, in no collective";
-  return std::string("waiting in ") + name_of(kind);
+std::string describe_waiting(const std::string& in) {
+  if (in.empty()) return "in the world, in no collective";
+  return (in.starts_with("in ") ? "waiting " : "waiting while ") + in;
 }
 
 std::string describe_doing(detail::job_block& job, int rank) {
@@ -23,7 +22,7 @@ std::string describe_doing(detail::job_block& job, int rank) {
     case attendance::absent:
       return "running, has not joined the world";
     case attendance::attached:
-      return describe_collective(collective_of(job, rank));
+      return describe_waiting(waiting_in(job, rank));
     case attendance::departed:
       return "running, has left the world";
   }

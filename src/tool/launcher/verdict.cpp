@@ -10,7 +10,6 @@ namespace boxcar::launcher {
 namespace {
 
 using detail::attendance;
-using detail::collective_kind;
 
 const pe_process& at(const std::vector<pe_process>& pes, int rank) {
   return pes[static_cast<std::size_t>(rank)];
@@ -100,7 +99,7 @@ std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::
   const std::vector<int> missing = absent(pes, job);
   if (missing.empty()) return std::nullopt;
   const std::vector<int> waiting = ranks_of(pes, [&](int rank, const pe_process& pe) {
-    return pe.runs() && collective_of(job, rank) != collective_kind::none;
+    return pe.runs() && !waiting_in(job, rank).empty();
   });
   if (waiting.empty()) return std::nullopt;
   return verdict{1, name_pes(missing) + " exited with status 0 without joining the world, while " +

@@ -1,0 +1,54 @@
+// Where a PE shows the others of its node, in memory that they share, that it cannot go on. Valid
+// when zeroed.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "substrate/stall/pe_report.hpp"
+
+namespace boxcar::detail {
+
+class report_slot {
+ public:
+  // By the PE itself.
+  void show(const pe_report& r) {
+    std::array<std::uint64_t, words> raw{};
+    std::memcpy(raw.data(), &r, sizeof r);
+    const std::uint32_t before = version_.load(std::memory_order_relaxed);
+    version_.store(before + 1, std::memory_order_relaxed);
+    // Each word releases the odd version before it: who acquires a new word finds that changed.
+    for (std::size_t i = 0; i < words; ++i) raw_[i].store(raw[i], std::memory_order_release);
+    version_.store(before + 2, std::memory_order_release);  // pairs with the load in `read`
+    if (rounds_.load(std::memory_order_relaxed) == 0) polled_again();
+  }
+  void withdraw() { rounds_.store(0, std::memory_order_release); }
+  // It has polled once more, and found nothing. Pairs with the load in `rounds`.
+  void polled_again() { rounds_.fetch_add(1, std::memory_order_release); }
+
+  // By others. How often it has polled since it shows a report; 0: it shows none.
+  [[nodiscard]] std::uint64_t rounds() const { return rounds_.load(std::memory_order_acquire); }
+  // False if it is just being changed.
+  bool read(pe_report& r) const {
+    const std::uint32_t before = version_.load(std::memory_order_acquire);
+    std::array<std::uint64_t, words> raw;
+    for (std::size_t i = 0; i < words; ++i) raw[i] = raw_[i].load(std::memory_order_acquire);
+    if (before % 2 != 0 || version_.load(std::memory_order_relaxed) != before) return false;
+    std::memcpy(static_cast<void*>(&r), raw.data(), sizeof r);
+    return rounds() != 0;
+  }
+
+ private:
+  static constexpr std::size_t words =
+      (sizeof(pe_report) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+
+  std::atomic<std::uint32_t> version_;
+  std::atomic<std::uint64_t> rounds_;
+  std::array<std::atomic<std::uint64_t>, words> raw_;
+};
+
+}  // namespace boxcar::detail

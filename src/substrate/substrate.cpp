@@ -1,0 +1,49 @@
+#include "substrate/substrate.hpp"
+
+#include <boxcar/error.hpp>
+
+#include "substrate/progress.hpp"
+
+namespace boxcar::detail {
+
+substrate::substrate() : owner_(&progress::of_this_pe()) {}
+
+std::string substrate::pe_name(int pe) const {
+  const std::string here = "PE " + std::to_string(pe);
+  const int there = rank_in_job(pe);
+  if (there == pe) return here;
+  return here + " of " + std::to_string(size()) + " (PE " + std::to_string(there) + " of the job)";
+}
+
+std::uint64_t substrate::identity() const {
+  return known_->identity;
+}
+
+void substrate::identify(std::uint64_t identity, int pes) {
+  known_ = std::make_shared<const watched_world>(watched_world{identity, pes});
+}
+
+std::uint64_t substrate::identity_of_part(int color) {
+  std::uint64_t h = identity() * 0x9e3779b97f4a7c15u + ++splits_;
+  h = (h ^ (h >> 32)) * 0xbf58476d1ce4e5b9u + static_cast<std::uint64_t>(color);
+  return (h ^ (h >> 29)) * 0x94d049bb133111ebu;
+}
+
+void substrate::belong_to(progress& pe) {
+  owner_ = &pe;
+  pe.watch().enter(known_);
+  keep_going(pe);
+}
+
+progress& substrate::progress_of_this_thread() {
+  return progress::of_this_pe();
+}
+
+void substrate::refuse_thread(const char* operation) const {
+  throw contract_error(std::string(operation) + " on another thread than that of " +
+                       pe_name(rank()) +
+                       ": a world, and what is made with it, belongs to one thread; a thread that "
+                       "takes the place of another one calls world::take_over first");
+}
+
+}  // namespace boxcar::detail
