@@ -1,7 +1,10 @@
 // How a program gets a world.
 #pragma once
 
+#include <concepts>
 #include <functional>
+#include <type_traits>
+#include <utility>
 
 #include <boxcar/world.hpp>
 
@@ -13,10 +16,31 @@ struct run_options {
   int nodes = 1;
 };
 
+namespace detail {
+
+// `function` returns an exit status: the result is that of the lowest PE that returned another one
+// than 0, or 0.
+int run_with_status(int pes, const std::function<int(world&)>& function, run_options options);
+int run_with_status(const std::function<int(world&)>& function);
+
+template <typename Function>
+concept returns_status =
+    std::invocable<Function&, world&> && std::same_as<std::invoke_result_t<Function&, world&>, int>;
+
+}  // namespace detail
+
 // Runs `function` on `pes` PEs that are threads of this process; the caller's thread is PE 0.
 // Returns when all have returned. If the function throws on some PE, every other PE that waits for
-// it gets a world_error, and the first exception is rethrown here.
+// it gets a world_error, and the first exception is rethrown here. (No PE may call `exit` with
+// status 0 meanwhile: the others may need it. The program ends with status 1 then.)
 void run(int pes, const std::function<void(world&)>& function, run_options options = {});
+
+// The same for a function that returns an int. The result is what the lowest PE returned whose
+// result is not 0, or 0.
+template <detail::returns_status Function>
+[[nodiscard]] int run(int pes, Function&& function, run_options options = {}) {
+  return detail::run_with_status(pes, std::ref(function), options);
+}
 
 // For `main`: runs `function` in the world that this program was started in, and returns the
 // program's exit status: 0, or 1 after printing what was thrown. The world is
@@ -24,6 +48,15 @@ void run(int pes, const std::function<void(world&)>& function, run_options optio
 // - BOXCAR_PES threads on BOXCAR_NODES pretended nodes, if these variables are set, or else
 // - one PE.
 int run(const std::function<void(world&)>& function);
+
+// The same for a function that returns an int, the exit status of its PE. If PEs are threads, the
+// program's is that of the lowest PE whose status is not 0, when all have returned. If they are
+// processes, each ends with its own, and its launcher takes one that is not 0 for a failure and
+// ends the others.
+template <detail::returns_status Function>
+[[nodiscard]] int run(Function&& function) {
+  return detail::run_with_status(std::ref(function));
+}
 
 // For programs that cannot hand their work to `run`, a library's users for instance: the world that
 // this program was started in, as a value. It is that of the launcher, or else one PE (BOXCAR_PES

@@ -3,9 +3,11 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
 #include "substrate/substrate.hpp"
+#include "world/exit_guard.hpp"
 #include "world/join.hpp"
 
 namespace boxcar::convey_c {
@@ -29,6 +31,10 @@ void leave_at_exit() {
 world& implicit_world() {
   if (world* w = detail::current_world()) return *w;
   if (joined == nullptr) {
+    if (pes_are_running()) {
+      throw contract_error(
+          "this thread is no PE, but others of this program are: call this from one of those");
+    }
     // Never destroyed: conveyors may be used until the very end, by functions given to atexit.
     joined = new joined_world;
     std::atexit(leave_at_exit);

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -80,6 +81,26 @@ TEST_P(c_interface_in_a_world, answers_queries) {
       }
     }
     EXPECT_EQ(replied, 300);
+    EXPECT_EQ(biconvey_free(b), convey_OK);
+  });
+}
+
+// What another thread calls is refused, and changes nothing.
+TEST_P(c_interface_in_a_world, belongs_to_one_thread) {
+  run_on(GetParam(), [](world&) {
+    convey_t* c = convey_new(SIZE_MAX, 0, nullptr, convey_opt_QUIET);
+    biconvey_t* b = biconvey_new(SIZE_MAX, 0, nullptr, convey_opt_QUIET);
+    EXPECT_EQ(convey_begin(c, 8, 0), convey_OK);
+    std::thread([c, b] {
+      EXPECT_EQ(convey_advance(c, true), convey_error_STATE);
+      EXPECT_EQ(biconvey_begin(
+                    b, 8, 8, [](const void*, void*, void*) {}, nullptr),
+                convey_error_STATE);
+      EXPECT_EQ(boxcar_barrier(), convey_error_STATE);
+      EXPECT_EQ(convey_new(SIZE_MAX, 0, nullptr, convey_opt_QUIET), nullptr);
+    }).join();
+    while (convey_advance(c, true) > 0) continue;
+    EXPECT_EQ(convey_free(c), convey_OK);
     EXPECT_EQ(biconvey_free(b), convey_OK);
   });
 }

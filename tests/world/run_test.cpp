@@ -82,6 +82,11 @@ TEST_F(run, throws_if_a_pe_has_left_too_early) {
   expect_mentions(thrown_by<world_error>(world_with_absence), {"PE 1 has left"});
 }
 
+TEST_F(run, returns_what_the_lowest_pe_returned_that_is_not_0) {
+  EXPECT_EQ(boxcar::run(3, [](world&) { return 0; }), 0);
+  EXPECT_EQ(boxcar::run(4, [](world& w) { return w.rank() == 0 ? 0 : 10 * w.rank(); }), 10);
+}
+
 // The form for `main`, without a launcher.
 class run_of_a_program : public run {
  protected:
@@ -100,7 +105,7 @@ class run_of_a_program : public run {
 
  private:
   static void clear() {
-    for (const char* name : {"BOXCAR_PES", "BOXCAR_NODES"}) unsetenv(name);
+    for (const char* name : {"BOXCAR_PES", "BOXCAR_NODES", "BOXCAR_STALL_SECONDS"}) unsetenv(name);
   }
 };
 
@@ -143,6 +148,19 @@ TEST_F(run_of_a_program, fails_if_a_pe_has_left_too_early) {
   expect_mentions(output, {"PE 1 has left"});
 }
 
+TEST_F(run_of_a_program, ends_with_the_status_that_a_pe_returns) {
+  setenv("BOXCAR_PES", "3", 1);
+  EXPECT_EQ(boxcar::run([](world& w) { return w.rank() == 1 ? 42 : 0; }), 42);
+  EXPECT_EQ(boxcar::run([](world&) { return 0; }), 0);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(boxcar::run([](world& w) -> int {
+              if (w.rank() == 0) throw std::runtime_error("out of luck");
+              return 42;
+            }),
+            1);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "boxcar: PE 0: out of luck\n");
+}
+
 TEST_F(run_of_a_program, refuses_an_environment_of_nonsense) {
   const auto refused = [&](const char* name, const char* value) {
     setenv(name, value, 1);
@@ -154,6 +172,7 @@ TEST_F(run_of_a_program, refuses_an_environment_of_nonsense) {
     refused("BOXCAR_PES", value);
     refused("BOXCAR_NODES", value);
   }
+  for (const char* value : {"-1", "soon", "nan"}) refused("BOXCAR_STALL_SECONDS", value);
 }
 
 TEST_F(run_of_a_program, takes_empty_variables_for_none) {

@@ -1,0 +1,19 @@
+// A PE that is a thread and calls `exit` ends the program while others may be waiting for it.
+#pragma once
+
+namespace boxcar {
+
+// While one exists, PEs run as threads of this process: if it ends by `exit` with status 0, that
+// becomes a failure, with a message. Any other status is one already.
+class exit_guard {
+ public:
+  exit_guard();
+  exit_guard(const exit_guard&) = delete;
+  exit_guard& operator=(const exit_guard&) = delete;
+  ~exit_guard();
+};
+
+// Whether one exists.
+bool pes_are_running();
+
+}  // namespace boxcar
