@@ -92,15 +92,21 @@ TEST_P(signal_to_launcher, ends_all_through_scripts) {
 INSTANTIATE_TEST_SUITE_P(signals, signal_to_launcher,
                          testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT));
 
-TEST(ending, hangups_are_ignored_if_the_launcher_was_told_so) {
-  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 1; echo done"},
-               {.before_exec = [] { std::signal(SIGHUP, SIG_IGN); }});
+class ignored_signal : public testing::TestWithParam<int> {};
+
+// By nohup, or by a shell that runs the launcher in the background.
+TEST_P(ignored_signal, is_ignored_if_the_launcher_was_told_so) {
+  const int signal = GetParam();
+  launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 0.5; echo done"},
+               {.before_exec = [signal] { std::signal(signal, SIG_IGN); }});
   job.read_until("ready", 2);
-  job.signal(SIGHUP);
+  job.signal(signal);
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 0);
   EXPECT_EQ(count(seen.output, "done"), 2);
 }
+
+INSTANTIATE_TEST_SUITE_P(signals, ignored_signal, testing::Values(SIGINT, SIGHUP, SIGQUIT));
 
 TEST(ending, works_if_the_parent_has_ignored_the_ends_of_children) {
   const ending_seen seen = boxcar_command({"run", "-n", "2", "--", "sh", "-c", "exit 4"},
@@ -132,6 +138,21 @@ int stopped_among(const std::vector<pid_t>& pids) {
   int stopped = 0;
   for (const pid_t pid : pids) stopped += state_of(pid) == 'T' ? 1 : 0;
   return stopped;
+}
+
+// However long a job was suspended, nothing is wrong with it: one PE computes, the others wait.
+TEST(ending, a_job_that_was_suspended_goes_on) {
+  launched job({"run", "-n", "3", "--", "env", "BOXCAR_STALL_SECONDS=0.4", little_program("deed"),
+                "1", "compute"});
+  job.read_until("ready", 3);
+  const std::vector<pid_t> pes = job.processes_of(little_program("deed"));
+  EXPECT_EQ(pes.size(), 3u);
+  for (const pid_t pid : pes) kill(pid, SIGSTOP);
+  job.read_for(std::chrono::milliseconds(800));
+  for (const pid_t pid : pes) kill(pid, SIGCONT);
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "done"), 3) << seen.output;
 }
 
 TEST(ending, suspending_the_launcher_suspends_the_pes) {
@@ -219,6 +240,14 @@ TEST(launchers_death, of_both_its_processes_ends_the_pes) {
   job.signal(SIGKILL);
   EXPECT_EQ(job.wait().status, 137);
   job.expect_nothing_left();
+}
+
+// The end of a thread is not that of its process.
+TEST(launchers_death, is_not_that_of_a_thread_which_has_started_a_pe) {
+  const ending_seen seen = boxcar_command({"run", "-n", "2", "--", little_program("from_thread"),
+                                           little_program("deed"), "1", "compute"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "done"), 2) << seen.output;
 }
 
 // --- What PEs leave behind -----------------------------------------------------------------------

@@ -78,6 +78,27 @@ TEST(failure, of_one_that_leaves_early_is_told_by_one_that_needs_it) {
   EXPECT_EQ(count(seen.errors, "boxcar run: PE "), 1) << seen.errors;
 }
 
+// As threads of one process: that ends with all of them.
+TEST(failure, of_a_thread_that_exits_is_told) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-0"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "boxcar: PE 2 called exit(0)"), 1) << seen.errors;
+  EXPECT_EQ(
+      boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-3"})
+          .status,
+      3);
+}
+
+TEST(failure, of_pes_that_wait_for_one_another_is_told) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "3", "--", "env", "BOXCAR_STALL_SECONDS=0.1",
+                      little_program("deed"), "1", "forget-to-pull", "session"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_GE(count(seen.errors, "no PE can go on"), 1) << seen.errors;
+  EXPECT_GE(count(seen.errors, "PE 1 must call pull"), 1) << seen.errors;
+}
+
 TEST(failure, of_one_that_never_joins_is_told) {
   const ending_seen seen =
       boxcar_command({"run", "-n", "4", "--", "sh", "-c",

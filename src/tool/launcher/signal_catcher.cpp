@@ -19,8 +19,12 @@ bool is_ignored(int signal) {
 sigset_t caught_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGQUIT, SIGTSTP}) sigaddset(&set, signal);
-  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);  // it is under nohup
+  for (const int signal : {SIGCHLD, SIGTERM}) sigaddset(&set, signal);
+  // Whoever started this may have seen to it that some are ignored: nohup does, and so does a shell
+  // without job control for what it runs in the background.
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP}) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
   return set;
 }
 

@@ -44,14 +44,16 @@ const std::map<std::string, deed>& deeds() {
       {"terminate",
        [] { std::thread([] { throw std::runtime_error("nobody catches this"); }).join(); }},
       {"hang", hang},
+      {"compute", [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }},
       {"stop", [] { std::raise(SIGSTOP); }},
       {"nothing", [] {}},
+      {"forget-to-pull", [] {}},
   };
   return all;
 }
 
-// Ends when all items have arrived; on the way `act` is called.
-void communicate(boxcar::world& w, const deed& act) {
+// Ends when all items have arrived and were pulled; on the way `act` is called.
+void communicate(boxcar::world& w, const deed& act, bool pulls) {
   constexpr int items = 200'000;
   boxcar::conveyor<int> c(w);
   const boxcar::session s = c.begin();
@@ -61,7 +63,7 @@ void communicate(boxcar::world& w, const deed& act) {
     while (pushed < items && c.push(pushed, pushed % w.size())) {
       if (++pushed == items / 2) act();
     }
-    while (c.pull(pulled)) continue;
+    while (pulls && c.pull(pulled)) continue;
   } while (c.advance(pushed == items));
 }
 
@@ -80,7 +82,7 @@ int main(int argc, char** argv) {
     if (w.rank() == culprit && what == "leave") return;
     const deed mine = w.rank() == culprit ? deeds().at(what) : deeds().at("nothing");
     if (how == "session") {
-      communicate(w, mine);
+      communicate(w, mine, w.rank() != culprit || what != "forget-to-pull");
     } else {
       mine();
     }
