@@ -21,3 +21,7 @@ endif()
 option(BOXCAR_TOOLS "Build the `boxcar` command" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_TESTS "Build the tests (needs GoogleTest)" OFF)
+# A wait that ends after a millisecond in any case hides wake-ups that are missing. With this option
+# it does not end, where somebody is to ring; and PEs that hang are looked for only where
+# BOXCAR_STALL_SECONDS says so.
+option(BOXCAR_WAIT_FOR_EVER "For tests: wait for ever rather than without a wake-up" OFF)
