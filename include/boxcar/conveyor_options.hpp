@@ -25,7 +25,7 @@ struct conveyor_options {
   int hops = 0;
 
   // PEs that form a group within which the first hop (and of three hops the last) stays; PEs of a
-  // node, preferably. Must divide the number of PEs. 0: chosen.
+  // node, preferably. Must divide the number of PEs. 0: chosen; of two hops, one that need not.
   int local_group = 0;
 
   // Over which stops items travel, instead of `hops` and `local_group`: any route drives any
@@ -42,8 +42,8 @@ struct conveyor_options {
   // or being read (conveyors-2019, section 4.3.3). Synchronous kinds always have 2.
   int buffers_per_link = 2;
 
-  // What the conveyor may hold on a PE, in bytes; it decides what is chosen. 0: no bound. If
-  // nothing fits, the smallest is built.
+  // What the conveyor may hold on a PE, in bytes; it decides what is chosen. 0: for the number of
+  // hops a 32nd of what the machine has for each PE on it. If nothing fits, the smallest is built.
   std::size_t max_bytes = 0;
 
   // Never hold pushed items back: as long as every PE keeps calling advance and pull, each item is

@@ -29,8 +29,8 @@ struct route_choice {
 };
 
 // Local, and the same on all PEs that ask for the same. Of the balanced grids of 1 to 8 dimensions
-// and of buffers of 1 to 128 KiB, that with which a PE is busy for the shortest time if it sends to
-// all others alike. Throws argument_error if a number is out of range.
+// and of buffers from 1 KiB to the default size, that with which a PE is busy for the shortest time
+// if it sends to all others alike. Throws argument_error if a number is out of range.
 [[nodiscard]] route_choice choose_route(const route_request& wish,
                                         const model::machine& machine = model::ordinary_machine());
 

@@ -11,7 +11,8 @@
 namespace boxcar {
 
 struct stream_options {
-  // Over which stops items travel. Without one it is chosen; see boxcar/route_choice.hpp.
+  // Over which stops items travel. Without one it is chosen: the fewest hops whose buffers fit, or,
+  // if `items_per_pe` is given, as boxcar/route_choice.hpp tells.
   std::optional<route> way = std::nullopt;
 
   // Bytes of items and destinations in a buffer. 0: chosen, or BOXCAR_BUFFER_BYTES if that is set.
@@ -21,7 +22,7 @@ struct stream_options {
   int buffers_per_link = 2;
 
   // For the choice: about how many items a PE sends in a session, and what its buffers may take, in
-  // bytes. 0: very many; no bound.
+  // bytes. 0: very many; a 32nd of what the machine has for each PE on it.
   std::uint64_t items_per_pe = 0;
   std::size_t max_bytes = 0;
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
-#include <vector>
 
 #include <boxcar/error.hpp>
 
 #include "convey-c/refusal.hpp"
-#include "conveyor/configuration.hpp"
+#include "conveyor/path_choice.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::convey_c {
@@ -28,14 +28,6 @@ std::string hexadecimal(std::uint64_t value) {
   } while (value != 0);
   return "0x" + text;
 }
-
-// What a PE brings to the agreement. Plain bytes, to be gathered.
-struct vote {
-  std::uint64_t constructor;
-  std::uint64_t options;
-  std::uint64_t own_memory;
-  char problem[300];
-};
 
 }  // namespace
 
@@ -104,11 +96,8 @@ void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size
 std::size_t arguments::fitting_buffer(std::size_t preferred) const {
   constexpr std::size_t least = 64;
   const auto memory = [this](int hops, std::size_t buffer) {
-    detail::configuration c;
-    c.hops = hops;
-    c.local_group = result_.local_group;
-    c.buffer_bytes = buffer;
-    return detail::memory_needed(*world_.substrate(), c);
+    const auto path = detail::tagged_route::with_hops(hops, world_.size(), result_.local_group);
+    return detail::cost_of(world_.substrate()->layout(), path, {}).bytes_with(buffer);
   };
   const bool bounded = result_.max_bytes != 0 && world_.size() % result_.local_group == 0;
   std::size_t buffer = preferred;
@@ -127,33 +116,27 @@ int arguments::group(std::size_t n_local) {
   } catch (const argument_error& e) {
     expect(false, e.what());
   }
-  int per_node = 1;
-  while (per_node < world_.size() && world_.node_of(per_node) == 0) ++per_node;
-  return world_.size() % per_node == 0 ? per_node : 1;
+  return std::max(world_.substrate()->layout().pes_per_node(), 1);
 }
 
 void arguments::agree() {
-  vote mine{static_cast<std::uint64_t>(constructor_), options_, alloc_ != nullptr, {}};
-  problem_.copy(mine.problem, sizeof mine.problem - 1);
-  const std::vector<vote> all = world_.all_gather(mine);
-  for (std::size_t pe = 0; pe < all.size(); ++pe) {
-    const auto refuse = [pe](const std::string& why) {
-      throw refusal(convey_error_USAGE, "PE " + std::to_string(pe) + ": " + why, true);
-    };
-    if (all[pe].problem[0] != '\0') refuse(all[pe].problem);
-    if (all[pe].constructor != all[0].constructor) {
-      refuse(std::string("calls ") + name_of(static_cast<call>(all[pe].constructor)) +
-             ", but PE 0 calls " + name_of(static_cast<call>(all[0].constructor)) +
-             ": call the same on all PEs");
-    }
-    if (all[pe].options != all[0].options) {
-      refuse("gives the options " + hexadecimal(all[pe].options) + ", but PE 0 gives " +
-             hexadecimal(all[0].options) + ": give the same on all PEs");
-    }
-    if (all[pe].own_memory != all[0].own_memory) {
-      refuse("and PE 0 do not both give an allocator: give one on all PEs, or none");
-    }
+  detail::agreement all;
+  all.object(problem_);
+  all.on("call", name_of(constructor_));
+  all.on("options", hexadecimal(options_));
+  all.on("an allocator", alloc_ != nullptr);
+  const auto found = all.reach(*world_.substrate());
+  if (!found) return;
+  std::string why = found->problem;
+  if (found->on == "call") {
+    why = "calls " + found->its + ", but PE 0 calls " + found->first + ": call the same on all PEs";
+  } else if (found->on == "options") {
+    why = "gives the options " + found->its + ", but PE 0 gives " + found->first +
+          ": give the same on all PEs";
+  } else if (found->on == "an allocator") {
+    why = "and PE 0 do not both give an allocator: give one on all PEs, or none";
   }
+  throw refusal(convey_error_USAGE, "PE " + std::to_string(found->pe) + ": " + why, true);
 }
 
 }  // namespace boxcar::convey_c

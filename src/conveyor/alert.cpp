@@ -22,6 +22,7 @@ void alert::say(bool& said, const std::string& text) {
 
 void alert::check_group(const configuration& chosen) {
   if (chosen.way || chosen.hops == 1 || world_.rank() != 0) return;
+  if (world_.layout().keeps_together(chosen.local_group)) return;
   for (int pe = 0; pe < world_.size(); ++pe) {
     const int first = pe / chosen.local_group * chosen.local_group;
     if (world_.node_of(pe) == world_.node_of(first)) continue;

@@ -1,11 +1,11 @@
 #include "conveyor/engine.hpp"
 
 #include <array>
-#include <span>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/agreement.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
 
@@ -143,16 +143,10 @@ void engine::reset() {
 }
 
 void engine::set_codec(std::shared_ptr<codec> c) {
-  const std::string mine = c == nullptr ? "none" : '"' + std::string(c->name()) + '"';
-  std::array<char, 80> name{};
-  mine.copy(name.data(), name.size() - 1);
-  std::vector<std::array<char, 80>> names(static_cast<std::size_t>(world_->size()));
-  world_->all_gather(std::as_bytes(std::span(name)), reinterpret_cast<std::byte*>(names.data()));
-  for (std::size_t pe = 0; pe < names.size(); ++pe) {
-    if (names[pe] == names[0]) continue;
-    throw argument_error("the PEs disagree on a conveyor's codec: PE 0 gives " +
-                         std::string(names[0].data()) + ", PE " + std::to_string(pe) + " gives " +
-                         names[pe].data() + "; give the same on all PEs");
+  agreement same;
+  same.on("codec", c == nullptr ? "none" : '"' + std::string(c->name()) + '"');
+  if (const auto objection = same.reach(*world_)) {
+    throw argument_error(objection->text("conveyor", "a conveyor's"));
   }
   codec_ = std::move(c);
 }

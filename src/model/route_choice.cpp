@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/route_choice.hpp>
+
+#include "model/buffer_size.hpp"
 
 namespace boxcar {
 namespace {
@@ -31,11 +34,15 @@ void check(const route_request& wish) {
   }
 }
 
-std::vector<std::size_t> buffer_sizes(const route_request& wish) {
+// Up to the default size of so many links.
+std::vector<std::size_t> buffer_sizes(const route_request& wish, std::int64_t links) {
   if (wish.buffer_bytes != 0) return {wish.buffer_bytes};
   std::vector<std::size_t> sizes;
   constexpr std::size_t least = 1024;
-  constexpr std::size_t most = 131072;
+  const std::size_t most =
+      detail::choose_buffer_size(static_cast<std::size_t>(links) + 1, wish.item_bytes,
+                                 detail::usual_place(wish.pes_per_node < wish.pes))
+          .bytes;
   for (std::size_t bytes = least; bytes <= most; bytes *= 2) {
     if (bytes >= wish.item_bytes) sizes.push_back(bytes);
   }
@@ -112,7 +119,7 @@ route_choice choose_route(const route_request& wish, const model::machine& machi
   std::optional<candidate> best;
   for (const grid_sizes& sizes : grids(wish)) {
     std::optional<candidate> of_grid;
-    for (const std::size_t bytes : buffer_sizes(wish)) {
+    for (const std::size_t bytes : buffer_sizes(wish, model::links_per_pe(sizes))) {
       const candidate c = evaluate(wish, machine, sizes, bytes);
       if (!of_grid || is_better(c, *of_grid, wish.max_bytes, worth_larger_buffers)) of_grid = c;
     }

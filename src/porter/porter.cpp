@@ -38,8 +38,10 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
       when_full_(when_full) {
   plan.buffer_bytes = room_for(buffer_bytes_);
   plan.in_step = !when_full;
-  const int here = world.node_of(world.rank());
-  const auto is_local = [&](int pe) { return world.node_of(pe) == here; };
+  const node_layout& nodes = world.layout();
+  const auto is_local = [&, here = nodes.node_of(world.rank())](int pe) {
+    return nodes.node_of(pe) == here;
+  };
   link_plan local = plan;
   link_plan remote = plan;
   std::erase_if(local.outgoing, [&](int pe) { return !is_local(pe); });
@@ -48,9 +50,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
   std::erase_if(remote.incoming, is_local);
 
   local_ = make_shared_memory_links(world, local);
-  bool several_nodes = false;
-  for (int pe = 0; pe < world.size(); ++pe) several_nodes |= world.node_of(pe) != here;
-  if (several_nodes) remote_ = world.make_remote_links(remote);
+  if (nodes.nodes() > 1) remote_ = world.make_remote_links(remote);
   between_nodes_ = {remote.outgoing.size(), remote.incoming.size(), plan.buffer_bytes};
 
   int next_local = 0;

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <new>
 #include <optional>
-#include <span>
 
+#include "porter/link_block.hpp"
 #include "substrate/own_memory.hpp"
 
 namespace boxcar::detail {
 namespace {
-
-constexpr std::size_t round_up(std::size_t bytes) {
-  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
-}
 
 // Each buffer of each link has one word, its signal. 0: the buffer belongs to the sender. Anything
 // else: it belongs to the receiver, and holds so many bytes. A signal is written in turn by the one
@@ -25,30 +20,6 @@ constexpr std::size_t round_up(std::size_t bytes) {
 // about to block.
 using signal = std::atomic<std::uint64_t>;
 
-constexpr std::uint64_t signal_of(std::size_t bytes, bool last) {
-  return std::uint64_t{bytes} << 2 | std::uint64_t{last} << 1 | 1;
-}
-
-// In the memory of the node each PE has a block with, for its incoming links: who sends on them,
-// the signals, the buffers.
-struct block_layout {
-  std::size_t links;
-  std::size_t depth;
-  std::size_t buffer_bytes;
-
-  [[nodiscard]] std::size_t senders_at() const { return 0; }
-  [[nodiscard]] std::size_t signals_at() const { return round_up(links * sizeof(int)); }
-  [[nodiscard]] std::size_t buffers_at() const {
-    return signals_at() + round_up(links * depth * sizeof(signal));
-  }
-  [[nodiscard]] std::size_t bytes() const { return buffers_at() + links * depth * buffer_bytes; }
-};
-
-// Nodes are numbered in the order of their lowest rank.
-bool all_alone_on_their_nodes(const substrate& world) {
-  return world.node_of(world.size() - 1) == world.size() - 1;
-}
-
 class shared_memory_links final : public link_set {
  public:
   shared_memory_links(substrate& world, const link_plan& plan)
@@ -56,31 +27,15 @@ class shared_memory_links final : public link_set {
         buffer_bytes_(plan.buffer_bytes),
         depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
         mine_{plan.incoming.size(), depth_, buffer_bytes_} {
-    const auto pes = static_cast<std::size_t>(world.size());
-    std::vector<std::uint64_t> incoming(pes);
-    const std::uint64_t mine = plan.incoming.size();
-    world.all_gather(std::as_bytes(std::span(&mine, 1)),
-                     reinterpret_cast<std::byte*>(incoming.data()));
-    std::vector<std::size_t> block_at(pes);
-    std::size_t bytes = 0;
-    for (std::size_t pe = 0; pe < pes; ++pe) {
-      block_at[pe] = bytes;
-      if (world.node_of(static_cast<int>(pe)) != world.node_of(world.rank())) continue;
-      bytes += block_layout{incoming[pe], depth_, buffer_bytes_}.bytes();
-    }
-    std::byte* node = nullptr;  // the memory of this PE's node
-    if (plan.memory != nullptr && all_alone_on_their_nodes(world)) {
-      own_.emplace(world, plan.memory, bytes, "buffers");
-      node = own_->data();
+    // A PE that is alone on its node, as all are, has nobody to show it to.
+    if (plan.memory != nullptr && world.layout().nodes() == world.size()) {
+      own_.emplace(world, plan.memory, mine_.bytes(), "buffers");
     } else {
-      memory_ = world.share_memory(bytes, plan.keep_memory);
-      node = memory_->data();
+      memory_ = world.share_memory(mine_.bytes(), plan.keep_memory);
     }
-
-    std::byte* block = node + block_at[static_cast<std::size_t>(world.rank())];
-    if (!plan.incoming.empty()) {
-      std::memcpy(block + mine_.senders_at(), plan.incoming.data(), mine * sizeof(int));
-    }
+    std::byte* const block = block_of(world.rank());
+    new (block) std::uint64_t(mine_.links);
+    std::ranges::copy(plan.incoming, reinterpret_cast<int*>(block + mine_.senders_at()));
     in_.resize(plan.incoming.size());
     for (std::size_t i = 0; i < in_.size(); ++i) {
       in_[i].sender = plan.incoming[i];
@@ -91,9 +46,8 @@ class shared_memory_links final : public link_set {
     world.barrier();  // now every list of senders can be read, and every signal given
     out_.reserve(plan.outgoing.size());
     for (const int pe : plan.outgoing) {
-      const auto to = static_cast<std::size_t>(pe);
-      const block_layout theirs{incoming[to], depth_, buffer_bytes_};
-      std::byte* base = node + block_at[to];
+      std::byte* const base = block_of(pe);
+      const link_block theirs{*reinterpret_cast<const std::uint64_t*>(base), depth_, buffer_bytes_};
       const auto* senders = reinterpret_cast<const int*>(base + theirs.senders_at());
       const auto place = static_cast<std::size_t>(
           std::lower_bound(senders, senders + theirs.links, world.rank()) - senders);
@@ -134,7 +88,7 @@ class shared_memory_links final : public link_set {
         l.closed = (s & 2) != 0;
         arrived.push({in_buffers_ + (link * depth_ + l.next) * buffer_bytes_,
                       static_cast<std::uint32_t>(s >> 2), static_cast<std::uint32_t>(link),
-                      l.sender, static_cast<std::uint16_t>(l.next), l.closed});
+                      l.sender, l.next & arrival::largest_slot, l.closed});
         l.held |= 1u << l.next;
         l.next = (l.next + 1) & (depth_ - 1);
       }
@@ -171,11 +125,16 @@ class shared_memory_links final : public link_set {
     bool closed = false;     // the last one of this session has arrived
   };
 
+  // Of a PE of this node.
+  [[nodiscard]] std::byte* block_of(int pe) const {
+    return own_ ? own_->data() : memory_->block(world_.layout().local_rank(pe));
+  }
+
   substrate& world_;
   std::size_t buffer_bytes_;
   std::uint32_t depth_;
-  block_layout mine_;
-  std::unique_ptr<shared_memory> memory_;
+  link_block mine_;
+  std::unique_ptr<node_memory> memory_;
   std::optional<own_memory> own_;  // in its place, if no other PE needs to see it
   signal* in_signals_ = nullptr;
   std::byte* in_buffers_ = nullptr;

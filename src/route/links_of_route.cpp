@@ -19,8 +19,9 @@ std::vector<std::vector<int>> by_stage(const std::vector<hop>& links, int stages
 
 }  // namespace
 
-links_of_route::links_of_route(const route& way, int rank)
-    : outgoing_(by_stage(way.links(rank), way.stages(), rank)),
+links_of_route::links_of_route(const route& way, int rank, bool list_all)
+    : way_(way),
+      outgoing_(by_stage(way.links(rank), way.stages(), rank)),
       incoming_(by_stage(way.links_from_others(rank), way.stages(), rank)) {
   first_.push_back(0);
   for (const auto& of_stage : outgoing_) first_.push_back(first_.back() + of_stage.size());
@@ -34,12 +35,14 @@ links_of_route::links_of_route(const route& way, int rank)
     for (const hop& link : step.onward) b.links.push_back(number_of(link));
     broadcasts_.push_back(std::move(b));
   }
-  bool same_numbers = way.stages() == 1;
-  for (int pe = 0; pe < way.pes(); ++pe) {
-    by_destination_.push_back(number_of(way.next(rank, pe)));
-    same_numbers = same_numbers && by_destination_.back() == pe;
+  if (way.stages() == 1 && count() == static_cast<std::size_t>(way.pes())) return;
+  const auto find = [this, rank](int pe) { return number_of(way_.next(rank, pe)); };
+  if (way.pes() > most_listed && !list_all) {
+    table_.emplace(way.pes(), find);
+    return;
   }
-  if (same_numbers) by_destination_ = {};
+  by_destination_.reserve(static_cast<std::size_t>(way.pes()));
+  for (int pe = 0; pe < way.pes(); ++pe) by_destination_.push_back(find(pe));
 }
 
 std::uint16_t links_of_route::number_of(const hop& link) const {
@@ -66,6 +69,7 @@ std::size_t links_of_route::memory_bytes() const {
   std::size_t bytes = by_destination_.capacity() * sizeof(std::uint16_t);
   for (const auto& of_stage : outgoing_) bytes += of_stage.capacity() * sizeof(int);
   for (const auto& of_stage : incoming_) bytes += of_stage.capacity() * sizeof(int);
+  if (table_) bytes += table_->memory_bytes();
   for (const broadcast& b : broadcasts_) bytes += b.links.capacity() * sizeof(std::uint16_t);
   return bytes;
 }

@@ -17,17 +17,6 @@ namespace boxcar {
 
 namespace detail {
 
-std::vector<hop> route_function::links_from_others(int pe) const {
-  std::vector<hop> found;
-  for (int other = 0; other < pes(); ++other) {
-    for (const hop& link : links(other)) {
-      if (link.pe == pe) found.push_back({other, link.stage});
-    }
-  }
-  sort_links(found);
-  return found;
-}
-
 void sort_links(std::vector<hop>& links) {
   std::sort(links.begin(), links.end(), [](const hop& a, const hop& b) {
     return std::tie(a.stage, a.pe) < std::tie(b.stage, b.pe);

@@ -21,8 +21,7 @@ class route_function {
   [[nodiscard]] virtual hop next(int at, int to) const = 0;
   // In the order of the stages, and ascending within each.
   [[nodiscard]] virtual std::vector<hop> links(int pe) const = 0;
-  // Routes whose links do not lead both ways are asked for those of every PE.
-  [[nodiscard]] virtual std::vector<hop> links_from_others(int pe) const;
+  [[nodiscard]] virtual std::vector<hop> links_from_others(int pe) const = 0;
   [[nodiscard]] virtual broadcast_step broadcast(int at, int arrived_on) const = 0;
   // How conveyors follow it. Throws argument_error if they cannot.
   [[nodiscard]] virtual tagged_route tagged() const {

@@ -1,5 +1,7 @@
 #include "route/specialised_team_route.hpp"
 
+#include <algorithm>
+
 namespace boxcar::detail {
 
 int specialised_team_route::member_for(int i, int coordinate) const {
@@ -10,13 +12,20 @@ int specialised_team_route::member_for(int i, int coordinate) const {
   return larger_blocks + (coordinate - in_larger) / small;
 }
 
+specialised_team_route::block specialised_team_route::block_of(int i, int member) const {
+  const int size = grid_.places().size(i);
+  const auto begin = [small = size / grid_.team_size(), larger = size % grid_.team_size()](int m) {
+    return m * small + std::min(m, larger);
+  };
+  return {begin(member), begin(member + 1)};
+}
+
 bool specialised_team_route::sends_from(int node_mate, int i, int member) const {
   // Between nodes nothing goes to the coordinate that it has already.
-  const int skipped = i == grid_.last() ? -1 : grid_.places().coordinate(node_mate, i);
-  for (int c = 0; c < grid_.places().size(i); ++c) {
-    if (c != skipped && member_for(i, c) == member) return true;
-  }
-  return false;
+  const bool skips =
+      i != grid_.last() && member_for(i, grid_.places().coordinate(node_mate, i)) == member;
+  const block all = block_of(i, member);
+  return all.end - all.begin > (skips ? 1 : 0);
 }
 
 int specialised_team_route::landing(int at, int i, int coordinate_there) const {
@@ -47,8 +56,9 @@ std::vector<hop> specialised_team_route::links_to_members(int at, int i) const {
 std::vector<hop> specialised_team_route::links_along(int at, int i) const {
   const grid& places = grid_.places();
   std::vector<hop> all;
-  for (int c = 0; c < places.size(i); ++c) {
-    if (member_for(i, c) != grid_.member(at) || c == places.coordinate(at, i)) continue;
+  const block own = block_of(i, grid_.member(at));
+  for (int c = own.begin; c < own.end; ++c) {
+    if (c == places.coordinate(at, i)) continue;
     all.push_back({i == grid_.last() ? places.moved(at, i, c) : landing(at, i, c), along(i)});
   }
   return all;
@@ -63,6 +73,41 @@ std::vector<hop> specialised_team_route::links(int pe) const {
   if (own < grid_.dimensions()) {
     for (const hop& link : links_to_members(pe, own)) all.push_back(link);
     for (const hop& link : links_along(pe, own)) all.push_back(link);
+  }
+  sort_links(all);
+  return all;
+}
+
+// As with teams that are not specialised; but a member sends to its own block only, and what comes
+// along a dimension to the member for the sender's coordinate.
+std::vector<hop> specialised_team_route::links_from_others(int pe) const {
+  const grid& places = grid_.places();
+  const int own = grid_.team_of(pe);
+  const int node = pe - grid_.local(pe);
+  std::vector<hop> all;
+  if (own < grid_.dimensions()) {
+    for (int team = 0; team * grid_.team_size() + grid_.member(pe) < grid_.pes_per_node(); ++team) {
+      if (team != own) all.push_back({grid_.counterpart(pe, team), to_team(own)});
+    }
+    for (int m = 0; m < grid_.team_size(); ++m) {
+      if (m != grid_.member(pe) && sends_from(pe, own, grid_.member(pe))) {
+        all.push_back({pe + m - grid_.member(pe), to_member(own)});
+      }
+    }
+  }
+  for (int i = 0; i < grid_.dimensions(); ++i) {
+    const int team = node + i * grid_.team_size();
+    const int here = places.coordinate(pe, i);
+    if (i == grid_.last()) {
+      const int sender = team + member_for(i, here);
+      if (sender != pe) all.push_back({sender, along(i)});
+    } else if (own == grid_.landing_team(i)) {
+      const int sender = team + member_for(i, here);  // but for its place along i
+      const block senders = block_of(i, grid_.member(pe));
+      for (int c = senders.begin; c < senders.end; ++c) {
+        if (c != here) all.push_back({places.moved(sender, i, c), along(i)});
+      }
+    }
   }
   sort_links(all);
   return all;

@@ -23,6 +23,7 @@ class specialised_team_route final : public route_function {
   [[nodiscard]] int stages() const override { return 3 * grid_.dimensions(); }
   [[nodiscard]] hop next(int at, int to) const override;
   [[nodiscard]] std::vector<hop> links(int pe) const override;
+  [[nodiscard]] std::vector<hop> links_from_others(int pe) const override;
   [[nodiscard]] broadcast_step broadcast(int at, int arrived_on) const override;
   [[nodiscard]] std::string describe() const override;
 
@@ -34,6 +35,12 @@ class specialised_team_route final : public route_function {
   // The member of team i to whose block a coordinate belongs (Algorithm 3; the offset of
   // Algorithm 2 comes from the same).
   [[nodiscard]] int member_for(int i, int coordinate) const;
+  // The coordinates that belong to it.
+  struct block {
+    int begin;
+    int end;
+  };
+  [[nodiscard]] block block_of(int i, int member) const;
   // There is a coordinate in the block of a member of team i that items go to from this node.
   [[nodiscard]] bool sends_from(int node_mate, int i, int member) const;
   [[nodiscard]] int landing(int at, int i, int coordinate_there) const;

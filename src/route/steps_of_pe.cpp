@@ -5,7 +5,7 @@ namespace boxcar::detail {
 steps_of_pe::steps_of_pe(const tagged_route& path, const std::optional<route>& way, int pe,
                          bool all_hops)
     : path_(path), pe_(pe), first_link_{0} {
-  if (path_.is_by_table()) table_ = std::make_unique<const links_of_route>(*way, pe);
+  if (path_.is_by_table()) table_ = std::make_unique<const links_of_route>(*way, pe, true);
   for (int hop = 0; hop < path_.hops(); ++hop) {
     const std::size_t links = plan(hop).outgoing.size();
     first_link_.push_back(first_link_.back() + static_cast<std::uint32_t>(links));
@@ -28,7 +28,7 @@ link_plan steps_of_pe::plan(int hop) const {
   if (table_) return table_->plan(hop);
   link_plan p;
   p.outgoing = path_.peers(hop, pe_);
-  p.incoming = p.outgoing;
+  p.incoming = path_.senders(hop, pe_);
   return p;
 }
 

@@ -60,7 +60,7 @@ class steps_of_pe {
   steps_of_pe(const tagged_route& path, const std::optional<route>& way, int pe, bool all_hops);
 
   [[nodiscard]] const tagged_route& path() const { return path_; }
-  // The PEs that the links of a hop lead to and come from.
+  // The PEs that the links of a hop lead to, and those that have links to this one.
   [[nodiscard]] link_plan plan(int hop) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -80,10 +80,10 @@ class steps_of_pe {
     if constexpr (std::same_as<Steps, tabled_steps>) {
       return {lanes, table()};
     } else if constexpr (std::same_as<Steps, listed_steps>) {
-      const std::uint32_t base = path_.is_by_table() ? 0 : path_.change(hop, sender).base;
+      const std::uint32_t base = path_.is_by_table() ? 0 : path_.change(hop, sender, pe_).base;
       return {lanes, next_lists_[static_cast<std::size_t>(hop)].data(), base};
     } else {
-      return {lanes + first_link(hop + 1), path_.change(hop, sender),
+      return {lanes + first_link(hop + 1), path_.change(hop, sender, pe_),
               static_cast<std::uint32_t>(path_.tag_bytes(hop + 1))};
     }
   }

@@ -38,9 +38,14 @@ tagged_route tagged_route::direct(int pes) {
 
 tagged_route tagged_route::matrix(int pes, int group) {
   require_group(pes, group);
+  return matrix_with_short_row(pes, group);
+}
+
+tagged_route tagged_route::matrix_with_short_row(int pes, int group) {
   tagged_route r(2, pes, group);
-  r.tag_bytes_[0] = bytes_for(bits_below(pes / group));
-  r.tag_bytes_[1] = bytes_for(r.group_bits_);
+  r.tag_bytes_[0] = bytes_for(bits_below(r.rows()));
+  r.source_bits_ = bits_below(group + r.in_short_row());
+  r.tag_bytes_[1] = bytes_for(r.source_bits_);
   return r;
 }
 
@@ -50,11 +55,20 @@ tagged_route tagged_route::tensor(int pes, int group) {
   const std::uint32_t x_bits = bits_below(groups_of_groups(pes, group));
   if (x_bits + r.group_bits_ > 32 || 2 * r.group_bits_ > 32) {
     throw argument_error("a local group of " + std::to_string(group) + " PEs is too large for " +
-                         std::to_string(pes) + " PEs and three hops: give at most 65536");
+                         std::to_string(pes) + " PEs and three hops: give at most " +
+                         std::to_string(largest_tensor_group));
   }
   r.tag_bytes_[0] = r.tag_bytes_[2] = bytes_for(x_bits + r.group_bits_);
   r.tag_bytes_[1] = bytes_for(2 * r.group_bits_);
   return r;
+}
+
+int tagged_route::rows() const {
+  return (pes_ + group_ - 1) / group_;
+}
+
+int tagged_route::in_short_row() const {
+  return is_by_table() ? 0 : pes_ % group_;
 }
 
 tagged_route tagged_route::with_hops(int hops, int pes, int group) {
@@ -76,6 +90,24 @@ tagged_route tagged_route::by_table(int pes, int stages) {
   return r;
 }
 
+std::size_t tagged_route::most_links(int hop) const {
+  if (hops_ == 1) return static_cast<std::size_t>(pes_);
+  if (hop != 1) return static_cast<std::size_t>(group_);
+  return static_cast<std::size_t>(hops_ == 2 ? rows() : groups_of_groups(pes_, group_));
+}
+
+std::vector<int> tagged_route::senders(int hop, int pe) const {
+  if (hops_ != 2 || hop != 0) return peers(hop, pe);
+  std::vector<int> all;
+  const int row = pe / group_;
+  const int end = std::min((row + 1) * group_, pes_);
+  for (int sender = row * group_; sender < end; ++sender) all.push_back(sender);
+  // This PE is the stop for those of a short row that lack it.
+  const bool stands_in = row == rows() - 2 && in_short_row() != 0 && pe % group_ >= in_short_row();
+  for (int sender = end; stands_in && sender < pes_; ++sender) all.push_back(sender);
+  return all;
+}
+
 std::vector<int> tagged_route::peers(int hop, int pe) const {
   std::vector<int> all;
   if (hops_ == 1) {
@@ -86,8 +118,10 @@ std::vector<int> tagged_route::peers(int hop, int pe) const {
   const int row = pe / group_;
   const int column = pe % group_;
   if (hop != 1) {  // within the group
-    all.resize(static_cast<std::size_t>(group_));
-    std::iota(all.begin(), all.end(), row * group_);
+    for (int c = 0; c < group_; ++c) {
+      const int peer = row * group_ + c;
+      all.push_back(peer < pes_ ? peer : peer - group_);
+    }
     return all;
   }
   const bool matrix = hops_ == 2;
@@ -103,10 +137,10 @@ grouped_step tagged_route::start() const {
   return {fixed_divisor(n), n, group_bits_};
 }
 
-relabelling tagged_route::change(int hop, int sender) const {
+relabelling tagged_route::change(int hop, int sender, int at) const {
+  if (hops_ == 2) return {0, 0, static_cast<std::uint32_t>(sender - at / group_ * group_)};
   const auto row = static_cast<std::uint32_t>(sender / group_);
   const auto column = static_cast<std::uint32_t>(sender % group_);
-  if (hops_ == 2) return {0, 0, column};
   if (hop == 0) return {group_bits_, group_bits_, column};  // [x', z'] -> [z', z]
   const std::uint32_t x = row / static_cast<std::uint32_t>(group_);
   return {group_bits_, 0, x << group_bits_};  // [z', z] -> [x, z]
@@ -119,7 +153,7 @@ std::vector<tagged_route::loop> tagged_route::loops(int hop, int pe) const {
     const auto home = std::ranges::find(links, pe);
     if (home == links.end()) break;
     all.push_back({static_cast<std::uint32_t>(home - links.begin()),
-                   static_cast<std::uint32_t>(links.size()), change(hop, pe)});
+                   static_cast<std::uint32_t>(links.size()), change(hop, pe, pe)});
   }
   return all;
 }
@@ -150,7 +184,7 @@ std::vector<link_and_tag> tagged_route::next_steps(int hop, int pe) const {
   if (tags == 0) return {};
   // But for the base, a change is the same for every sender. The base would be in the low field,
   // which stays where it is on all hops that are left out.
-  relabelling next = change(hop, 0);
+  relabelling next = change(hop, 0, 0);
   next.base = 0;
   const std::vector<loop> left_out = loops(hop + 1, pe);
   std::vector<link_and_tag> steps;
@@ -172,12 +206,10 @@ std::uint32_t tagged_route::listed_tags(int hop) const {
   const auto pes = static_cast<std::uint32_t>(pes_);
   // On the last hop bits of the destination are left as far as a byte has room for them.
   if (is_by_table()) return last ? std::min(256U, pes << source_bits_) : pes << source_bits_;
-  const auto group = static_cast<std::uint32_t>(group_);
-  if (last)
-    return hops_ == 2 ? group
-                      : static_cast<std::uint32_t>(groups_of_groups(pes_, group_)) << group_bits_;
-  const auto links = static_cast<std::uint32_t>(peers(hop + 1, 0).size());
-  return links << change(hop, 0).low_bits;
+  if (last && hops_ == 2) return static_cast<std::uint32_t>(group_ + in_short_row());
+  if (last) return static_cast<std::uint32_t>(groups_of_groups(pes_, group_)) << group_bits_;
+  const auto links = static_cast<std::uint32_t>(most_links(hop + 1));
+  return links << change(hop, 0, 0).low_bits;
 }
 
 std::size_t tagged_route::list_bytes() const {
@@ -192,7 +224,7 @@ origin tagged_route::source(int sender) const {
   const auto n = static_cast<std::uint32_t>(group_);
   if (is_by_table()) return {source_bits_, 0, 0};
   if (hops_ == 1) return {0, 0, s};
-  if (hops_ == 2) return {group_bits_, 0, s / n * n};
+  if (hops_ == 2) return {source_bits_, 0, s / n * n};
   return {group_bits_, n * n, s % n * n};
 }
 
@@ -201,7 +233,8 @@ std::string tagged_route::describe() const {
   if (is_by_table()) return "by table: " + pes + ", " + std::to_string(hops_) + " hops";
   if (hops_ == 1) return "direct: " + pes + ", one hop";
   return std::string(hops_ == 2 ? "matrix: " : "tensor: ") + pes + " in groups of " +
-         std::to_string(group_) + ", " + (hops_ == 2 ? "two" : "three") + " hops";
+         std::to_string(group_) + (in_short_row() != 0 ? ", the last smaller, " : ", ") +
+         (hops_ == 2 ? "two" : "three") + " hops";
 }
 
 }  // namespace boxcar::detail

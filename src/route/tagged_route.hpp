@@ -7,14 +7,16 @@
 // With n PEs per local group, PE r is written in mixed radix:
 //   direct (vector)   one hop, any PE to any PE.
 //   matrix            r = n*row + column. Hop 1 within the row to the destination's column, hop 2
-//                     within that column.
+//                     within that column. If the last row is short, the PEs of the row before it
+//                     stand in for those that it lacks.
 //   tensor            r = n*n*x + n*y + z. From (x,y,z) to (x',y',z') by way of (x,y,y') and
 //                     (x',y',y): hops 1 and 3 stay within a group, hop 2 leads from (x,y,z) to
 //                     (x',z,y) for all x'.
 //
 // A tag has a high and a low field. What one end of a link can conclude from the identity of the
 // other is left out of it, so it is as short as the paper says:
-//   matrix   hop 1: destination row                        hop 2: source column
+//   matrix   hop 1: destination row                        hop 2: source column, from n on in the
+//                                                           row behind that of the sender
 //   tensor   hop 1: x', z'       hop 2: z', z              hop 3: x, z
 //
 // All others are followed by a table: the tag is the destination and the source, on the last hop
@@ -44,12 +46,17 @@ struct relabelling {
   }
 };
 
+// Two numbers below it must fit in a tag.
+inline constexpr int largest_tensor_group = 65536;
+
 class tagged_route {
  public:
   static tagged_route direct(int pes);
   // Throw argument_error, with the values that would work, if the group does not divide.
   static tagged_route matrix(int pes, int group);
   static tagged_route tensor(int pes, int group);
+  // A matrix of groups of up to as many PEs as there are, whose last row may be short.
+  static tagged_route matrix_with_short_row(int pes, int group);
   // The one with this many hops: 1, 2 or 3.
   static tagged_route with_hops(int hops, int pes, int group);
   // By a table: any route of at least two stages. Throws argument_error if the tags would be too
@@ -60,20 +67,23 @@ class tagged_route {
   [[nodiscard]] bool is_by_table() const { return group_ == 0; }
   [[nodiscard]] int pes() const { return pes_; }
   [[nodiscard]] int group() const { return group_; }  // 0: by table
-  // Of a tag by a table, how many belong to the source.
+  // Of a tag, how many belong to the source; of a matrix or by a table.
   [[nodiscard]] std::uint32_t source_bits() const { return source_bits_; }
 
   // Not by a table: the PEs that the links of a hop (0, 1, ...) lead to from `pe`, in the order of
-  // the links, which is ascending. The same PEs have links to `pe`.
+  // the links; and those that have links to it, ascending: the same, unless the last row is short.
   [[nodiscard]] std::vector<int> peers(int hop, int pe) const;
+  [[nodiscard]] std::vector<int> senders(int hop, int pe) const;
+  // How many links of a hop lead from the PE that has most.
+  [[nodiscard]] std::size_t most_links(int hop) const;
   // Bytes of the tags that travel on a hop: 0, 1, 2 or 4.
   [[nodiscard]] int tag_bytes(int hop) const { return tag_bytes_[static_cast<std::size_t>(hop)]; }
 
   // The way of an item: its first step from the source, what happens to its tag where it arrives
-  // over `hop` from `sender` and goes on (neither by a table), and how the final tag tells the
-  // source.
+  // over `hop` from `sender` at `at` and goes on (neither by a table), and how the final tag tells
+  // the source.
   [[nodiscard]] grouped_step start() const;
-  [[nodiscard]] relabelling change(int hop, int sender) const;
+  [[nodiscard]] relabelling change(int hop, int sender, int at) const;
   // Of two and three hops, not by a table: how an item sets out from `pe` to every PE, and how one
   // goes on that has arrived there over `hop` with each listed tag, but for the `base` of its
   // change. Links are those of the next hop; hops that would lead to `pe` itself are left out,
@@ -99,6 +109,9 @@ class tagged_route {
   };
 
   tagged_route(int hops, int pes, int group);
+  // Of a matrix; the PEs of its last row, if that is short, else 0.
+  [[nodiscard]] int rows() const;
+  [[nodiscard]] int in_short_row() const;
   // Those of `pe` that may be left out, of `hop` and those right behind it.
   [[nodiscard]] std::vector<loop> loops(int hop, int pe) const;
   static link_and_tag without(const std::vector<loop>& loops, link_and_tag step);
@@ -106,9 +119,9 @@ class tagged_route {
   int hops_;
   int pes_;
   int group_;
-  std::uint32_t group_bits_;  // enough for the numbers below the group size
-  std::uint32_t source_bits_ = 0;
-  std::vector<int> tag_bytes_;  // on each hop
+  std::uint32_t group_bits_;       // enough for the numbers below the group size
+  std::uint32_t source_bits_ = 0;  // of a final tag, of a matrix or by a table
+  std::vector<int> tag_bytes_;     // on each hop
 };
 
 }  // namespace boxcar::detail

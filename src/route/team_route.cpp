@@ -36,6 +36,34 @@ std::vector<hop> team_route::links(int pe) const {
   return all;
 }
 
+// Members of other teams with the same number come to this one's; along dimension i, members of
+// team i with the same number.
+std::vector<hop> team_route::links_from_others(int pe) const {
+  const grid& places = grid_.places();
+  const int own = grid_.team_of(pe);
+  std::vector<hop> all;
+  if (own < grid_.dimensions()) {
+    for (int team = 0; team * grid_.team_size() + grid_.member(pe) < grid_.pes_per_node(); ++team) {
+      if (team != own) all.push_back({grid_.counterpart(pe, team), to_team(own)});
+    }
+  }
+  for (int i = 0; i < grid_.dimensions(); ++i) {
+    if (i == grid_.last()) {
+      for (int member = 0; member < grid_.team_size(); ++member) {
+        const int sender = pe - grid_.local(pe) + i * grid_.team_size() + member;
+        if (sender != pe) all.push_back({sender, along(i)});
+      }
+    } else if (own == grid_.landing_team(i)) {
+      const int mate = grid_.counterpart(pe, i);
+      for (int c = 0; c < places.size(i); ++c) {
+        if (c != places.coordinate(pe, i)) all.push_back({places.moved(mate, i, c), along(i)});
+      }
+    }
+  }
+  sort_links(all);
+  return all;
+}
+
 // Stage after stage, as far as this PE can: where another team's turn comes, that goes on.
 broadcast_step team_route::broadcast(int at, int arrived_on) const {
   broadcast_step step{{}, arrived_on == stages() - 1};

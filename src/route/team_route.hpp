@@ -20,6 +20,7 @@ class team_route final : public route_function {
   [[nodiscard]] int stages() const override { return 2 * grid_.dimensions(); }
   [[nodiscard]] hop next(int at, int to) const override;
   [[nodiscard]] std::vector<hop> links(int pe) const override;
+  [[nodiscard]] std::vector<hop> links_from_others(int pe) const override;
   [[nodiscard]] broadcast_step broadcast(int at, int arrived_on) const override;
   [[nodiscard]] std::string describe() const override;
 

@@ -1,18 +1,16 @@
 #include "stream/stream_configuration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include <boxcar/error.hpp>
 #include <boxcar/route_choice.hpp>
 
-#include "conveyor/buffer_size.hpp"
+#include "model/fitting.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
-#include "substrate/node_layout.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -22,40 +20,108 @@ std::string text(N n) {
   return std::to_string(n);
 }
 
-// The most links that a PE of the route has. Collective: each counts its own.
-std::size_t most_links(substrate& world, const route& way) {
-  return largest<1>(world, {way.links(world.rank()).size()})[0];
+// What a route makes the PE hold that has most links. Collective: each counts its own.
+way_cost cost_of(substrate& world, const route& way, int buffers_per_link) {
+  const auto per_link = static_cast<std::size_t>(buffers_per_link);
+  std::size_t links = 1;  // to itself
+  std::size_t buffers = per_link;
+  for (const hop& link : way.links(world.rank())) {
+    ++links;
+    buffers += world.is_local(link.pe) ? per_link : per_link + 1;
+  }
+  const auto [most_links, most_buffers] = largest<2>(world, {links, buffers});
+  return {way.stages(), most_links, most_buffers, 0, 0};
 }
 
-// Collective.
-route_choice choose(substrate& world, const stream_options& o, const stream_freight& what,
-                    const buffer_place& place) {
-  const std::size_t wished =
-      o.buffer_bytes != 0 ? o.buffer_bytes : buffer_bytes_from_environment().value_or(0);
-  const int per_node = pes_per_node(world);
-  route_choice chosen = choose_route({.pes = world.size(),
-                                      .pes_per_node = std::max(per_node, 1),
-                                      .item_bytes = what.item_bytes,
+// The same of a grid, before there is a route.
+way_cost cost_of(const node_layout& nodes, const grid_sizes& sizes, int buffers_per_link) {
+  const auto per_link = static_cast<std::size_t>(buffers_per_link);
+  way_cost cost{static_cast<int>(sizes.size()), 1, per_link, 0, 0};
+  std::int64_t span = 1;  // of PEs that differ in this dimension, or one behind it, only
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    span *= sizes[d];
+    const bool local = nodes.nodes() == 1 || span <= nodes.pes_per_node();
+    const auto links = static_cast<std::size_t>(sizes[d] - 1);
+    cost.links += links;
+    cost.buffers += links * (local ? per_link : per_link + 1);
+  }
+  return cost;
+}
+
+struct choice {
+  route way;
+  std::size_t buffer_bytes;
+  std::string reasons;
+};
+
+std::string about_buffers(std::size_t bytes, const std::string& why) {
+  return "size of a buffer: " + text(bytes) + " bytes" + why + "\n";
+}
+
+// The grid of the fewest dimensions whose buffers fit.
+choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
+                          const buffer_wish& wish, const memory_bound& bound) {
+  const auto grid_of = [&nodes](int dimensions) {
+    return balanced_grid(nodes.pes(), dimensions, std::max(nodes.pes_per_node(), 1));
+  };
+  grid_sizes best = grid_of(1);
+  way_cost best_cost = cost_of(nodes, best, o.buffers_per_link);
+  fitting best_fit = fit(best_cost, wish, bound);
+  for (int dimensions = 2; dimensions <= most_dimensions; ++dimensions) {
+    const grid_sizes next = grid_of(dimensions);
+    if (std::ranges::count(next, 1) != 0) break;
+    const way_cost cost = cost_of(nodes, next, o.buffers_per_link);
+    const fitting next_fit = fit(cost, wish, bound);
+    if (!is_better(next_fit, best_fit)) continue;
+    best = next;
+    best_cost = cost;
+    best_fit = next_fit;
+  }
+  const std::string reasons =
+      "hops: " + reason_for(best_fit, bound) + "\n" +
+      about_buffers(best_fit.buffer_bytes, reason_for_size(best_fit, best_cost, wish, bound));
+  const bool one_hop = best.size() == 1;
+  best[0] = 0;  // the last slab may be incomplete
+  return {one_hop ? route::direct(nodes.pes()) : route::grid(nodes.pes(), best),
+          best_fit.buffer_bytes, reasons};
+}
+
+// By the model, for so many items.
+choice choose_by_model(const node_layout& nodes, const stream_options& o, const buffer_wish& wish,
+                       const memory_bound& bound) {
+  const std::size_t wished = wish.given != 0 ? wish.given : wish.preferred;
+  route_choice chosen = choose_route({.pes = nodes.pes(),
+                                      .pes_per_node = std::max(nodes.pes_per_node(), 1),
+                                      .item_bytes = wish.item_bytes,
                                       .items_per_pe = o.items_per_pe,
                                       .buffer_bytes = wished,
                                       .buffers_per_link = o.buffers_per_link,
-                                      .max_bytes = o.max_bytes});
+                                      .max_bytes = bound.bytes});
+  const std::string why = wish.given != 0       ? ", as asked for"
+                          : wish.preferred != 0 ? ", from BOXCAR_BUFFER_BYTES"
+                                                : ", by the model";
+  return {std::move(chosen.way), chosen.buffer_bytes,
+          chosen.reasons + about_buffers(chosen.buffer_bytes, why)};
+}
+
+// Collective if the client gives a route.
+choice choose(substrate& world, const stream_options& o, const stream_freight& what,
+              const buffer_place& place) {
+  const buffer_wish wish{std::max(what.item_bytes, what.least_buffer_bytes), o.buffer_bytes,
+                         buffer_bytes_from_environment().value_or(0), place};
   if (o.way) {
-    chosen.way = *o.way;
-    chosen.reasons = "route as asked for\n";
-    const std::size_t links = most_links(world, *o.way) + 1;  // with the one to itself
-    if (wished == 0) {
-      const buffer_size size = choose_buffer_size(links, what.item_bytes, place);
-      chosen.buffer_bytes = size.bytes;
-      chosen.reasons += "size of a buffer: " + size.why + "\n";
-    }
+    // Whoever asks for a route gets it, whatever it takes.
+    const memory_bound bound =
+        o.max_bytes == 0 ? memory_bound{} : memory_bound::of(o.max_bytes, place);
+    const way_cost cost = cost_of(world, *o.way, o.buffers_per_link);
+    const fitting found = fit(cost, wish, bound);
+    return {*o.way, found.buffer_bytes,
+            "route: as asked for\n" +
+                about_buffers(found.buffer_bytes, reason_for_size(found, cost, wish, bound))};
   }
-  if (wished != 0) {
-    chosen.buffer_bytes = wished;
-    chosen.reasons +=
-        o.buffer_bytes != 0 ? "buffers as asked for\n" : "buffers from BOXCAR_BUFFER_BYTES\n";
-  }
-  return chosen;
+  const memory_bound bound = memory_bound::of(o.max_bytes, place);
+  return o.items_per_pe == 0 ? choose_fewest_hops(world.layout(), o, wish, bound)
+                             : choose_by_model(world.layout(), o, wish, bound);
 }
 
 std::string find_problem(const stream_options& o, const stream_freight& what, int pes) {
@@ -84,86 +150,45 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
   return {};
 }
 
-// What this PE asks for, or the reason why that cannot work. Plain bytes, to be gathered.
-struct request {
-  static constexpr std::array names{"item size",    "alignment",        "kind of items",
-                                    "buffer_bytes", "buffers_per_link", "items_per_pe",
-                                    "max_bytes",    "look_ahead",       "flush_after"};
-  std::array<std::uint64_t, names.size()> values{};
-  std::uint64_t type = 0;
-  char type_name[120] = {};
-  char route[160] = {};
-  // These need not be the same.
-  buffer_place place;
-  char problem[400] = {};
-};
-
-void check_alike(const request& first, const request& other, std::size_t pe) {
-  if (first.type != other.type) {
-    throw argument_error(
-        std::string("the PEs disagree on the type of a stream's items: PE 0 gives ") +
-        first.type_name + ", PE " + text(pe) + " gives " + other.type_name +
-        "; give the same on all PEs");
-  }
-  const auto [a, b] = std::mismatch(first.values.begin(), first.values.end(), other.values.begin());
-  if (a != first.values.end()) {
-    const auto which = static_cast<std::size_t>(a - first.values.begin());
-    throw argument_error(std::string("the PEs disagree on a stream's ") + request::names[which] +
-                         ": PE 0 gives " + text(*a) + ", PE " + text(pe) + " gives " + text(*b) +
-                         "; give the same on all PEs");
-  }
-  if (std::string_view(first.route) != other.route) {
-    throw argument_error(std::string("the PEs disagree on a stream's route: PE 0 gives \"") +
-                         first.route + "\", PE " + text(pe) + " gives \"" + other.route +
-                         "\"; give the same on all PEs");
-  }
+// What all PEs must give alike.
+agreement stated(const stream_options& o, const stream_freight& what, int pes) {
+  agreement all;
+  all.object(find_problem(o, what, pes));
+  all.on("item type", std::string(what.type.name));
+  all.on("item size", what.item_bytes);
+  all.on("alignment", what.alignment);
+  all.on("kind of items", what.arrays);
+  all.on("buffer_bytes", o.buffer_bytes);
+  all.on("buffers_per_link", o.buffers_per_link);
+  all.on("items_per_pe", o.items_per_pe);
+  all.on("max_bytes", o.max_bytes);
+  all.on("look_ahead", o.look_ahead);
+  all.on("flush_after", o.flush_after.count());
+  all.on("route", o.way ? '"' + o.way->describe() + '"' : "\"to be chosen\"");
+  return all;
 }
 
 }  // namespace
 
 stream_configuration configure(substrate& world, const stream_options& o,
                                const stream_freight& what) {
-  request mine;
-  mine.values = {what.item_bytes,
-                 what.alignment,
-                 what.arrays,
-                 o.buffer_bytes,
-                 static_cast<std::uint64_t>(o.buffers_per_link),
-                 o.items_per_pe,
-                 o.max_bytes,
-                 o.look_ahead,
-                 static_cast<std::uint64_t>(o.flush_after.count())};
-  mine.type = what.type.hash;
-  what.type.name.copy(mine.type_name, sizeof mine.type_name - 1);
-  const std::string way = o.way ? o.way->describe() : "to be chosen";
-  way.copy(mine.route, sizeof mine.route - 1);
-  mine.place = place_here(world);
-  find_problem(o, what, world.size()).copy(mine.problem, sizeof mine.problem - 1);
-  std::vector<request> all(static_cast<std::size_t>(world.size()));
-  world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
-  buffer_place place = mine.place;
-  for (std::size_t pe = 0; pe < all.size(); ++pe) {
-    place = place.with(all[pe].place);
-    if (all[pe].problem[0] != '\0') {
-      throw argument_error("stream on PE " + text(pe) + ": " + all[pe].problem);
-    }
-    check_alike(all[0], all[pe], pe);
+  buffer_place::numbers numbers = place_here(world).to_numbers();
+  if (const auto objection = stated(o, what, world.size()).reach(world, numbers)) {
+    throw argument_error(objection->text("stream", "a stream's"));
   }
-  route_choice chosen = choose(world, o, what, place);
-  const std::size_t links = o.look_ahead != 0 ? most_links(world, chosen.way) : 0;
-  if (o.look_ahead < links) {
+  choice chosen = choose(world, o, what, buffer_place::from(numbers));
+  // The environment may differ between PEs.
+  const std::uint64_t bytes = chosen.buffer_bytes;
+  const auto [most, complement, links] =
+      largest<3>(world, {bytes, ~bytes, chosen.way.links(world.rank()).size()});
+  if (o.look_ahead != 0 && o.look_ahead < links) {
     throw argument_error("look_ahead is " + text(o.look_ahead) + ", but a PE has up to " +
                          text(links) + " links (" + chosen.way.describe() +
                          "): give at least one item for each, or a route with fewer links");
   }
-  // The environment may differ between PEs.
-  std::vector<std::uint64_t> sizes(all.size());
-  const std::uint64_t bytes = chosen.buffer_bytes;
-  world.all_gather(std::as_bytes(std::span(&bytes, 1)), reinterpret_cast<std::byte*>(sizes.data()));
-  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  if (*least != *most) {
-    throw argument_error("the PEs would choose buffers between " + text(*least) + " and " +
-                         text(*most) +
+  if (~complement != most) {
+    throw argument_error("the PEs would choose buffers between " + text(~complement) + " and " +
+                         text(most) +
                          " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
   }
   if (bytes < std::max(what.item_bytes, what.least_buffer_bytes)) {

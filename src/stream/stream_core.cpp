@@ -13,7 +13,7 @@
 #include "stream/held_back.hpp"
 #include "stream/stage.hpp"
 #include "stream/stream_configuration.hpp"
-#include "substrate/largest.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
@@ -31,42 +31,16 @@ const char* name_of(termination_kind kind) {
   return "?";
 }
 
-struct wish {
-  termination_kind kind;
-  std::int64_t producers;
-};
-
-// Whether all give the same, and it can be. Returns when all have called it.
-bool is_agreed(substrate& world, const wish& mine) {
-  const auto kind = static_cast<std::uint64_t>(mine.kind);
-  const auto producers =
-      mine.kind == termination_kind::staged ? 0 : static_cast<std::uint64_t>(mine.producers);
-  const std::uint64_t negative = mine.producers < 0 ? 1 : 0;
-  const auto most = largest<5>(world, {kind, ~kind, producers, ~producers, negative});
-  return most[0] == ~most[1] && most[2] == ~most[3] && most[4] == 0;
-}
-
-// Throws on all PEs unless it is agreed.
+// Throws on all PEs unless all give the same, and it can be. Returns when all have called it.
 void agree_on(substrate& world, const termination& ending) {
-  const wish mine{ending.kind, ending.producers};
-  if (is_agreed(world, mine)) return;
-  std::vector<wish> all(static_cast<std::size_t>(world.size()));
-  world.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
-  const auto text = [](const wish& w) {
-    return std::string(name_of(w.kind)) + " with " + std::to_string(w.producers) + " producers";
-  };
-  for (std::size_t pe = 0; pe < all.size(); ++pe) {
-    if (all[pe].producers < 0) {
-      throw argument_error("stream on PE " + std::to_string(pe) + ": " + text(all[pe]) +
-                           ": give 0 or more");
-    }
-    const bool alike = all[pe].kind == all[0].kind && (all[pe].kind == termination_kind::staged ||
-                                                       all[pe].producers == all[0].producers);
-    if (!alike) {
-      throw argument_error("the PEs disagree on how a stream's session ends: PE 0 gives " +
-                           text(all[0]) + ", PE " + std::to_string(pe) + " gives " + text(all[pe]) +
-                           "; give the same on all PEs");
-    }
+  const bool alone = ending.kind == termination_kind::staged;  // each PE counts its own producers
+  const std::string text = std::string(name_of(ending.kind)) + " with " +
+                           std::to_string(ending.producers) + " producers";
+  agreement same;
+  if (ending.producers < 0) same.object(text + ": give 0 or more");
+  same.on("", alone ? name_of(ending.kind) : text);
+  if (const auto objection = same.reach(world)) {
+    throw argument_error(objection->text("stream", "how a stream's session ends"));
   }
 }
 
@@ -252,6 +226,8 @@ stream_core::stream_core(const world& w, const stream_freight& what, const strea
     : parts_(make_parts(w, what, options)) {
   tracks_ = parts_->tracks.data();
   links_to_ = parts_->links.by_destination();
+  far_links_ = parts_->links.far_destinations();
+  numbers_are_pes_ = links_to_ == nullptr && far_links_ == nullptr;
   me_ = static_cast<std::uint32_t>(w.rank());
   inner_links_ = static_cast<std::uint32_t>(parts_->links.first(parts_->chosen.way.stages() - 1));
   most_held_ = parts_->chosen.look_ahead;

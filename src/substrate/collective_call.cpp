@@ -97,9 +97,7 @@ collective_call within(const current_call& in, collective_call call) {
 
 std::uint64_t fingerprint(const collective_call& call) {
   std::uint64_t h = 0x9e3779b97f4a7c15u;
-  const auto add = [&h](std::uint64_t word) {
-    h = (h ^ (h >> 29) ^ word) * 0xbf58476d1ce4e5b9u;
-  };
+  const auto add = [&h](std::uint64_t word) { h = (h ^ (h >> 29) ^ word) * 0xbf58476d1ce4e5b9u; };
   add(static_cast<std::uint64_t>(call.kind) << 33 | std::uint64_t{call.has_value} << 32 |
       call.root);
   add(call.bytes);

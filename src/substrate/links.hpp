@@ -21,9 +21,10 @@ struct arrival {
   std::uint32_t bytes = 0;
   std::uint32_t link = 0;  // which of the incoming links in the plan of the set it came by
   int source = 0;          // the PE that sent it
-  std::uint16_t slot = 0;  // which of the link's buffers
-  bool last = false;       // it will send nothing more in this session
-  bool remote = false;     // from another node; for the porter, which has up to two sets of links
+  static constexpr std::uint32_t largest_slot = (std::uint32_t{1} << 30) - 1;
+  std::uint32_t slot : 30 = 0;  // which of the set's buffers, or of the link's: as the set likes
+  bool last : 1 = false;        // its sender will send nothing more in this session
+  bool remote : 1 = false;      // from another node; for the porter, with up to two sets of links
 };
 
 // Arrivals in the order in which they are to be read. Never grows: the capacity is what all links
@@ -63,7 +64,7 @@ class arrival_queue {
 // What both ends must know to set up the links of one hop. Collective: every PE of the world calls
 // with its own peers, and `a` names `b` in `outgoing` exactly if `b` names `a` in `incoming`.
 struct link_plan {
-  std::vector<int> outgoing;  // the PE at the end of each outgoing link; world ranks, ascending
+  std::vector<int> outgoing;  // the PE at the end of each outgoing link; world ranks, in any order
   std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
   std::size_t buffer_bytes = 0;  // a multiple of buffer_alignment, the same on all PEs
   int buffers_per_link = 2;      // 1, 2 or 4, the same on all PEs

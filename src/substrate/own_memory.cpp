@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <string>
 
@@ -47,7 +46,6 @@ own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, con
     data_ = static_cast<std::byte*>(block_) + (line - address % line) % line;
     bytes_ -= line;
   }
-  std::memset(data_, 0, bytes_);
 }
 
 own_memory::~own_memory() {

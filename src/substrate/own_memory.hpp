@@ -14,10 +14,10 @@ class substrate;
 class own_memory {
  public:
   own_memory() = default;
-  // Zeroed, and aligned to a cache line. `from` may be null; if it is not, this is collective over
-  // the world: all PEs grab as much as the one that needs most, and if one gets nothing, all throw
-  // system_error and keep nothing. If it is null, a PE that gets nothing throws system_error, and
-  // the world has failed.
+  // Aligned to a cache line, with anything in it: pages that nobody writes to take no memory.
+  // `from` may be null; if it is not, this is collective over the world: all PEs grab as much as
+  // the one that needs most, and if one gets nothing, all throw system_error and keep nothing. If
+  // it is null, a PE that gets nothing throws system_error, and the world has failed.
   own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose);
   own_memory(own_memory&& other) noexcept
       : from_(other.from_),

@@ -7,6 +7,7 @@
 
 #include "substrate/largest.hpp"
 #include "substrate/own_memory.hpp"
+#include "substrate/peer_list.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -35,29 +36,24 @@ class put_links final : public link_set {
     returned_at_ = signals_at_ + round_up(most_in * depth_ * sizeof(std::uint64_t));
     const std::size_t senders_at =
         returned_at_ + round_up(most_out * depth_ * sizeof(std::uint64_t));
-    const std::size_t receivers_at = senders_at + round_up(most_in * sizeof(int));
-    buffers_at_ = receivers_at + round_up(most_out * sizeof(int));
+    const std::size_t receivers_at = senders_at + peer_list::bytes(most_in);
+    buffers_at_ = round_up(receivers_at + peer_list::bytes(most_out));
     block_bytes_ = buffers_at_ + most_in * depth_ * buffer_bytes_;
     memory_ = allocate(block_bytes_);
 
+    // Nothing has arrived, and nothing was given back.
+    std::memset(memory_->mine() + signals_at_, 0, senders_at - signals_at_);
     // Each PE writes down who its links come from and lead to; by that its peers find their places.
-    std::ranges::copy(std::as_bytes(std::span(plan.incoming)), memory_->mine() + senders_at);
-    std::ranges::copy(std::as_bytes(std::span(plan.outgoing)), memory_->mine() + receivers_at);
+    peer_list::write(memory_->mine() + senders_at, plan.incoming);
+    peer_list::write(memory_->mine() + receivers_at, plan.outgoing);
     world.barrier();
-    const auto place_of_me = [&](int pe, std::size_t list_at, std::size_t most_entries) {
-      // A shorter list is followed by zeros; its own entries ascend.
-      std::vector<int> list(most_entries);
-      memory_->get(pe, list_at, list.data(), most_entries * sizeof(int));
-      const auto found = std::find(list.begin(), list.end(), world.rank());
-      return static_cast<std::uint32_t>(found - list.begin());
-    };
     for (std::size_t i = 0; i < out_.size(); ++i) {
       out_[i].pe = plan.outgoing[i];
-      out_[i].place = place_of_me(out_[i].pe, senders_at, most_in);
+      out_[i].place = peer_list::find(*memory_, out_[i].pe, senders_at, world.rank());
     }
     for (std::size_t i = 0; i < in_.size(); ++i) {
       in_[i].pe = plan.incoming[i];
-      in_[i].place = place_of_me(in_[i].pe, receivers_at, most_out);
+      in_[i].place = peer_list::find(*memory_, in_[i].pe, receivers_at, world.rank());
     }
   }
 
@@ -103,7 +99,8 @@ class put_links final : public link_set {
         l.closed = signal >> 1 & 1;
         arrived.push({memory_->mine() + buffers_at_ + slot * buffer_bytes_,
                       static_cast<std::uint32_t>(signal >> 2), static_cast<std::uint32_t>(i), l.pe,
-                      static_cast<std::uint16_t>((l.taken - 1) % depth_), l.closed != 0});
+                      static_cast<std::uint32_t>((l.taken - 1) % depth_) & arrival::largest_slot,
+                      l.closed != 0});
       }
     }
   }

@@ -21,7 +21,8 @@ namespace boxcar::detail {
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
-  // This PE's own block, zeroed at first.
+  // This PE's own block, with anything in it at first. Nobody writes to it before the PEs have come
+  // together again.
   [[nodiscard]] virtual std::byte* mine() = 0;
   // Writes to the memory of another PE, and then the signal: who polls for it with an acquire load
   // sees the data. They may be overwritten here as soon as this returns.

@@ -27,18 +27,11 @@
 
 #include "substrate/buffer_account.hpp"
 #include "substrate/links.hpp"
+#include "substrate/node_layout.hpp"
+#include "substrate/node_memory.hpp"
 #include "substrate/stall/pause_reason.hpp"
 
 namespace boxcar::detail {
-
-// Memory that all PEs of a node see. Every PE maps it where it likes; it goes with the last PE of
-// the node that has it, also if a PE is killed.
-class shared_memory {
- public:
-  virtual ~shared_memory() = default;
-  [[nodiscard]] virtual std::byte* data() const = 0;
-  [[nodiscard]] virtual std::size_t bytes() const = 0;
-};
 
 // By this another PE of the world finds what was put up for it; travels as plain bytes.
 struct bulk_ticket {
@@ -90,14 +83,18 @@ class substrate {
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  // Nodes are numbered from 0 in the order of their lowest rank. PEs of one node share memory.
-  [[nodiscard]] virtual int node_of(int pe) const = 0;
+  // Which PEs share a node, and with it memory.
+  [[nodiscard]] virtual const node_layout& layout() const = 0;
+  [[nodiscard]] int node_of(int pe) const { return layout().node_of(pe); }
+  [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank()); }
   // What messages call a PE: "PE 1", or "PE 1 of 2 (PE 5 of the job)" where that differs.
   [[nodiscard]] std::string pe_name(int pe) const;
   // A number that is the same on all PEs of this world, and different for other worlds of the job.
   [[nodiscard]] std::uint64_t identity() const;
   // Collective in that all PEs make the same objects in the same order: the number of the next one.
   [[nodiscard]] std::uint64_t number_object() { return ++objects_; }
+  // So many PEs of the program share this PE's machine, and with it the memory that there is.
+  [[nodiscard]] virtual int pes_on_machine() const = 0;
   // This PE need not share a core with others: it may run on as many as there are PEs that may run
   // on one of them.
   [[nodiscard]] virtual bool has_core() const = 0;
@@ -136,10 +133,10 @@ class substrate {
   virtual std::unique_ptr<substrate> split(int color, int key) = 0;
 
   // --- What links are made of -------------------------------------------------------------------
-  // Collective over the world. Memory that the PEs of this PE's node share, with anything in it;
-  // `bytes` is the same on all PEs of a node and may be 0. `keep`, the same on all PEs: when all of
-  // them have dropped it, some of it may stay with the world, to be given out again.
-  virtual std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) = 0;
+  // Collective over the world. A block of `bytes`, which may be 0, in memory that the PEs of this
+  // PE's node share, with anything in it. `keep`, the same on all PEs: when all of them have
+  // dropped it, some of it may stay with the world, to be given out again.
+  virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
 

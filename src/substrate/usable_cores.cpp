@@ -1,12 +1,38 @@
 #include "substrate/usable_cores.hpp"
 
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <sched.h>
+
 namespace boxcar::detail {
 
-cpu_set_t usable_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) CPU_SET(0, &cores);
-  return cores;
+// The system refuses a set that is smaller than its own, and does not tell how large that is.
+core_set usable_cores() {
+  constexpr std::size_t most_words = 1 << 14;  // a million cores
+  for (std::size_t words = CPU_SETSIZE / 64; words <= most_words; words *= 2) {
+    core_set cores(words);
+    // (The kernel's own words are of the same form.)
+    if (sched_getaffinity(0, words * sizeof cores[0], reinterpret_cast<cpu_set_t*>(cores.data())) ==
+        0) {
+      return cores;
+    }
+    if (errno != EINVAL) break;
+  }
+  return {1};
+}
+
+int count(const core_set& cores) {
+  int all = 0;
+  for (const std::uint64_t word : cores) all += std::popcount(word);
+  return all;
+}
+
+bool overlap(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) {
+    if ((a[i] & b[i]) != 0) return true;
+  }
+  return false;
 }
 
 }  // namespace boxcar::detail

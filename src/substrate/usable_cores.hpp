@@ -1,11 +1,18 @@
 // The cores that this process may run on: those that its launcher, or the system, has bound it to.
 #pragma once
 
-#include <sched.h>
+#include <cstdint>
+#include <vector>
 
 namespace boxcar::detail {
 
-// Core 0 if the system does not tell.
-cpu_set_t usable_cores();
+// A bit for each core of the machine, however many it has: core 0 is the lowest bit of the first
+// word. Core 0 alone if the system does not tell.
+using core_set = std::vector<std::uint64_t>;
+
+core_set usable_cores();
+
+int count(const core_set& cores);
+bool overlap(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
 
 }  // namespace boxcar::detail

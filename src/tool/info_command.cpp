@@ -93,8 +93,8 @@ void info_command(std::ostream& out) {
   if (!built.commit.empty()) {
     out << "commit: " << built.commit << (built.changed ? ", with changes" : "") << '\n';
   }
-  const cpu_set_t cores = detail::usable_cores();
-  out << "cores: " << CPU_COUNT(&cores) << " usable of " << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
+  out << "cores: " << detail::count(detail::usable_cores()) << " usable of "
+      << sysconf(_SC_NPROCESSORS_ONLN) << '\n';
   list_substrates(out);
   list_libraries(out);
   tell_choice(out);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include <boxcar/detail/called_scope.hpp>
@@ -44,9 +43,7 @@ int world::size() const {
 }
 
 int world::nodes() const {
-  int most = 0;
-  for (int pe = 0; pe < size(); ++pe) most = std::max(most, substrate_->node_of(pe));
-  return most + 1;
+  return substrate_->layout().nodes();
 }
 
 int world::node() const {
@@ -63,15 +60,11 @@ bool world::is_local(int pe) const {
 }
 
 int world::local_rank() const {
-  int before = 0;
-  for (int pe = 0; pe < rank(); ++pe) before += is_local(pe) ? 1 : 0;
-  return before;
+  return substrate_->layout().local_rank(rank());
 }
 
 int world::local_size() const {
-  int all = 0;
-  for (int pe = 0; pe < size(); ++pe) all += is_local(pe) ? 1 : 0;
-  return all;
+  return substrate_->layout().local_size(node());
 }
 
 std::string_view world::substrate_name() const {

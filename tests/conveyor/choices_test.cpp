@@ -47,12 +47,16 @@ TEST(chosen_group, is_a_part_of_a_large_node_if_there_are_three_hops) {
 TEST(chosen_group, makes_for_the_fewest_links_on_one_node) {
   expect_explanation(threads(16, 1), {.hops = 2}, {"groups of 4", "fewest links", "8 links"});
   expect_explanation(threads(27, 1), {.hops = 3}, {"groups of 3", "fewest links", "9 links"});
-  expect_explanation(threads(7, 1), {.hops = 2}, {"groups of 1", "fewest links", "8 links"});
+  // The last row is short: by the divisors of 7 there would be 8 links.
+  expect_explanation(threads(7, 1), {.hops = 2}, {"groups of 2, the last smaller", "6 links"});
+  expect_explanation(threads(13, 1), {.kind = conveyor_kind::twohop},
+                     {"groups of 3, the last smaller", "fewest links", "8 links"});
+  expect_explanation(threads(7, 1), {.hops = 3}, {"groups of 1", "fewest links"});
 }
 
 // Nodes of 3 and 2 PEs.
 TEST(chosen_group, makes_for_the_fewest_links_if_nodes_are_uneven) {
-  expect_explanation(threads(5, 2), {.hops = 2}, {"groups of 1", "fewest links"});
+  expect_explanation(threads(5, 2), {.hops = 2}, {"groups of 3, the last smaller", "of a node"});
   expect_explanation(threads(10, 4), {.hops = 2}, {"groups of 2", "fewest links", "7 links"});
 }
 
@@ -70,8 +74,10 @@ TEST(given_route, is_taken) {
                      {"teams", "buffers: 5 links"});
 }
 
-TEST(chosen_hops, are_one_without_a_bound) {
-  expect_explanation(threads(8, 2), {}, {"direct", "one hop", "no memory bound"});
+TEST(chosen_hops, are_one_where_memory_allows) {
+  expect_explanation(
+      threads(8, 2), {},
+      {"direct", "one hop", "the fewest whose buffers fit in", "share of the machine's memory"});
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});
 }
 

@@ -110,7 +110,7 @@ TEST(memory_bounds, choose_hops_and_buffers) {
     const conveyor<long> roomy = made_with(std::size_t{1} << 30);
     const conveyor<long> tight = made_with(200 * kibibyte);
     const conveyor<long> tiny = made_with(1);
-    expect_mentions(unbounded.explain(), {"one hop", "no memory bound", "64 links"});
+    expect_mentions(unbounded.explain(), {"one hop", "no bound is given", "64 links"});
     expect_mentions(roomy.explain(), {"one hop", "1073741824", "64 links"});
     expect_mentions(tight.explain(), {"two hops", "fewest whose buffers fit", "204800"});
     expect_mentions(tiny.explain(),

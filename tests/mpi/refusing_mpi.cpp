@@ -180,13 +180,6 @@ int MPI_Ibarrier(MPI_Comm c, MPI_Request* request) {
   return start("MPI_Ibarrier", 0, request, [&] { return PMPI_Ibarrier(c, request); });
 }
 
-int MPI_Iallgather(const void* mine, int count, MPI_Datatype type, void* all, int count_of_each,
-                   MPI_Datatype type_of_each, MPI_Comm c, MPI_Request* request) {
-  return start("MPI_Iallgather", count, request, [&] {
-    return PMPI_Iallgather(mine, count, type, all, count_of_each, type_of_each, c, request);
-  });
-}
-
 int MPI_Iallreduce(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm c,
                    MPI_Request* request) {
   return start("MPI_Iallreduce", count, request,

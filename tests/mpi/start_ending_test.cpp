@@ -54,7 +54,7 @@ TEST_P(a_start, that_is_refused_ends_the_job) {
 const std::vector<refused_start> refused_starts{
     {"MPI_Comm_idup", "MPI_Comm_idup", "ALL"},   {"MPI_Comm_idup", "MPI_Comm_idup", "ONE"},
     {"MPI_Test", "MPI_Comm_idup", "ALL"},        {"MPI_Test", "MPI_Comm_idup", "ONE"},
-    {"MPI_Iallgather", "MPI_Iallgather", "ONE"}, {"MPI_Irecv", "MPI_Irecv", "ONE"},
+    {"MPI_Iallreduce", "MPI_Iallreduce", "ONE"}, {"MPI_Irecv", "MPI_Irecv", "ONE"},
 };
 
 INSTANTIATE_TEST_SUITE_P(mpi, a_start, testing::ValuesIn(refused_starts), by_name{});

@@ -19,10 +19,11 @@ struct leg {
 class itinerary {
  public:
   itinerary(int hops, int pes, int group)
-      : path_(detail::tagged_route::with_hops(hops, pes, group)), start_(path_.start()) {
-    for (int hop = 0; hop < hops; ++hop) {
+      : itinerary(detail::tagged_route::with_hops(hops, pes, group)) {}
+  explicit itinerary(const detail::tagged_route& path) : path_(path), start_(path_.start()) {
+    for (int hop = 0; hop < path_.hops(); ++hop) {
       auto& of_hop = peers_.emplace_back();
-      for (int pe = 0; pe < pes; ++pe) of_hop.push_back(path_.peers(hop, pe));
+      for (int pe = 0; pe < path_.pes(); ++pe) of_hop.push_back(path_.peers(hop, pe));
     }
   }
 
@@ -44,7 +45,7 @@ class itinerary {
       at = links[link];
       legs.push_back({tag, at});
       if (hop + 1 == path_.hops()) break;
-      const detail::relabelling change = path_.change(hop, sender);
+      const detail::relabelling change = path_.change(hop, sender, at);
       link = change.link(tag);
       tag = change.tag(tag);
     }

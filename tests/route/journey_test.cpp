@@ -2,6 +2,7 @@
 // more bytes than it has.
 #include "route/journey.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <tuple>
 #include <utility>
@@ -56,8 +57,9 @@ class journeys {
           const int sender = hop == 0 ? from : legs[static_cast<std::size_t>(hop) - 1].stop;
           const auto& steps = steps_of[static_cast<std::size_t>(at)];
           detail::link_and_tag step = steps.at(legs[static_cast<std::size_t>(hop)].tag);
-          ASSERT_EQ(step.tag & path.change(hop, sender).base, 0U) << context(from, to);
-          step.tag |= path.change(hop, sender).base;
+          const std::uint32_t base = path.change(hop, sender, at).base;
+          ASSERT_EQ(step.tag & base, 0U) << context(from, to);
+          step.tag |= base;
           check_step(legs, hop + 1, at, step, context(from, to));
         }
       }
@@ -115,6 +117,43 @@ class journeys {
 };
 
 class journey : public testing::TestWithParam<int> {};
+
+// Where the last row is short there is no paper to compare with: an item arrives, over links that
+// are there at both ends, and its tag tells whom it comes from.
+TEST(journey_of_a_short_row, ends_where_it_is_to) {
+  constexpr int most_pes = 26;
+  for (int pes = 1; pes <= most_pes; ++pes) {
+    for (int group = 1; group <= pes; ++group) {
+      const itinerary ways(detail::tagged_route::matrix_with_short_row(pes, group));
+      for (int from = 0; from < pes; ++from) {
+        for (int to = 0; to < pes; ++to) {
+          const std::vector<leg> legs = ways.journey(from, to);
+          ASSERT_EQ(legs.size(), 2U) << pes << " PEs in groups of " << group;
+          ASSERT_EQ(legs[1].stop, to) << pes << '/' << group << " from " << from;
+          ASSERT_EQ(ways.path().source(legs[0].stop).of(legs[1].tag), from) << pes << '/' << group;
+          for (std::size_t hop = 0; hop < 2; ++hop) {
+            const int sender = hop == 0 ? from : legs[0].stop;
+            const std::vector<int> known =
+                ways.path().senders(static_cast<int>(hop), legs[hop].stop);
+            ASSERT_TRUE(std::ranges::binary_search(known, sender)) << pes << '/' << group;
+            ASSERT_EQ(legs[hop].tag >> (8 * ways.path().tag_bytes(static_cast<int>(hop))), 0U);
+          }
+        }
+      }
+      // Nobody waits for one that has no link to it.
+      for (int pe = 0; pe < pes; ++pe) {
+        for (const int sender : ways.path().senders(0, pe)) {
+          const auto& links = ways.peers(0, sender);
+          ASSERT_NE(std::ranges::find(links, pe), links.end()) << pes << '/' << group;
+        }
+        for (const int sender : ways.path().senders(1, pe)) {
+          const auto& links = ways.peers(1, sender);
+          ASSERT_NE(std::ranges::find(links, pe), links.end()) << pes << '/' << group;
+        }
+      }
+    }
+  }
+}
 
 TEST_P(journey, of_every_pair_in_every_small_world) {
   constexpr int most_pes = 240;

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "conveyor/buffer_size.hpp"
+#include <boxcar/conveyor.hpp>
+
+#include "model/buffer_size.hpp"
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
@@ -122,7 +125,8 @@ TEST(memory, comes_with_the_links_that_are_used) {
 TEST(explain, tells_route_and_reasons) {
   run_on({substrate_kind::threads, 4, 2}, [](world& w) {
     stream<int> chosen(w, [](int) {});
-    expect_mentions(chosen.explain(), {"4 PEs", "2 per node", "chosen: ", "buffers: 2 of"});
+    expect_mentions(chosen.explain(),
+                    {"4 PEs", "hops: the fewest whose buffers fit in", "buffers: 2 of"});
     stream<int> given(w, [](int) {},
                       {.way = route::grid(4, {2, 2}),
                        .buffer_bytes = 64,
@@ -142,6 +146,17 @@ TEST(explain, tells_why_buffers_have_their_size) {
     const stream<int> s(w, [](int) {}, {.way = route::teams(8, {2, 4})});
     expect_mentions(s.explain(), {why, "2 of " + std::to_string(bytes) + " bytes"});
   });
+}
+
+// Where nothing is given they have the size of a conveyor's, also if there is one PE.
+TEST(explain, tells_of_buffers_as_large_as_those_of_a_conveyor) {
+  for (const auto& [pes, nodes] : {std::pair{1, 1}, {2, 1}, {4, 2}, {8, 1}}) {
+    run_on({substrate_kind::threads, pes, nodes}, [](world& w) {
+      const stream<std::uint64_t> s(w, [](std::uint64_t) {});
+      const conveyor<std::uint64_t> c(w);
+      expect_mentions(s.explain(), {"2 of " + std::to_string(c.buffer_bytes()) + " bytes"});
+    });
+  }
 }
 
 // What handlers send and find no buffer for is counted. There is one PE, two buffers of two items:

@@ -177,16 +177,21 @@ struct shortage_case {
 constexpr shortage_case many{600, 70'000};
 constexpr shortage_case large{60, 300'000};
 constexpr int descriptors = 12;
+// In buffers of this size neither has room.
+const stream_options small_buffers{.buffer_bytes = 16384};
 
 // PE 1 looks for arrays only when PE 0 has been sending for a while.
 void send_while_nobody_looks(world& w, shortage_case c, std::atomic<int>& sending) {
   int arrived = 0;
-  stream<std::byte[]> s(w, [&](std::span<const std::byte> a) {
-    ASSERT_EQ(a.size(), c.bytes);
-    ASSERT_EQ(a[0], std::byte(arrived & 255));
-    ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
-    ++arrived;
-  });
+  stream<std::byte[]> s(
+      w,
+      [&](std::span<const std::byte> a) {
+        ASSERT_EQ(a.size(), c.bytes);
+        ASSERT_EQ(a[0], std::byte(arrived & 255));
+        ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
+        ++arrived;
+      },
+      small_buffers);
   const session scope = s.begin();
   for (int i = 0; i < c.count && w.rank() == 0; ++i) {
     sending = i;
@@ -216,17 +221,20 @@ TEST(arrays, are_held_back_in_handlers_while_files_are_short) {
       const few_descriptors few(descriptors);
       int arrived = 0;
       std::optional<stream<std::byte[]>> s;
-      s.emplace(w, [&](std::span<const std::byte> a) {
-        if (a.empty()) {
-          for (int i = 0; i < c.count; ++i) {
-            s->send_array(std::vector<std::byte>(c.bytes, std::byte(i & 255)), 0);
-          }
-        } else {
-          ASSERT_EQ(a.size(), c.bytes);
-          ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
-          ++arrived;
-        }
-      });
+      s.emplace(
+          w,
+          [&](std::span<const std::byte> a) {
+            if (a.empty()) {
+              for (int i = 0; i < c.count; ++i) {
+                s->send_array(std::vector<std::byte>(c.bytes, std::byte(i & 255)), 0);
+              }
+            } else {
+              ASSERT_EQ(a.size(), c.bytes);
+              ASSERT_EQ(a[c.bytes - 1], std::byte(arrived & 255));
+              ++arrived;
+            }
+          },
+          small_buffers);
       const session scope = s->begin();
       if (w.rank() == 0) s->send_array({}, 1);
       s->finish();
@@ -238,7 +246,8 @@ TEST(arrays, are_held_back_in_handlers_while_files_are_short) {
 TEST(arrays, that_can_never_be_put_up_are_an_error) {
   if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
   const auto report = observe({substrate_kind::processes, 2, 1}, [](world& w) {
-    stream<std::byte[]> s(w, [](std::span<const std::byte>) {});
+    stream<std::byte[]> s(
+        w, [](std::span<const std::byte>) {}, small_buffers);
     const session scope = s.begin();
     const few_descriptors none(0);
     if (w.rank() == 0) s.send_array(std::vector<std::byte>(300'000), 1);

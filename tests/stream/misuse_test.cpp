@@ -80,7 +80,7 @@ TEST_P(misuse, types_that_differ) {
         stream<int> s(w, [](int) {});
       }
     });
-    expect_mentions(text, {"type of a stream's items", "PE 0 gives int", "PE 1 gives float"});
+    expect_mentions(text, {"a stream's item type", "PE 0 gives int", "PE 1 gives float"});
     const auto of_arrays = thrown_by<argument_error>([&] {
       if (w.rank() == 1) {
         stream<double[]> s(w, [](std::span<const double>) {});

@@ -1,8 +1,10 @@
 // Memory that the PEs of a node share, and its use again when all of them have dropped it.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "substrate/substrate.hpp"
@@ -12,12 +14,16 @@
 namespace boxcar::test {
 namespace {
 
-using memory = std::unique_ptr<detail::shared_memory>;
+using memory = std::unique_ptr<detail::node_memory>;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-std::uint64_t& word_of(const memory& m, int pe) {
-  return reinterpret_cast<std::uint64_t*>(m->data())[pe];
+// The first word of a PE's block.
+std::uint64_t& word_of(const memory& m, const world& w, int pe) {
+  return *reinterpret_cast<std::uint64_t*>(m->block(w.substrate()->layout().local_rank(pe)));
+}
+std::uint64_t& my_word(const memory& m, const world& w) {
+  return word_of(m, w, w.rank());
 }
 
 class share_memory : public testing::TestWithParam<world_shape> {
@@ -28,11 +34,11 @@ class share_memory : public testing::TestWithParam<world_shape> {
 
   // What one PE writes all of its node see.
   static void check(world& w, const memory& m, std::uint64_t mark) {
-    word_of(m, w.rank()) = mark + static_cast<std::uint64_t>(w.rank());
+    my_word(m, w) = mark + static_cast<std::uint64_t>(w.rank());
     w.barrier();
     for (int pe = 0; pe < w.size(); ++pe) {
       if (w.node_of(pe) != w.node_of(w.rank())) continue;
-      EXPECT_EQ(word_of(m, pe), mark + static_cast<std::uint64_t>(pe));
+      EXPECT_EQ(word_of(m, w, pe), mark + static_cast<std::uint64_t>(pe));
     }
     w.barrier();
   }
@@ -41,11 +47,8 @@ class share_memory : public testing::TestWithParam<world_shape> {
 TEST_P(share_memory, is_seen_by_the_node) {
   on_all([](world& w, detail::substrate& s) {
     for (const bool keep : {false, true}) {
-      const memory m = s.share_memory(4096, keep);
-      EXPECT_EQ(m->bytes(), 4096U);
-      check(w, m, 1000);
-      const memory nothing = s.share_memory(0, keep);
-      EXPECT_EQ(nothing->bytes(), 0U);
+      check(w, s.share_memory(4096, keep), 1000);
+      EXPECT_NE(s.share_memory(0, keep), nullptr);
     }
   });
 }
@@ -53,11 +56,11 @@ TEST_P(share_memory, is_seen_by_the_node) {
 TEST_P(share_memory, is_given_out_again) {
   on_all([](world& w, detail::substrate& s) {
     memory m = s.share_memory(mebibyte, true);
-    const std::byte* const first = m->data();
+    const std::uint64_t* const first = &my_word(m, w);
     for (int i = 0; i < 5; ++i) {
       m.reset();
       m = s.share_memory(mebibyte, true);
-      EXPECT_EQ(m->data(), first);
+      EXPECT_EQ(&my_word(m, w), first);
       check(w, m, 7);
     }
   });
@@ -73,8 +76,8 @@ TEST_P(share_memory, is_not_given_out_while_a_pe_has_it) {
     const memory fresh = s.share_memory(mebibyte, true);
     check(w, fresh, 200);
     if (kept_longer == nullptr) return;
-    EXPECT_NE(kept_longer->data(), fresh->data());
-    EXPECT_EQ(word_of(kept_longer, w.rank()), 100U + static_cast<std::uint64_t>(w.rank()));
+    EXPECT_NE(&my_word(kept_longer, w), &my_word(fresh, w));
+    EXPECT_EQ(my_word(kept_longer, w), 100U + static_cast<std::uint64_t>(w.rank()));
   });
 }
 
@@ -94,14 +97,33 @@ TEST_P(share_memory, of_several_sizes_and_in_any_order) {
   });
 }
 
+// Each PE asks for as much as it likes, and nobody's block lies in that of another.
+TEST_P(share_memory, is_as_much_as_each_pe_asks_for) {
+  on_all([](world& w, detail::substrate& s) {
+    for (const bool keep : {false, true}) {
+      const auto words = static_cast<std::size_t>(1 + 100 * (w.rank() % 3));
+      const memory m = s.share_memory(words * sizeof(std::uint64_t), keep);
+      const std::span<std::uint64_t> mine(&my_word(m, w), words);
+      std::ranges::fill(mine, static_cast<std::uint64_t>(w.rank()));
+      w.barrier();
+      EXPECT_EQ(std::ranges::count(mine, static_cast<std::uint64_t>(w.rank())),
+                static_cast<std::ptrdiff_t>(words));
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(mine.data()) % 64, 0U);
+      w.barrier();
+    }
+  });
+}
+
 TEST_P(share_memory, outlives_the_world) {
   on_all([](world& w, detail::substrate&) {
     memory m;
+    std::uint64_t* mine = nullptr;
     {
       const auto part = w.split(w.rank() % 2);
       m = part->substrate()->share_memory(4096, true);
+      mine = &my_word(m, *part);
     }
-    word_of(m, 0) = 1;
+    *mine = 1;
   });
 }
 

@@ -18,10 +18,10 @@ class item_stream : public stream_core {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= pes_) [[unlikely]]
       refuse_send(pe);
-    if (links_to_ == nullptr) [[likely]] {
+    if (numbers_are_pes_) [[likely]] {
       put<false>(to, item, bytes, to);
     } else {
-      put<true>(links_to_[to], item, bytes, to);
+      put<true>(link_to(to), item, bytes, to);
     }
   }
 

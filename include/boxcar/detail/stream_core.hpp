@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <boxcar/detail/arrived_items.hpp>
+#include <boxcar/detail/link_table.hpp>
 #include <boxcar/detail/track.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/session.hpp>
@@ -80,7 +81,8 @@ class stream_core : public session_owner {
   virtual bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word);
 
   [[nodiscard]] std::uint32_t link_to(std::uint32_t pe) const {
-    return links_to_ == nullptr ? pe : links_to_[pe];
+    if (links_to_ != nullptr) return links_to_[pe];
+    return numbers_are_pes_ ? pe : far_links_->to(pe);
   }
   [[nodiscard]] bool is_inner(std::uint32_t link) const { return link < inner_links_; }
 
@@ -124,7 +126,9 @@ class stream_core : public session_owner {
   void count_forwarded(std::size_t items) { forwarded_ += items; }
 
   track* tracks_ = nullptr;                  // one per link, by stage
-  const std::uint16_t* links_to_ = nullptr;  // by destination; null: they are the same numbers
+  bool numbers_are_pes_ = false;             // the link to a PE has its number; or
+  const std::uint16_t* links_to_ = nullptr;  // they are listed by destination, or
+  const link_table* far_links_ = nullptr;    // looked up where destinations are very many
   std::uint32_t pes_ = 0;                    // that may be sent to: none unless this PE may send
   std::uint32_t me_ = 0;
   std::uint32_t inner_links_ = 0;  // links of all stages but the last come first

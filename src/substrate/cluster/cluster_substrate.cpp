@@ -37,18 +37,13 @@ tree_collectives::merging merge_by(const combination& how) {
 }  // namespace
 
 cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
-                                     std::vector<int> members, std::vector<int> nodes, int rank,
+                                     rank_list members, node_layout layout, int rank,
                                      std::uint64_t identity)
     : net_(std::move(net)),
       local_(std::move(local)),
       members_(std::move(members)),
-      nodes_(std::move(nodes)),
-      local_ranks_(members_.size(), -1),
+      layout_(std::move(layout)),
       rank_(rank) {
-  int next = 0;
-  for (int pe = 0; pe < size(); ++pe) {
-    if (is_local(pe)) local_ranks_[static_cast<std::size_t>(pe)] = next++;
-  }
   identify(identity, size());
 }
 
@@ -59,8 +54,8 @@ cluster_substrate::~cluster_substrate() {
   net_->retire(std::move(tree_));
 }
 
-void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names) {
-  const auto name_of = [&names](int pe) { return names[static_cast<std::size_t>(pe)]; };
+void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const rank_list& names) {
+  const auto name_of = [&names](int pe) { return names[pe]; };
   const auto wait_for = [this](int pe, bool left) {
     if (left) report_absence(pe, in_collective());
     wait(in_collective());
@@ -121,18 +116,14 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
   }
   check_failure();
   net_->settle();
-  std::vector<std::byte> all(mine.size() * members_.size());
-  net_->gather_at_start(mine, all.data());
-  std::vector<std::byte> merged;
-  for (std::size_t pe = 0; pe < members_.size(); ++pe) {
-    auto next = copy_of(std::span(all).subspan(pe * mine.size(), mine.size()));
-    if (pe == 0) {
-      merged = std::move(next);
-    } else {
-      merge(merged, next);
-    }
-  }
-  return merged;
+  // Only barriers and reductions, whose results are as long as what a PE contributes.
+  auto value = copy_of(mine);
+  net_->reduce_at_start(value, [&](std::byte* into, const std::byte* next) {
+    auto merged = copy_of({into, mine.size()});
+    merge(merged, copy_of({next, mine.size()}));
+    std::ranges::copy(merged, into);
+  });
+  return value;
 }
 
 void cluster_substrate::barrier() {
@@ -172,7 +163,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
   // call the same.
   sweep(call, {}, append);
   over_tree([&] {
-    std::vector<std::byte*> places(root == rank_ ? members_.size() : 0);
+    std::vector<std::byte*> places(static_cast<std::size_t>(root == rank_ ? size() : 0));
     tree_->gather(mine, root, [&](const tree_collectives::contribution& c) {
       std::byte*& place = places[static_cast<std::size_t>(c.pe)];
       if (c.offset == 0) place = room(c.pe, c.bytes);
@@ -215,37 +206,35 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   }
   std::ranges::sort(group);
 
-  std::vector<int> ranks;  // in this world
+  std::vector<int> in_this_world;
   std::vector<int> members;
-  std::vector<int> nodes;
-  std::vector<int> nodes_seen;
+  node_layout::builder nodes;
   int new_rank = -1;
   for (const auto& [its_key, pe] : group) {
-    if (pe == rank_) new_rank = static_cast<int>(ranks.size());
-    ranks.push_back(pe);
+    if (pe == rank_) new_rank = static_cast<int>(members.size());
+    in_this_world.push_back(pe);
     members.push_back(in_job(pe));
-    const auto found = std::ranges::find(nodes_seen, node_of(pe));
-    nodes.push_back(static_cast<int>(found - nodes_seen.begin()));
-    if (found == nodes_seen.end()) nodes_seen.push_back(node_of(pe));
+    nodes.add(static_cast<std::uint64_t>(node_of(pe)));
   }
+  const rank_list ranks(std::move(in_this_world));
 
   auto local = local_->split(color, key);
-  const auto name_of = [&ranks](int pe) { return ranks[static_cast<std::size_t>(pe)]; };
+  const auto name_of = [&ranks](int pe) { return ranks[pe]; };
   const link_plan plan =
       new_rank < 0 ? tree_collectives::plan({}, name_of)
-                   : tree_collectives::plan(place_in_tree(new_rank, static_cast<int>(ranks.size())),
-                                            name_of);
+                   : tree_collectives::plan(place_in_tree(new_rank, ranks.size()), name_of);
   auto links = make_remote_links(plan);
   if (new_rank < 0) return nullptr;
-  auto part = std::make_unique<cluster_substrate>(net_, std::move(local), std::move(members),
-                                                  std::move(nodes), new_rank, identity);
+  auto part =
+      std::make_unique<cluster_substrate>(net_, std::move(local), rank_list(std::move(members)),
+                                          std::move(nodes).build(), new_rank, identity);
   part->others_ = others_;
   part->plant_tree(std::move(links), ranks);
   return part;
 }
 
-std::unique_ptr<shared_memory> cluster_substrate::share_memory(std::size_t bytes, bool keep) {
-  std::unique_ptr<shared_memory> memory;
+std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, bool keep) {
+  std::unique_ptr<node_memory> memory;
   std::string problem;
   try {
     memory = local_->share_memory(bytes, keep);
@@ -268,7 +257,7 @@ std::unique_ptr<link_set> cluster_substrate::make_remote_links(const link_plan& 
 
 std::unique_ptr<bulk_offer> cluster_substrate::offer_bulk(int to, std::size_t bytes) {
   if (!is_local(to)) return net_->offer_bulk(in_job(to), bytes);
-  return local_->offer_bulk(local_ranks_[static_cast<std::size_t>(to)], bytes);
+  return local_->offer_bulk(layout_.local_rank(to), bytes);
 }
 
 std::unique_ptr<bulk_delivery> cluster_substrate::fetch_bulk(int from, const bulk_ticket& ticket) {
@@ -278,7 +267,7 @@ std::unique_ptr<bulk_delivery> cluster_substrate::fetch_bulk(int from, const bul
       wait({.acts_by_itself = true});
     });
   }
-  return local_->fetch_bulk(local_ranks_[static_cast<std::size_t>(from)], ticket);
+  return local_->fetch_bulk(layout_.local_rank(from), ticket);
 }
 
 void cluster_substrate::idle(const pause_reason& why) {

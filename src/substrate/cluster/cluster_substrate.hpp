@@ -10,31 +10,32 @@
 #include "substrate/cluster/stall_waves.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/progress.hpp"
+#include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
 class cluster_substrate final : public substrate {
  public:
-  // PE i of this world is PE members[i] of the job, on node nodes[i]. `local` is the world of those
-  // on this PE's node, in the same order.
+  // PE i of this world is PE members[i] of the job. `local` is the world of those on this PE's
+  // node, in the same order.
   cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
-                    std::vector<int> members, std::vector<int> nodes, int rank,
-                    std::uint64_t identity);
+                    rank_list members, node_layout layout, int rank, std::uint64_t identity);
   ~cluster_substrate() override;
 
   // Gives this world links for its collectives, made by a world that contains it, in which PE i of
   // this one is PE names[i]. Until then, while the job starts, collectives go through the network's
   // own.
-  void plant_tree(std::unique_ptr<link_set> links, const std::vector<int>& names);
+  void plant_tree(std::unique_ptr<link_set> links, const rank_list& names);
   // To be called once for the world of all PEs, when it has a tree: along that they find out
   // whether some of them can never go on.
   void look_for_stalls();
 
   [[nodiscard]] const char* name() const override { return net_->name(); }
   [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int size() const override { return static_cast<int>(members_.size()); }
-  [[nodiscard]] int node_of(int pe) const override { return nodes_[static_cast<std::size_t>(pe)]; }
+  [[nodiscard]] int size() const override { return members_.size(); }
+  [[nodiscard]] const node_layout& layout() const override { return layout_; }
+  [[nodiscard]] int pes_on_machine() const override { return local_->pes_on_machine(); }
 
   [[nodiscard]] bool has_core() const override { return local_->has_core(); }
 
@@ -50,7 +51,7 @@ class cluster_substrate final : public substrate {
   bool scan(std::span<std::byte> values, const combination& how, const type_identity& of) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
-  std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
+  std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -60,7 +61,7 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] std::chrono::nanoseconds now() const override { return local_->now(); }
   void idle(const pause_reason& why) override;
   void busy() override { local_->busy(); }
-  void wake(int pe) override { local_->wake(local_ranks_[static_cast<std::size_t>(pe)]); }
+  void wake(int pe) override { local_->wake(layout_.local_rank(pe)); }
   void sleep(std::chrono::nanoseconds duration) override;
 
   [[nodiscard]] const stall_watch& stall() const override { return local_->stall(); }
@@ -74,8 +75,7 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] int rank_in_job(int pe) const override { return in_job(pe); }
 
  private:
-  [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank_); }
-  [[nodiscard]] int in_job(int pe) const { return members_[static_cast<std::size_t>(pe)]; }
+  [[nodiscard]] int in_job(int pe) const { return members_[pe]; }
   tree_collectives::bytes sweep(const collective_call& call, std::span<const std::byte> mine,
                                 const tree_collectives::merging& merge);
   // With the name of what this PE is in.
@@ -98,9 +98,8 @@ class cluster_substrate final : public substrate {
 
   std::shared_ptr<network> net_;
   std::unique_ptr<substrate> local_;
-  std::vector<int> members_;
-  std::vector<int> nodes_;
-  std::vector<int> local_ranks_;  // of those on this node; -1: elsewhere
+  rank_list members_;
+  node_layout layout_;
   int rank_;
   std::unique_ptr<tree_collectives> tree_;
   std::unique_ptr<stall_waves> waves_;  // in the world of all PEs

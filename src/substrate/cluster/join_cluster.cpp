@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <numeric>
+#include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,10 +13,12 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/agreed_error.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/cluster/cluster_substrate.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/machine.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/largest.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 #include "substrate/usable_cores.hpp"
@@ -22,64 +26,165 @@
 namespace boxcar::detail {
 namespace {
 
-template <typename T>
-std::vector<T> gather(network& net, const T& mine) {
-  std::vector<T> all(static_cast<std::size_t>(net.size()));
-  net.gather_at_start(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
-  return all;
+agreement::reduction reduction_over(network& net) {
+  return [&net](std::span<std::byte> value, const agreement::combination& combine) {
+    net.reduce_at_start(value, combine);
+  };
 }
 
-// Which PEs are on one node, by rank; nodes are numbered in the order of their lowest rank.
-std::vector<int> number_nodes(const std::vector<machine_identity>& machines, int pretended) {
-  const auto pes = static_cast<int>(machines.size());
-  std::vector<std::pair<std::uint64_t, int>> seen;
-  std::vector<int> nodes;
-  for (int pe = 0; pe < pes; ++pe) {
-    const auto block = static_cast<int>(std::int64_t{pe} * pretended / pes);
-    const std::pair place{machines[static_cast<std::size_t>(pe)].memory, block};
-    const auto found = std::ranges::find(seen, place);
-    nodes.push_back(static_cast<int>(found - seen.begin()));
-    if (found == seen.end()) seen.push_back(place);
+// --- Which PEs are on one node -------------------------------------------------------------------
+
+// Successive PEs at one place. Plain bytes, to be combined.
+struct stretch {
+  machine_identity at;
+  std::int32_t block;  // of the pretended nodes
+  std::int32_t pes;
+
+  [[nodiscard]] bool same_node(const stretch& other) const {
+    return at.memory == other.at.memory && block == other.block;
   }
-  return nodes;
+};
+
+// The stretches of successive ranks; if they are more than there is room for, only how many.
+class stretches {
+ public:
+  stretches(std::size_t room, const stretch& mine) : words_(1 + room * words_of_one) {
+    words_[0] = 1;
+    write(words_.data(), 0, mine);
+  }
+
+  void gather(network& net) {
+    const auto append = [room = room()](std::byte* into, const std::byte* next) {
+      join(reinterpret_cast<std::uint64_t*>(into), reinterpret_cast<const std::uint64_t*>(next),
+           room);
+    };
+    net.reduce_at_start(std::as_writable_bytes(std::span(words_)), append);
+  }
+
+  // At least, if not all had room.
+  [[nodiscard]] std::size_t count() const { return words_[0]; }
+  [[nodiscard]] bool complete() const { return count() <= room(); }
+  [[nodiscard]] stretch at(std::size_t i) const { return read(words_.data(), i); }
+
+ private:
+  static_assert(sizeof(stretch) % sizeof(std::uint64_t) == 0);
+  static constexpr std::size_t words_of_one = sizeof(stretch) / sizeof(std::uint64_t);
+
+  [[nodiscard]] std::size_t room() const { return (words_.size() - 1) / words_of_one; }
+
+  static stretch read(const std::uint64_t* words, std::size_t i) {
+    stretch s;
+    std::memcpy(static_cast<void*>(&s), words + 1 + i * words_of_one, sizeof s);
+    return s;
+  }
+  static void write(std::uint64_t* words, std::size_t i, const stretch& s) {
+    std::memcpy(words + 1 + i * words_of_one, &s, sizeof s);
+  }
+
+  static void join(std::uint64_t* into, const std::uint64_t* next, std::size_t room) {
+    std::size_t count = into[0];
+    if (count > room || next[0] > room) {
+      into[0] = count + next[0];
+      return;
+    }
+    for (std::size_t i = 0; i < next[0]; ++i) {
+      const stretch s = read(next, i);
+      stretch last = read(into, count - 1);
+      if (i == 0 && last.same_node(s)) {
+        last.pes += s.pes;
+        write(into, count - 1, last);
+        continue;
+      }
+      if (count < room) write(into, count, s);
+      ++count;
+    }
+    into[0] = count;
+  }
+
+  std::vector<std::uint64_t> words_;
+};
+
+struct placement {
+  node_layout nodes{0};
+  int pes_on_machine = 0;  // of this PE
+  // The ranks of all PEs on machines on which there is more than one node; ascending.
+  std::vector<int> on_divided_machines;
+};
+
+rank_list ranks_on_node(const node_layout& nodes, int node) {
+  std::vector<int> ranks(static_cast<std::size_t>(nodes.local_size(node)));
+  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = nodes.pe_at(node, static_cast<int>(i));
+  return rank_list(std::move(ranks));
 }
 
-// Those that may run on one of this PE's cores, itself included. (Launchers give each process cores
-// of its own, or many processes the same ones.)
-int count_pes_on_my_cores(network& net, const std::vector<machine_identity>& machines) {
-  const cpu_set_t mine = usable_cores();
-  const std::vector<cpu_set_t> cores = gather(net, mine);
-  const std::uint64_t here = machines[static_cast<std::size_t>(net.rank())].machine;
-  int pes = 0;
-  for (std::size_t pe = 0; pe < machines.size(); ++pe) {
-    cpu_set_t shared;
-    CPU_AND(&shared, &mine, &cores[pe]);
-    if (machines[pe].machine == here && CPU_COUNT(&shared) > 0) ++pes;
-  }
-  return pes;
+// Mostly the PEs of a node have successive ranks, and few words tell all.
+stretches gather_stretches(network& net, const machine_identity& here, int pretended) {
+  const auto block = std::int64_t{net.rank()} * pretended / net.size();
+  const stretch mine{here, static_cast<std::int32_t>(block), 1};
+  constexpr std::size_t room_at_first = 64;
+  stretches all(room_at_first, mine);
+  all.gather(net);
+  if (all.complete()) return all;
+  stretches more(all.count(), mine);
+  more.gather(net);
+  return more;
 }
+
+placement find_places(network& net, const machine_identity& here, int pretended) {
+  const stretches all = gather_stretches(net, here, pretended);
+  std::map<std::pair<std::uint64_t, int>, std::uint64_t> numbers;  // of nodes
+  std::map<std::uint64_t, std::set<std::uint64_t>> on_machine;     // which nodes
+  node_layout::builder nodes;
+  placement found;
+  for (std::size_t i = 0; i < all.count(); ++i) {
+    const stretch s = all.at(i);
+    const auto number = numbers.try_emplace({s.at.memory, s.block}, numbers.size()).first->second;
+    nodes.add(number, s.pes);
+    on_machine[s.at.machine].insert(number);
+    if (s.at.machine == here.machine) found.pes_on_machine += s.pes;
+  }
+  found.nodes = std::move(nodes).build();
+  int rank = 0;
+  for (std::size_t i = 0; i < all.count(); ++i) {
+    const stretch s = all.at(i);
+    const bool divided = on_machine[s.at.machine].size() > 1;
+    for (int pe = 0; pe < s.pes; ++pe, ++rank) {
+      if (divided) found.on_divided_machines.push_back(rank);
+    }
+  }
+  return found;
+}
+
+// --- Memory that the PEs of a node share ---------------------------------------------------------
 
 // Everybody learns whether it went well for everybody.
 void agree(network& net, const std::string& problem) {
-  struct outcome {
-    std::uint32_t failed = 0;
-    char why[200] = {};
-  };
-  outcome mine;
-  mine.failed = problem.empty() ? 0 : 1;
-  problem.copy(mine.why, sizeof mine.why - 1);
-  const auto all = gather(net, mine);
-  for (std::size_t pe = 0; pe < all.size(); ++pe) {
-    if (all[pe].failed == 0) continue;
-    throw system_error("PE " + std::to_string(pe) +
-                       " cannot share memory with the PEs of its node: " + all[pe].why);
+  agreement went_well;
+  went_well.object(problem);
+  if (const auto found = went_well.reach(reduction_over(net), net.rank())) {
+    throw system_error("PE " + std::to_string(found->pe) +
+                       " cannot share memory with the PEs of its node: " + found->problem);
   }
 }
 
+// How the others of each node find what its first PE has created.
+memory_handle handle_of_node(network& net, const node_layout& nodes, const memory_handle& mine) {
+  const auto node = static_cast<std::size_t>(nodes.node_of(net.rank()));
+  if (nodes.nodes() == nodes.pes()) return mine;
+  std::vector<memory_handle> all(static_cast<std::size_t>(nodes.nodes()));
+  all[node] = mine;  // nothing, but of the first
+  net.reduce_at_start(std::as_writable_bytes(std::span(all)),
+                      [n = all.size() * sizeof mine](std::byte* into, const std::byte* next) {
+                        for (std::size_t i = 0; i < n; ++i) into[i] |= next[i];
+                      });
+  return all[node];
+}
+
 // The memory in which the PEs of this node find one another.
-std::unique_ptr<shared_memory> share_control_block(network& net, const std::vector<int>& here) {
-  const int pes = static_cast<int>(here.size());
-  const bool leads = here.front() == net.rank();
+std::unique_ptr<shared_memory> share_control_block(network& net, const node_layout& nodes) {
+  const int node = nodes.node_of(net.rank());
+  const int pes = nodes.local_size(node);
+  const bool leads = nodes.local_rank(net.rank()) == 0;
   const auto source = make_process_memory();
   std::unique_ptr<created_memory> created;
   std::unique_ptr<shared_memory> attached;
@@ -100,14 +205,59 @@ std::unique_ptr<shared_memory> share_control_block(network& net, const std::vect
     });
   }
   agree(net, problem);
-  const auto handles = gather(net, handle);
-  if (!leads) {
-    attempt([&] {
-      attached = source->attach(handles[static_cast<std::size_t>(here.front())], job_bytes(pes));
-    });
-  }
+  handle = handle_of_node(net, nodes, handle);
+  if (!leads) attempt([&] { attached = source->attach(handle, job_bytes(pes)); });
   agree(net, problem);
   return leads ? created->seal() : std::move(attached);
+}
+
+// --- Cores ---------------------------------------------------------------------------------------
+
+// Those of these PEs, one set after the other, that may run on one of this PE's cores.
+int count_overlapping(const std::vector<std::uint64_t>& sets, const core_set& mine) {
+  int pes = 0;
+  for (std::size_t at = 0; at < sets.size(); at += mine.size()) {
+    if (overlap(&sets[at], mine.data(), mine.size())) ++pes;
+  }
+  return pes;
+}
+
+// The PEs that may run on one of this PE's cores, itself included. (Launchers give each process
+// cores of its own, or many processes the same ones.) Those of its node tell one another; only
+// where a machine has several nodes, as pretended ones or containers are, it takes the network.
+int count_pes_on_my_cores(network& net, substrate& local, const placement& places,
+                          const machine_identity& here) {
+  core_set mine = usable_cores();
+  const std::vector<int>& divided = places.on_divided_machines;
+  if (divided.empty()) {
+    mine.resize(largest<1>(local, {mine.size()})[0]);
+    std::vector<std::uint64_t> all(mine.size() * static_cast<std::size_t>(local.size()));
+    local.all_gather(std::as_bytes(std::span(mine)), reinterpret_cast<std::byte*>(all.data()));
+    return count_overlapping(all, mine);
+  }
+  std::uint64_t words = mine.size();
+  static_cast<void>(agreement().reach(reduction_over(net), net.rank(), std::span(&words, 1)));
+  mine.resize(words);
+  // Of each its machine, and then its cores.
+  const std::size_t step = words + 1;
+  std::vector<std::uint64_t> all(divided.size() * step);
+  const auto me = std::ranges::lower_bound(divided, net.rank());
+  if (me != divided.end() && *me == net.rank()) {
+    const auto at = all.begin() + (me - divided.begin()) * static_cast<std::ptrdiff_t>(step);
+    *at = here.machine;
+    std::ranges::copy(mine, at + 1);
+  }
+  net.reduce_at_start(std::as_writable_bytes(std::span(all)),
+                      [n = all.size() * sizeof all[0]](std::byte* into, const std::byte* next) {
+                        for (std::size_t i = 0; i < n; ++i) into[i] |= next[i];
+                      });
+  std::vector<std::uint64_t> of_machine;
+  for (std::size_t at = 0; at < all.size(); at += step) {
+    if (all[at] != here.machine) continue;
+    const auto cores = all.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+    of_machine.insert(of_machine.end(), cores, cores + static_cast<std::ptrdiff_t>(words));
+  }
+  return count_overlapping(of_machine, mine);
 }
 
 struct watched_membership : job_membership {
@@ -121,27 +271,21 @@ struct watched_membership : job_membership {
 
 // Throws the same on all PEs.
 int agree_on_nodes(network& net, const std::function<int()>& given_here) {
-  struct answer {
-    int nodes = 0;
-    char problem[200] = {};
-  };
-  answer mine;
+  int nodes = 0;
+  agreement same;
   try {
-    mine.nodes = given_here();
+    nodes = given_here();
     stall_time_from_environment();  // if it is malformed, all PEs are to know it now
   } catch (const argument_error& e) {
-    std::string(e.what()).copy(mine.problem, sizeof mine.problem - 1);
+    same.object(e.what());
   }
-  const auto given = gather(net, mine);
-  const int nodes = given.front().nodes;
-  for (std::size_t pe = 0; pe < given.size(); ++pe) {
-    if (given[pe].problem[0] != '\0') {
-      throw agreed_error("PE " + std::to_string(pe) + ": " + given[pe].problem);
+  same.on("the number of pretended nodes", std::to_string(nodes));
+  if (const auto found = same.reach(reduction_over(net), net.rank())) {
+    if (!found->problem.empty()) {
+      throw agreed_error("PE " + std::to_string(found->pe) + ": " + found->problem);
     }
-    if (given[pe].nodes == nodes) continue;
     throw agreed_error("the PEs disagree on the number of pretended nodes: PE 0 gives " +
-                       std::to_string(nodes) + ", PE " + std::to_string(pe) + " gives " +
-                       std::to_string(given[pe].nodes) +
+                       found->first + ", PE " + std::to_string(found->pe) + " gives " + found->its +
                        "; set BOXCAR_NODES to the same on all PEs");
   }
   const int pes = net.size();
@@ -156,34 +300,27 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                                         const std::function<int()>& pretended_nodes) {
   const int pretended = agree_on_nodes(*net, pretended_nodes);
   const int rank = net->rank();
-  const machine_identity mine = identify_machine();
-  const auto machines = gather(*net, mine);
-  const std::vector<int> nodes = number_nodes(machines, pretended);
-
-  std::vector<int> here;
-  for (int pe = 0; pe < net->size(); ++pe) {
-    if (nodes[static_cast<std::size_t>(pe)] == nodes[static_cast<std::size_t>(rank)]) {
-      here.push_back(pe);
-    }
-  }
-  const bool several_nodes = static_cast<int>(here.size()) < net->size();
+  const machine_identity here = identify_machine();
+  placement places = find_places(*net, here, pretended);
+  const node_layout& nodes = places.nodes;
   surroundings around;
-  around.pes_on_cores = count_pes_on_my_cores(*net, machines);
-  around.has_network = several_nodes;
+  around.has_network = nodes.nodes() > 1;
   around.stall_after = stall_time_from_environment();
-  around.pes_in_job = net->size();
-  around.ranks_in_job = here;
+  around.pes_on_machine = places.pes_on_machine;
+  around.pes_in_job = nodes.pes();
+  around.ranks_in_job = ranks_on_node(nodes, nodes.node_of(rank));
 
-  const int local_rank = static_cast<int>(std::ranges::find(here, rank) - here.begin());
-  auto local = join_job(std::make_shared<watched_membership>(
-      net->name(), make_process_memory(), share_control_block(*net, here), local_rank, around));
-  if (!several_nodes) return local;
+  const auto member = std::make_shared<watched_membership>(net->name(), make_process_memory(),
+                                                           share_control_block(*net, nodes),
+                                                           nodes.local_rank(rank), around);
+  auto local = join_job(member);
+  member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
+  if (nodes.nodes() == 1) return local;
 
-  std::vector<int> everybody(static_cast<std::size_t>(net->size()));
-  std::iota(everybody.begin(), everybody.end(), 0);
+  const rank_list everybody(net->size());
   constexpr std::uint64_t identity_of_job = 1;
   auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,
-                                                   nodes, rank, identity_of_job);
+                                                   std::move(places.nodes), rank, identity_of_job);
   const auto own_name = [](int pe) { return pe; };
   world->plant_tree(world->make_remote_links(
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),

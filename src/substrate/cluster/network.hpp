@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -29,15 +30,16 @@ class network {
   // The library has not been finalised: there is memory to look at, and somebody to talk to.
   [[nodiscard]] virtual bool is_running() const noexcept = 0;
 
-  // Collective over the job, and only while its world is being made: everybody's bytes in the order
-  // of the ranks. Returns when all have called it, also if there are no bytes. May block in the
-  // library.
-  virtual void gather_at_start(std::span<const std::byte> mine, std::byte* all) = 0;
+  // Collective over the job, and only while its world is being made: as a substrate's all_reduce.
+  // Returns when all have called it, also if there are no bytes. May block in the library.
+  virtual void reduce_at_start(
+      std::span<std::byte> value,
+      const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
 
   // Collective over `world`, whose PE i is PE `members[i]` of the job. The plan names PEs by their
   // rank in `world`, and may name PEs of this node.
   virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
-                                               std::span<const int> members) = 0;
+                                               const rank_list& members) = 0;
 
   // As in a substrate.
   virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;

@@ -38,8 +38,8 @@ std::size_t receives_for(const link_plan& plan) {
 
 class links final : public link_set {
  public:
-  links(substrate& world, const link_plan& plan, std::span<const int> members,
-        MPI_Comm communicator, int tag, std::function<void(bool)> on_end)
+  links(substrate& world, const link_plan& plan, const rank_list& members, MPI_Comm communicator,
+        int tag, std::function<void(bool)> on_end)
       : communicator_(communicator),
         tag_(tag),
         on_end_(std::move(on_end)),
@@ -54,13 +54,12 @@ class links final : public link_set {
         receiving_(world.has_core()),
         fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
         pool_(world, plan.memory, receives_.size() * stride_, "buffers that are being received") {
-    const auto in_communicator = [&](int pe) { return members[static_cast<std::size_t>(pe)]; };
     for (std::size_t i = 0; i < out_.size(); ++i) {
-      out_[i].rank = in_communicator(plan.outgoing[i]);
+      out_[i].rank = members[plan.outgoing[i]];
     }
     for (std::size_t i = 0; i < plan.incoming.size(); ++i) {
       const int pe = plan.incoming[i];
-      senders_.push_back({in_communicator(pe), static_cast<std::uint32_t>(i), pe});
+      senders_.push_back({members[pe], static_cast<std::uint32_t>(i), pe});
     }
     std::ranges::sort(senders_, {}, &sender::rank);
     early_.reserve(receives_.size());
@@ -126,7 +125,7 @@ class links final : public link_set {
       receiving_.something_ended();
       posted_ -= static_cast<std::size_t>(found);
       for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
-        take(static_cast<std::uint16_t>(ended_[i]), statuses_[i], arrived);
+        take(static_cast<std::uint32_t>(ended_[i]), statuses_[i], arrived);
       }
     }
   }
@@ -194,14 +193,14 @@ class links final : public link_set {
   }
 
   // What has been received arrives, if all did that its sender had sent before.
-  void take(std::uint16_t slot, const MPI_Status& status, arrival_queue& arrived) {
+  void take(std::uint32_t slot, const MPI_Status& status, arrival_queue& arrived) {
     int bytes = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
     sender& from = *std::ranges::lower_bound(senders_, status.MPI_SOURCE, {}, &sender::rank);
     const std::size_t filled = static_cast<std::size_t>(bytes) - trailer_bytes;
     std::byte* data = received(slot);
-    early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe, slot,
-                      is_last(data[filled])});
+    early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe,
+                      slot & arrival::largest_slot, is_last(data[filled])});
     const auto is_next = [&from](const arrival& a) {
       return a.link == from.link && number_in(a.data[a.bytes]) == from.next;
     };
@@ -255,7 +254,7 @@ class links final : public link_set {
 }  // namespace
 
 std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
-                                     std::span<const int> members, MPI_Comm communicator, int tag,
+                                     const rank_list& members, MPI_Comm communicator, int tag,
                                      std::function<void(bool)> on_end) {
   return std::make_unique<links>(world, plan, members, communicator, tag, std::move(on_end));
 }

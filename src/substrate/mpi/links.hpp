@@ -14,8 +14,8 @@
 
 #include <memory>
 #include <mpi.h>
-#include <span>
 
+#include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail::mpi {
@@ -24,7 +24,7 @@ namespace boxcar::detail::mpi {
 // plan's world is rank members[i] in it. Errors must be returned. `on_end(is_over)` says whether
 // the tag can be used again: else MPI may yet take messages for links that are gone.
 std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
-                                     std::span<const int> members, MPI_Comm communicator, int tag,
+                                     const rank_list& members, MPI_Comm communicator, int tag,
                                      std::function<void(bool)> on_end);
 
 }  // namespace boxcar::detail::mpi

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <new>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/left_networks.hpp"
 #include "substrate/failure_text.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/mpi/bulk.hpp"
@@ -110,15 +110,68 @@ std::uint64_t agree_on_number(MPI_Comm c) {
   return number;
 }
 
-// For so long a PE that ends waits for the others.
-constexpr auto longest_farewell = std::chrono::milliseconds(100);
-
 int largest_tag(MPI_Comm c) {
   int* value = nullptr;
   int found = 0;
   check(MPI_Comm_get_attr(c, MPI_TAG_UB, static_cast<void*>(&value), &found), "MPI_Comm_get_attr");
   return found != 0 ? *value : 32767;  // what the standard grants
 }
+
+// Values that MPI shall combine by a function of Boxcar's. MPI hands an operation nothing but the
+// values and their type; so the function is attached to the type.
+class foldable {
+ public:
+  using combination = std::function<void(std::byte*, const std::byte*)>;
+
+  // One value is one element, that MPI does not take to pieces.
+  foldable(std::size_t bytes, const combination& combine) {
+    check(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_), "MPI_Type_contiguous");
+    check(MPI_Type_commit(&type_), "MPI_Type_commit");
+    check(MPI_Type_set_attr(type_, key(), const_cast<combination*>(&combine)), "MPI_Type_set_attr");
+    constexpr int in_any_order = 0;
+    check(MPI_Op_create(combine_all, in_any_order, &fold_), "MPI_Op_create");
+  }
+  foldable(const foldable&) = delete;
+  foldable& operator=(const foldable&) = delete;
+  ~foldable() {
+    MPI_Op_free(&fold_);
+    MPI_Type_free(&type_);
+  }
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+  [[nodiscard]] MPI_Op fold() const { return fold_; }
+
+ private:
+  static int key() {
+    static const int only = [] {
+      int made = MPI_KEYVAL_INVALID;
+      check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &made, nullptr),
+            "MPI_Type_create_keyval");
+      return made;
+    }();
+    return only;
+  }
+
+  // second = first combined with second, in this order.
+  static void combine_all(void* first, void* second, int* count, MPI_Datatype* type) {
+    void* attached = nullptr;
+    int found = 0;
+    int bytes = 0;
+    MPI_Type_get_attr(*type, key(), static_cast<void*>(&attached), &found);
+    MPI_Type_size(*type, &bytes);
+    auto* a = static_cast<std::byte*>(first);
+    auto* b = static_cast<std::byte*>(second);
+    const auto step = static_cast<std::size_t>(bytes);
+    std::vector<std::byte> into(step);
+    for (int i = 0; i < *count; ++i, a += step, b += step) {
+      std::copy_n(a, step, into.begin());
+      (*static_cast<const combination*>(attached))(into.data(), b);
+      std::ranges::copy(into, b);
+    }
+  }
+
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  MPI_Op fold_ = MPI_OP_NULL;
+};
 
 class mpi_network final : public network {
  public:
@@ -147,22 +200,25 @@ class mpi_network final : public network {
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool is_running() const noexcept override { return mpi::is_running(); }
 
-  void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
-    const int bytes = static_cast<int>(mine.size());
-    MPI_Request gathered = MPI_REQUEST_NULL;
-    if (bytes == 0) {
-      // A gathering of nothing need not wait for anybody, but this one does.
-      check(MPI_Ibarrier(links_.get(), &gathered), "MPI_Ibarrier");
-      return wait(gathered, "MPI_Ibarrier");
+  void reduce_at_start(std::span<std::byte> value,
+                       const std::function<void(std::byte*, const std::byte*)>& combine) override {
+    if (value.empty()) {
+      MPI_Request met = MPI_REQUEST_NULL;
+      check(MPI_Ibarrier(links_.get(), &met), "MPI_Ibarrier");
+      return wait(met, "MPI_Ibarrier");
     }
-    check(
-        MPI_Iallgather(mine.data(), bytes, MPI_BYTE, all, bytes, MPI_BYTE, links_.get(), &gathered),
-        "MPI_Iallgather");
-    wait(gathered, "MPI_Iallgather");
+    const foldable values(value.size(), combine);
+    std::vector<std::byte> result(value.size());
+    MPI_Request reduced = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(value.data(), result.data(), 1, values.type(), values.fold(), links_.get(),
+                         &reduced),
+          "MPI_Iallreduce");
+    wait(reduced, "MPI_Iallreduce");
+    std::ranges::copy(result, value.begin());
   }
 
   std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
-                                       std::span<const int> members) override {
+                                       const rank_list& members) override {
     require_running();
     const int tag = tags_->take(world);
     auto links =
@@ -233,45 +289,6 @@ class mpi_network final : public network {
   std::unique_ptr<notice> heard_ = std::make_unique<notice>();
 };
 
-// Networks that this PE has left. They stay until no other PE has anything to say on them: what
-// nobody takes would be found by whoever gets a communicator with the same number. When PEs have
-// failed it is never known, and they stay for ever.
-class left_networks {
- public:
-  // Never destroyed: MPI may end later than the program's static objects.
-  static left_networks& instance() {
-    static auto* all = new left_networks;
-    return *all;
-  }
-
-  void add(std::unique_ptr<network> net) {
-    const std::lock_guard lock(guard_);
-    nets_.push_back(std::move(net));
-    drop_silent_ones();
-  }
-  // True if none is left.
-  bool drop_silent() {
-    const std::lock_guard lock(guard_);
-    drop_silent_ones();
-    return nets_.empty();
-  }
-  // MPI ends: all PEs are about to leave, and only a little late.
-  static void wait_for_others() {
-    const auto until = std::chrono::steady_clock::now() + longest_farewell;
-    while (!instance().drop_silent() && std::chrono::steady_clock::now() < until) {
-      std::this_thread::yield();
-    }
-  }
-
- private:
-  void drop_silent_ones() {
-    std::erase_if(nets_, [](const auto& net) { return net->everybody_left(); });
-  }
-
-  std::mutex guard_;  // threads may have worlds of their own
-  std::vector<std::unique_ptr<network>> nets_;
-};
-
 void check_usable(MPI_Comm original) {
   if (original == MPI_COMM_NULL) {
     throw argument_error(
@@ -294,9 +311,7 @@ std::shared_ptr<network> make_network(MPI_Comm original) {
   require_thread_level();
   check_usable(original);
   before_end(left_networks::wait_for_others);
-  left_networks::instance().drop_silent();
-  return {new mpi_network(original),
-          [](network* net) { left_networks::instance().add(std::unique_ptr<network>(net)); }};
+  return until_left(std::make_unique<mpi_network>(original));
 }
 
 }  // namespace boxcar::detail::mpi

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -19,6 +18,13 @@
 namespace boxcar::detail {
 namespace {
 
+node_layout layout_of(const job_block& job, const rank_list& members) {
+  node_layout::builder all;
+  for (int pe = 0; pe < members.size(); ++pe) {
+    all.add(std::uint64_t{job.nodes} * static_cast<std::uint64_t>(members[pe]) / job.pes);
+  }
+  return std::move(all).build();
+}
 
 }  // namespace
 
@@ -70,6 +76,8 @@ job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<me
       job_memory(std::move(control)),
       job(reinterpret_cast<job_block*>(job_memory->data())),
       rank(rank_in_job),
+      pes_on_machine(around.pes_on_machine == 0 ? static_cast<int>(job->pes)
+                                                : around.pes_on_machine),
       ranks_in_job(around.ranks_in_job),
       wait(std::make_unique<waiting>(*job, rank, around)) {
   job->pe(rank).presence.store(attendance::attached, std::memory_order_release);
@@ -97,34 +105,24 @@ bool job_membership::others_departed() const noexcept {
 std::unique_ptr<substrate> join_job(std::shared_ptr<job_membership> job) {
   const auto pes = static_cast<int>(job->job->pes);
   auto* team = reinterpret_cast<team_block*>(job->job_memory->data() + job_block::bytes(pes));
-  std::vector<int> members(static_cast<std::size_t>(pes));
-  std::iota(members.begin(), members.end(), 0);
   const int rank = job->rank;
   const std::uint64_t identity = job->job->identity;
-  return std::make_unique<shared_memory_substrate>(std::move(job), nullptr, team,
-                                                   std::move(members), rank, identity);
+  return std::make_unique<shared_memory_substrate>(std::move(job), nullptr, team, rank_list(pes),
+                                                   rank, identity);
 }
 
 shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership> job,
                                                  std::unique_ptr<shared_memory> team_memory,
-                                                 team_block* team, std::vector<int> members,
-                                                 int rank, std::uint64_t identity)
+                                                 team_block* team, rank_list members, int rank,
+                                                 std::uint64_t identity)
     : job_(std::move(job)),
       team_memory_(std::move(team_memory)),
       team_(team),
       members_(std::move(members)),
+      layout_(layout_of(*job_->job, members_)),
       rank_(rank) {
   constexpr std::size_t kept_per_pe = std::size_t{5} << 20;  // conveyors seldom have more
-  const std::int64_t pes = job_->job->pes;
-  const std::int64_t nodes = job_->job->nodes;
-  std::vector<int> seen;  // job's node numbers in the order of this world's ranks
-  for (const int member : members_) {
-    const int node = static_cast<int>(member * nodes / pes);
-    const auto found = std::find(seen.begin(), seen.end(), node);
-    nodes_.push_back(static_cast<int>(found - seen.begin()));
-    if (found == seen.end()) seen.push_back(node);
-  }
-  const auto here = static_cast<std::size_t>(std::ranges::count(nodes_, node_of(rank_)));
+  const auto here = static_cast<std::size_t>(layout_.local_size(node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
   left(rank_).store(0, std::memory_order_release);
   identify(identity, size());
@@ -137,9 +135,7 @@ shared_memory_substrate::~shared_memory_substrate() {
 }
 
 int shared_memory_substrate::rank_in_job(int pe) const {
-  const int in_block = members_[static_cast<std::size_t>(pe)];
-  const std::vector<int>& names = job_->ranks_in_job;
-  return names.empty() ? in_block : names[static_cast<std::size_t>(in_block)];
+  return job_->ranks_in_job[members_[pe]];
 }
 
 void shared_memory_substrate::round(const collective_call& call,
@@ -469,9 +465,27 @@ std::uint64_t shared_memory_substrate::find_kept(std::size_t bytes) {
   return newest;
 }
 
-std::unique_ptr<shared_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
-  const auto first_here = std::find(nodes_.begin(), nodes_.end(), node_of(rank_));
-  const auto leader = static_cast<int>(first_here - nodes_.begin());
+std::unique_ptr<node_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
+  const int node = node_of(rank_);
+  const int here = layout_.local_size(node);
+  const int me = layout_.local_rank(rank_);
+  const std::uint64_t mine = node_memory::round_up(bytes);
+  round({collective_kind::share_memory, sizeof mine}, std::as_bytes(std::span(&mine, 1)));
+  std::size_t total = node_memory::front(here);
+  std::size_t block_at = total;
+  for (int local = 0; local < here; ++local) {
+    if (local == me) block_at = total;
+    std::uint64_t theirs_is;
+    std::memcpy(&theirs_is, theirs(layout_.pe_at(node, local)), sizeof theirs_is);
+    total += theirs_is;
+  }
+  return std::make_unique<node_memory>(memory_of_node(layout_.pe_at(node, 0), total, keep), me,
+                                       block_at);
+}
+
+std::unique_ptr<shared_memory> shared_memory_substrate::memory_of_node(int leader,
+                                                                       std::size_t bytes,
+                                                                       bool keep) {
   if (!keep) return share_among(leader, bytes);
   std::uint64_t number = find_kept(bytes);
   // Whoever had the block has dropped it, so that nobody touches it any more.
@@ -503,17 +517,17 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
   int new_rank = 0;
   for (const auto& [its_key, pe] : group) {
     if (pe == rank_) new_rank = static_cast<int>(members.size());
-    members.push_back(members_[static_cast<std::size_t>(pe)]);
+    members.push_back(members_[pe]);
   }
   auto* team = reinterpret_cast<team_block*>(memory->data());
-  return std::make_unique<shared_memory_substrate>(job_, std::move(memory), team,
-                                                   std::move(members), new_rank, identity);
+  return std::make_unique<shared_memory_substrate>(
+      job_, std::move(memory), team, rank_list(std::move(members)), new_rank, identity);
 }
 
 std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_plan& plan) {
   return make_put_links(*this, plan, [this](std::size_t bytes) -> std::unique_ptr<remote_memory> {
-    return std::make_unique<mapped_remote_memory>(*this, share_among(0, bytes * members_.size()),
-                                                  bytes);
+    return std::make_unique<mapped_remote_memory>(
+        *this, share_among(0, bytes * static_cast<std::size_t>(size())), bytes);
   });
 }
 

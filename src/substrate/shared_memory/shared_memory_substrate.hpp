@@ -7,8 +7,8 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include "substrate/rank_list.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/shared_memory/kept_memory.hpp"
 #include "substrate/shared_memory/memory_source.hpp"
@@ -38,7 +38,8 @@ struct job_membership {
   std::unique_ptr<shared_memory> job_memory;
   job_block* job;
   int rank;
-  std::vector<int> ranks_in_job;  // empty: the same as in the job_block
+  int pes_on_machine;
+  rank_list ranks_in_job;  // of the PEs of the job_block
   std::unique_ptr<waiting> wait;
 };
 
@@ -56,16 +57,16 @@ class shared_memory_substrate final : public substrate {
   // `members` are the ranks in the job of this world's PEs.
   shared_memory_substrate(std::shared_ptr<job_membership> job,
                           std::unique_ptr<shared_memory> team_memory, team_block* team,
-                          std::vector<int> members, int rank, std::uint64_t identity);
+                          rank_list members, int rank, std::uint64_t identity);
   shared_memory_substrate(const shared_memory_substrate&) = delete;
   shared_memory_substrate& operator=(const shared_memory_substrate&) = delete;
   ~shared_memory_substrate() override;
 
   [[nodiscard]] const char* name() const override { return job_->substrate_name; }
   [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int size() const override { return static_cast<int>(members_.size()); }
-  [[nodiscard]] int node_of(int pe) const override { return nodes_[static_cast<std::size_t>(pe)]; }
-
+  [[nodiscard]] int size() const override { return members_.size(); }
+  [[nodiscard]] const node_layout& layout() const override { return layout_; }
+  [[nodiscard]] int pes_on_machine() const override { return job_->pes_on_machine; }
   [[nodiscard]] bool has_core() const override { return job_->wait->has_core(); }
 
   void barrier() override;
@@ -80,7 +81,7 @@ class shared_memory_substrate final : public substrate {
   bool scan(std::span<std::byte> values, const combination& how, const type_identity& of) override;
   std::unique_ptr<substrate> split(int color, int key) override;
 
-  std::unique_ptr<shared_memory> share_memory(std::size_t bytes, bool keep) override;
+  std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -104,9 +105,7 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] int rank_in_job(int pe) const override;
 
  private:
-  [[nodiscard]] pe_block& block_of(int pe) const {
-    return job_->job->pe(members_[static_cast<std::size_t>(pe)]);
-  }
+  [[nodiscard]] pe_block& block_of(int pe) const { return job_->job->pe(members_[pe]); }
   [[nodiscard]] std::atomic<std::uint32_t>& left(int pe) const { return team_->left(size(), pe); }
   collective_slot& my_slot() { return team_->slot(rank_, turn_); }
 
@@ -147,14 +146,17 @@ class shared_memory_substrate final : public substrate {
   // Collective over the world. Memory created by this PE's `leader` (-1: none) for all that name
   // the same one; if it fails for any PE, all throw.
   std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes);
+  // Collective over the world: so much memory of each node, that its PE `leader` creates unless
+  // there is some that all PEs keep.
+  std::unique_ptr<shared_memory> memory_of_node(int leader, std::size_t bytes, bool keep);
   // Collective over the world. The number of a block of so many bytes that all PEs keep, or 0.
   std::uint64_t find_kept(std::size_t bytes);
 
   std::shared_ptr<job_membership> job_;
   std::unique_ptr<shared_memory> team_memory_;  // null for the world of all PEs
   team_block* team_;
-  std::vector<int> members_;
-  std::vector<int> nodes_;
+  rank_list members_;
+  node_layout layout_;
   int rank_;
   std::uint32_t turn_ = 0;
   std::optional<wide_slots> wide_;

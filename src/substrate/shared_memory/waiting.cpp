@@ -32,11 +32,6 @@ constexpr bool waits_for_ever = true;
 constexpr bool waits_for_ever = false;
 #endif
 
-int number_of_cores() {
-  const cpu_set_t cores = usable_cores();
-  return CPU_COUNT(&cores);
-}
-
 void pause_core() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -52,13 +47,16 @@ waiting::waiting(job_block& job, int rank, const surroundings& around)
       me_(job.pe(rank)),
       others_(&progress::of_this_pe()),
       has_network_(around.has_network),
-      has_core_(around.pes_on_cores <= number_of_cores()),
-      spins_(has_core_ ? spins_with_a_core_each : 0),
-      stall_(
-          job, rank,
-          around.ranks_in_job.empty() ? rank : around.ranks_in_job[static_cast<std::size_t>(rank)],
-          around.pes_in_job == 0 ? static_cast<int>(job.pes) : around.pes_in_job,
-          around.stall_after) {}
+      stall_(job, rank, around.ranks_in_job[rank],
+             around.pes_in_job == 0 ? static_cast<int>(job.pes) : around.pes_in_job,
+             around.stall_after) {
+  share_cores(around.pes_on_cores);
+}
+
+void waiting::share_cores(int pes) {
+  has_core_ = pes <= count(usable_cores());
+  spins_ = has_core_ ? spins_with_a_core_each : 0;
+}
 
 bool waiting::idle(const pause_reason& why) {
   if (others_->make()) {

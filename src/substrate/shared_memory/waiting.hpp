@@ -4,9 +4,9 @@
 // Blocking without losing a wake-up: the PE announces that it is about to sleep (`asleep`), lets
 // everything be polled once more that it polls, and only then blocks on its `bell`. Whoever has
 // something for it first stores that (sequentially consistent), then reads `asleep`, and rings if
-// it is set. Either the sender sees `asleep`, or the last poll sees what was stored. (The polls load
-// with acquire, which could be taken before the announcement: a fence stands between. AArch64, for
-// one, makes use of that.)
+// it is set. Either the sender sees `asleep`, or the last poll sees what was stored. (The polls
+// load with acquire, which could be taken before the announcement: a fence stands between. AArch64,
+// for one, makes use of that.)
 //
 // What a PE polls is known by its sessions: each notes the round in which it was polled last, and a
 // round begins with each announcement. A session that was polled in the rounds since the PE blocked
@@ -18,8 +18,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <vector>
 
+#include "substrate/rank_list.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "substrate/stall/stall_watch.hpp"
@@ -30,13 +30,14 @@ class progress;
 
 // What the policy depends on.
 struct surroundings {
-  int pes_on_cores = 1;  // that may run on the same cores as this one, with itself
+  int pes_on_machine = 0;  // of the program, with this one; 0: those of its job
+  int pes_on_cores = 1;    // that may run on the same cores as this one, with itself
   // What comes from another node rings no bell: the PE must look for it.
   bool has_network = false;
   // How long PEs may be unable to go on before they look whether they ever will; 0: they never do.
   std::chrono::nanoseconds stall_after{0};
-  int pes_in_job = 0;               // 0: those of the job_block
-  std::vector<int> ranks_in_job{};  // of those of the job_block; empty: the same as there
+  int pes_in_job = 0;         // 0: those of the job_block
+  rank_list ranks_in_job{0};  // of those of the job_block; none: the same as there
 };
 
 class waiting {
@@ -47,6 +48,8 @@ class waiting {
   // it has waited for long enough that it is worth looking whether the others are still there.
   // Throws stall_error if it is certain that some PEs can never go on.
   bool idle(const pause_reason& why);
+  // It has turned out how many PEs may run on the same cores as this one, with itself.
+  void share_cores(int pes);
   // There are as many cores as PEs that may run on them.
   [[nodiscard]] bool has_core() const { return has_core_; }
   // The next call of `idle` will do more than spin.
@@ -78,8 +81,8 @@ class waiting {
   pe_block& me_;
   progress* others_;
   bool has_network_;
-  bool has_core_;                   // of its own
-  std::uint32_t spins_;             // fruitless calls before it yields
+  bool has_core_ = false;           // of its own
+  std::uint32_t spins_ = 0;         // fruitless calls before it yields
   std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
   std::uint32_t bell_seen_ = 0;

@@ -33,11 +33,11 @@ void put_and_signal(std::byte* to, std::span<const std::byte> data, void* signal
 
 class block final : public remote_memory {
  public:
-  block(substrate& world, const link_plan& plan, std::span<const int> members,
+  block(substrate& world, const link_plan& plan, const rank_list& members,
         std::shared_ptr<symmetric_memory> heap, std::size_t bytes)
       : world_(world), heap_(std::move(heap)) {
     for (const auto* ends : {&plan.outgoing, &plan.incoming}) {
-      for (const int pe : *ends) peers_.push_back({pe, members[static_cast<std::size_t>(pe)], {}});
+      for (const int pe : *ends) peers_.push_back({pe, members[pe], {}});
     }
     std::ranges::sort(peers_, {}, &peer::pe);
     const auto twice = std::ranges::unique(peers_, {}, &peer::pe);
@@ -45,9 +45,6 @@ class block final : public remote_memory {
 
     if (plan.memory != nullptr) take_from_client(world, plan.memory, bytes);
     if (mine_ == nullptr) take_from_heap(world, bytes);
-    std::byte* begin = place_ ? mine_ - head_bytes : mine_;
-    std::memset(begin, 0, bytes + static_cast<std::size_t>(mine_ - begin));
-    world.barrier();  // nobody writes before that
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
@@ -133,12 +130,12 @@ class block final : public remote_memory {
   void take_from_heap(substrate& world, std::size_t bytes) {
     place_ = heap_->take(world, head_bytes + bytes);
     mine_ = heap_->address(*place_) + head_bytes;
-    std::vector<symmetric_place> places(static_cast<std::size_t>(world.size()));
-    world.all_gather(std::as_bytes(std::span(&*place_, 1)),
-                     reinterpret_cast<std::byte*>(places.data()));
-    for (peer& p : peers_) {
-      p.base = heap_->address(places[static_cast<std::size_t>(p.pe)]) + head_bytes;
-    }
+    std::memset(mine_ - head_bytes, 0, head_bytes);
+    // Neighbours look where one another's blocks lie. What is shown stays until the links are made,
+    // by which time all have looked.
+    heap_->show(*place_);
+    world.barrier();
+    for (peer& p : peers_) p.base = heap_->address(heap_->shown_by(p.rank)) + head_bytes;
   }
 
   substrate& world_;
@@ -153,7 +150,7 @@ class block final : public remote_memory {
 }  // namespace
 
 std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& plan,
-                                          std::span<const int> members,
+                                          const rank_list& members,
                                           std::shared_ptr<symmetric_memory> heap,
                                           std::size_t bytes) {
   return std::make_unique<block>(world, plan, members, std::move(heap), bytes);

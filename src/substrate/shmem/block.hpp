@@ -2,10 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "substrate/put_links.hpp"
+#include "substrate/rank_list.hpp"
 #include "substrate/shmem/symmetric_memory.hpp"
 
 namespace boxcar::detail::shmem {
@@ -13,7 +13,7 @@ namespace boxcar::detail::shmem {
 // Collective over `world`, whose PE i is PE members[i] for OpenSHMEM. Taken from the plan's
 // allocator if there is one and its memory is symmetric, or else from `heap`.
 std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& plan,
-                                          std::span<const int> members,
+                                          const rank_list& members,
                                           std::shared_ptr<symmetric_memory> heap,
                                           std::size_t bytes);
 

@@ -4,12 +4,16 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <shmem.h>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/left_networks.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
 #include "substrate/put_links.hpp"
@@ -59,35 +63,40 @@ class shmem_network final : public network {
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool is_running() const noexcept override { return shmem::is_running(); }
 
-  void gather_at_start(std::span<const std::byte> mine, std::byte* all) override {
-    // In words, and in symmetric memory, as fcollect wants it; what it synchronises by, too, which
-    // must not be static data of a library.
-    // At least one: for none, shmem_malloc may give nothing.
-    const std::size_t words =
-        std::max<std::size_t>((mine.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 1);
-    const std::size_t bytes = words * sizeof(std::uint64_t);
-    auto* from = static_cast<std::byte*>(shmem_malloc(bytes));
-    auto* into = static_cast<std::byte*>(shmem_malloc(bytes * static_cast<std::size_t>(size_)));
-    auto* sync = static_cast<long*>(shmem_malloc(SHMEM_COLLECT_SYNC_SIZE * sizeof(long)));
-    if (from == nullptr || into == nullptr || sync == nullptr) {
-      throw heap_too_small(bytes * (static_cast<std::size_t>(size_) + 1), 0,
-                           "let the program allocate less");
+  // Along a tree: up in steps in which a PE takes in the value of the PEs behind its own, and down
+  // again. In symmetric memory, from which others get it.
+  void reduce_at_start(std::span<std::byte> value,
+                       const std::function<void(std::byte*, const std::byte*)>& combine) override {
+    if (value.empty()) return shmem_barrier_all();
+    auto* shown = static_cast<std::byte*>(shmem_malloc(value.size()));
+    if (shown == nullptr) {
+      throw heap_too_small(value.size(), 0, "let the program allocate less");
     }
-    if (!mine.empty()) std::memcpy(from, mine.data(), mine.size());
-    std::fill_n(sync, SHMEM_COLLECT_SYNC_SIZE, SHMEM_SYNC_VALUE);
-    shmem_barrier_all();  // `sync` is ready on all
-    shmem_fcollect64(into, from, words, 0, 0, size_, sync);
-    for (std::size_t pe = 0; pe < static_cast<std::size_t>(size_) && !mine.empty(); ++pe) {
-      std::memcpy(all + pe * mine.size(), into + pe * bytes, mine.size());
+    const auto show = [&] { std::ranges::copy(value, shown); };
+    std::vector<std::byte> next(value.size());
+    int step = 1;
+    for (; step < size_; step *= 2) {
+      show();
+      shmem_barrier_all();
+      if (rank_ % (2 * step) == 0 && step < size_ - rank_) {
+        shmem_getmem(next.data(), shown, value.size(), rank_ + step);
+        combine(value.data(), next.data());
+      }
+      shmem_barrier_all();
     }
-    shmem_barrier_all();  // and is not in use any more
-    shmem_free(sync);
-    shmem_free(into);
-    shmem_free(from);
+    while ((step /= 2) != 0) {
+      show();
+      shmem_barrier_all();
+      if (rank_ % (2 * step) == step) {
+        shmem_getmem(value.data(), shown, value.size(), rank_ - step);
+      }
+      shmem_barrier_all();
+    }
+    shmem_free(shown);
   }
 
   std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
-                                       std::span<const int> members) override {
+                                       const rank_list& members) override {
     require_running();
     return make_put_links(world, plan, [&](std::size_t bytes) {
       return make_block(world, plan, members, heap(), bytes);
@@ -140,32 +149,11 @@ class shmem_network final : public network {
   bool heard_ = false;
 };
 
-// Networks that this PE has left, until no other PE writes to its links any more.
-class left_networks {
- public:
-  static left_networks& instance() {
-    static auto* all = new left_networks;  // OpenSHMEM may end later than static objects
-    return *all;
-  }
-  void add(std::unique_ptr<network> net) {
-    nets_.push_back(std::move(net));
-    drop_silent();
-  }
-  void drop_silent() {
-    std::erase_if(nets_, [](const auto& net) { return net->everybody_left(); });
-  }
-
- private:
-  std::vector<std::unique_ptr<network>> nets_;
-};
-
 }  // namespace
 
 std::shared_ptr<network> make_network() {
   require_running();
-  left_networks::instance().drop_silent();
-  return {new shmem_network,
-          [](network* net) { left_networks::instance().add(std::unique_ptr<network>(net)); }};
+  return until_left(std::make_unique<shmem_network>());
 }
 
 }  // namespace boxcar::detail::shmem

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <shmem.h>
 
 #include "substrate/environment.hpp"
@@ -34,6 +35,18 @@ symmetric_memory::symmetric_memory(std::size_t first_bytes) {
   if (!add_chunk(first_bytes)) {
     throw heap_too_small(first_bytes, 0, "set BOXCAR_SYMMETRIC_BYTES to less");
   }
+  // The chunk is fresh on all PEs, and so this lies at the same place on all.
+  shown_ = address(*take(sizeof(symmetric_place)));
+}
+
+void symmetric_memory::show(const symmetric_place& block) {
+  std::memcpy(shown_, &block, sizeof block);
+}
+
+symmetric_place symmetric_memory::shown_by(int pe) const {
+  symmetric_place block;
+  shmem_getmem(&block, shown_, sizeof block, pe);
+  return block;
 }
 
 bool symmetric_memory::add_chunk(std::size_t bytes) {

@@ -49,6 +49,10 @@ class symmetric_memory {
   // All that Boxcar holds.
   [[nodiscard]] std::size_t total() const;
 
+  // A block of this PE that its peers shall find, and that which a PE shows them. One at a time.
+  void show(const symmetric_place& block);
+  [[nodiscard]] symmetric_place shown_by(int pe) const;
+
   // Where a block of any PE lies, in terms of this PE's memory, as OpenSHMEM wants to be told.
   [[nodiscard]] std::byte* address(const symmetric_place& block) const {
     return chunks_[block.chunk].memory + block.offset;
@@ -71,6 +75,7 @@ class symmetric_memory {
   // Collective over all PEs; false, on all, if OpenSHMEM has no room.
   bool add_chunk(std::size_t bytes);
   std::vector<chunk> chunks_;
+  std::byte* shown_ = nullptr;  // at the same place on all PEs
   std::vector<retired_block> retired_;
 };
 

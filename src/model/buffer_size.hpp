@@ -1,8 +1,9 @@
-// The default size of a conveyor's buffers.
+// The default size of the buffers of conveyors and streams.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace boxcar::detail {
@@ -38,23 +39,29 @@ struct buffer_size {
 };
 
 inline constexpr std::size_t usual_cache_bytes = std::size_t{1} << 20;
+inline constexpr std::size_t usual_memory_bytes = std::size_t{1} << 30;
 
-// What the size depends on beside links and items.
+// What sizes depend on beside links and items.
 struct buffer_place {
   std::size_t cache_bytes = usual_cache_bytes;  // of the second level, which a core has for itself
   bool cores_shared = false;                    // by several PEs
   std::size_t conveyors = 1;                    // that work together, as the two of a biconveyor do
   bool several_nodes = false;                   // which the PEs are spread over
+  std::size_t memory_bytes = usual_memory_bytes;  // of the machine, for each PE on it
 
-  // What holds for the PEs of both.
-  [[nodiscard]] buffer_place with(const buffer_place& other) const {
-    return {std::min(cache_bytes, other.cache_bytes), cores_shared || other.cores_shared,
-            std::max(conveyors, other.conveyors), several_nodes || other.several_nodes};
-  }
+  // What suits all PEs is what follows from the largest of each of these numbers.
+  using numbers = std::array<std::uint64_t, 5>;
+  [[nodiscard]] numbers to_numbers() const;
+  static buffer_place from(const numbers& largest);
 };
 
 // That of this PE, for one conveyor.
 buffer_place place_here(const substrate& world);
+
+// That of a PE with its own core on a machine as they are today.
+inline buffer_place usual_place(bool several_nodes) {
+  return {.several_nodes = several_nodes};
+}
 
 // For a PE with this many links, of two buffers each. Large buffers cost few hand-overs, and few
 // changes from one PE to another where PEs share a core. They shall fill the cache twice: what a
@@ -68,5 +75,7 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
 
 // Of the second-level cache of this core; the usual size if the system does not tell.
 std::size_t cache_bytes_here();
+// That this machine has, or that the system allows this program, its container for instance.
+std::size_t machine_bytes_here();
 
 }  // namespace boxcar::detail

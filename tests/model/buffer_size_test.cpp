@@ -1,7 +1,8 @@
 // The default size of buffers follows from the number of links, the cache, the items and the bound,
 // and the conveyor tells from which.
-#include "conveyor/buffer_size.hpp"
+#include "model/buffer_size.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -107,14 +108,23 @@ TEST(buffer_size, is_shared_with_conveyors_that_work_together) {
   EXPECT_NE(choose_buffer_size(2, 8, two).why.find("2 conveyors"), std::string::npos);
 }
 
+// PEs take the largest of each number.
 TEST(buffer_size, is_one_that_suits_all_pes) {
-  const buffer_place small{.cache_bytes = cache / 2, .several_nodes = true};
-  for (const buffer_place& both : {small.with(shared_core), shared_core.with(small)}) {
+  const auto with = [](const buffer_place& a, const buffer_place& b) {
+    buffer_place::numbers all = a.to_numbers();
+    const buffer_place::numbers others = b.to_numbers();
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], others[i]);
+    return buffer_place::from(all);
+  };
+  const buffer_place small{
+      .cache_bytes = cache / 2, .several_nodes = true, .memory_bytes = usual_memory_bytes / 2};
+  for (const buffer_place& both : {with(small, shared_core), with(shared_core, small)}) {
     EXPECT_EQ(both.cache_bytes, cache / 2);
     EXPECT_TRUE(both.cores_shared);
     EXPECT_TRUE(both.several_nodes);
+    EXPECT_EQ(both.memory_bytes, usual_memory_bytes / 2);
   }
-  EXPECT_FALSE(small.with(own_core).cores_shared);
+  EXPECT_FALSE(with(small, own_core).cores_shared);
 }
 
 TEST(buffer_size, knows_whether_there_are_several_nodes) {
@@ -127,6 +137,13 @@ TEST(buffer_size, knows_whether_there_are_several_nodes) {
 
 TEST(buffer_size, follows_from_a_cache_that_there_is) {
   EXPECT_GE(cache_bytes_here(), 16 * kibibyte);
+}
+
+TEST(buffer_size, follows_from_memory_that_there_is) {
+  EXPECT_GE(machine_bytes_here(), std::size_t{1} << 26);
+  boxcar::run(4, [](world& w) {
+    EXPECT_EQ(place_here(*w.substrate()).memory_bytes, machine_bytes_here() / 4);
+  });
 }
 
 TEST(buffer_size, is_explained) {

@@ -1,7 +1,9 @@
-#include "conveyor/buffer_size.hpp"
+#include "model/buffer_size.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
+#include <limits>
 #include <unistd.h>
 
 #include "substrate/substrate.hpp"
@@ -61,12 +63,22 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
                       (place.cores_shared ? ", as PEs share cores" : "")};
 }
 
+buffer_place::numbers buffer_place::to_numbers() const {
+  return {~std::uint64_t{cache_bytes}, cores_shared, conveyors, several_nodes,
+          ~std::uint64_t{memory_bytes}};
+}
+
+buffer_place buffer_place::from(const numbers& largest) {
+  const auto [cache, shared, conveyors, nodes, memory] = largest;
+  return {static_cast<std::size_t>(~cache), shared != 0, static_cast<std::size_t>(conveyors),
+          nodes != 0, static_cast<std::size_t>(~memory)};
+}
+
 buffer_place place_here(const substrate& world) {
-  bool several_nodes = false;
-  for (int pe = 1; pe < world.size(); ++pe) several_nodes |= world.node_of(pe) != world.node_of(0);
   return {.cache_bytes = cache_bytes_here(),
           .cores_shared = !world.has_core(),
-          .several_nodes = several_nodes};
+          .several_nodes = world.layout().nodes() > 1,
+          .memory_bytes = machine_bytes_here() / static_cast<std::size_t>(world.pes_on_machine())};
 }
 
 std::size_t cache_bytes_here() {
@@ -75,6 +87,31 @@ std::size_t cache_bytes_here() {
   if (bytes > 0) return static_cast<std::size_t>(bytes);
 #endif
   return usual_cache_bytes;
+}
+
+namespace {
+
+// What a file says that holds nothing but a number; the largest number if it holds something else.
+std::size_t number_in(const char* file) {
+  std::size_t number = 0;
+  return std::ifstream(file) >> number ? number : std::numeric_limits<std::size_t>::max();
+}
+
+std::size_t find_machine_bytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page = sysconf(_SC_PAGESIZE);
+  const std::size_t all = pages > 0 && page > 0
+                              ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                              : usual_memory_bytes;
+  return std::min({all, number_in("/sys/fs/cgroup/memory.max"),
+                   number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+}
+
+}  // namespace
+
+std::size_t machine_bytes_here() {
+  static const std::size_t once = find_machine_bytes();
+  return once;
 }
 
 }  // namespace boxcar::detail

@@ -1,0 +1,121 @@
+#include "conveyor/path_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "route/factorisations.hpp"
+#include "substrate/largest.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// Some links of this hop lead to another node. Not by a table.
+bool is_remote(const node_layout& nodes, const tagged_route& path, int hop) {
+  const bool within_groups = path.hops() > 1 && hop != 1;
+  return within_groups ? !nodes.keeps_together(path.group()) : nodes.nodes() > 1;
+}
+
+std::size_t links_in_groups(int hops, int pes, int group) {
+  const tagged_route path = path_in_groups(hops, pes, group);
+  std::size_t links = 0;
+  for (int hop = 0; hop < hops; ++hop) links += path.most_links(hop);
+  return links;
+}
+
+// The PEs of a node, if there are several nodes of the same size, of which the last may have fewer;
+// otherwise 0.
+int pes_of_each_node(const node_layout& nodes) {
+  const int pes = nodes.pes_per_node_but_last();
+  return pes < nodes.pes() ? pes : 0;
+}
+
+// The largest part of a node with which all PEs have work on the second of three hops. There the
+// PEs of one row of a group send to the group of the same number: with fewer groups than rows, few
+// PEs would carry all that goes to other nodes.
+int busy_group(int pes, int per_node) {
+  int group = 1;
+  for (const int d : divisors(per_node)) {
+    if (d <= pes / d) group = d;
+  }
+  return group;
+}
+
+int group_of_fewest_links(int pes, int hops) {
+  const auto links = [&](int group) { return links_in_groups(hops, pes, group); };
+  std::vector<int> possible = divisors(pes);
+  if (hops > 2) std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
+  const int divisor = std::ranges::min(possible, {}, links);
+  if (hops > 2) return divisor;
+  // A complete last row spreads the load evenly; that is worth some links.
+  const int even = static_cast<int>(std::sqrt(pes));
+  const int any = links(even + 1) < links(even) && even < pes ? even + 1 : even;
+  return 4 * links(divisor) <= 5 * links(any) ? divisor : any;
+}
+
+}  // namespace
+
+tagged_route path_in_groups(int hops, int pes, int group) {
+  return hops == 2 ? tagged_route::matrix_with_short_row(pes, group)
+                   : tagged_route::with_hops(hops, pes, group);
+}
+
+way_cost cost_of(const node_layout& nodes, const tagged_route& path, const path_terms& terms) {
+  const auto per_link = static_cast<std::size_t>(terms.buffers_per_link);
+  way_cost cost;
+  cost.hops = path.hops();
+  cost.other_bytes = path.list_bytes();
+  for (int hop = 0; hop < path.hops(); ++hop) {
+    const std::size_t links = path.most_links(hop);
+    const bool remote = is_remote(nodes, path, hop);
+    cost.links += links;
+    cost.buffers += links * (remote ? per_link + 1 : per_link);
+    if (terms.compress && remote) ++cost.compressed_hops;
+  }
+  return cost;
+}
+
+way_cost cost_of(substrate& world, const route& way, const path_terms& terms) {
+  const auto per_link = static_cast<std::size_t>(terms.buffers_per_link);
+  way_cost mine;
+  mine.links = 1;  // to itself
+  mine.buffers = per_link;
+  int compressed = -1;
+  for (const hop& link : way.links(world.rank())) {
+    const bool remote = !world.is_local(link.pe);
+    ++mine.links;
+    mine.buffers += remote ? per_link + 1 : per_link;
+    if (terms.compress && remote && link.stage != compressed) {
+      compressed = link.stage;
+      ++mine.compressed_hops;
+    }
+  }
+  const auto [links, buffers, compressed_hops] =
+      largest<3>(world, {mine.links, mine.buffers, mine.compressed_hops});
+  return {way.stages(), links, buffers, 0, compressed_hops};
+}
+
+int choose_group(const node_layout& nodes, int hops) {
+  if (hops == 1) return 1;
+  const int pes = nodes.pes();
+  const int per_node = pes_of_each_node(nodes);
+  if (hops == 2) return per_node != 0 ? per_node : group_of_fewest_links(pes, hops);
+  if (per_node == 0 || pes % per_node != 0) return group_of_fewest_links(pes, hops);
+  // A part may be so small that its links are too many.
+  return std::ranges::min(std::array{busy_group(pes, per_node), per_node}, {},
+                          [&](int group) { return links_in_groups(hops, pes, group); });
+}
+
+std::string reason_for_group(const node_layout& nodes, int group) {
+  const int per_node = pes_of_each_node(nodes);
+  if (per_node == group) return "the PEs of a node";
+  if (per_node != 0 && per_node % group == 0) {
+    return "the largest part of a node with which all PEs take part in all hops";
+  }
+  return nodes.pes() % group == 0
+             ? "the divisor of the number of PEs that gives the fewest links"
+             : "the number of PEs that gives the fewest links, as divisors give many more";
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,62 @@
+// What all PEs must give alike: whether they do, by one reduction of a hash where all is well. Only
+// where it is not, what a PE has given travels: that of PE 0 to all others, and what the first of
+// those that differ has to say about it to all.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+// Why the PEs do not agree, the same on all of them.
+struct objection {
+  int pe = 0;           // the lowest rank of those that object
+  std::string problem;  // why what it gives cannot work, whatever the others give; or empty, and
+  std::string on;       // what it gives another value for than PE 0
+  std::string first;    // the value of PE 0
+  std::string its;      // and its own
+
+  // "the PEs disagree on `owner` `on`: ...", or "`subject` on PE n: problem".
+  [[nodiscard]] std::string text(const std::string& subject, const std::string& owner) const;
+};
+
+class agreement {
+ public:
+  // All PEs name the same things in the same order; only the values may differ.
+  void on(std::string_view name, std::string value);
+  void on(std::string_view name, std::integral auto value) {
+    on(name, std::to_string(static_cast<std::uint64_t>(value)));
+  }
+  // What this PE gives cannot work. The first problem counts.
+  void object(std::string problem);
+
+  // Collective. Nothing, if all PEs agree and none objects. `maxima`: each number becomes the
+  // largest of all PEs, in the same reduction.
+  [[nodiscard]] std::optional<objection> reach(substrate& world,
+                                               std::span<std::uint64_t> maxima = {}) const;
+
+  // The same by anything that reduces as a substrate does.
+  using combination = std::function<void(std::byte* into, const std::byte* next)>;
+  using reduction = std::function<void(std::span<std::byte> value, const combination&)>;
+  [[nodiscard]] std::optional<objection> reach(const reduction& reduce, int rank,
+                                               std::span<std::uint64_t> maxima = {}) const;
+
+ private:
+  [[nodiscard]] std::uint64_t hash() const;
+  [[nodiscard]] std::string all_values() const;
+
+  std::vector<std::pair<std::string, std::string>> given_;
+  std::string problem_;
+};
+
+}  // namespace boxcar::detail
