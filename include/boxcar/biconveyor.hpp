@@ -68,8 +68,7 @@ class biconveyor {
       desk.serve_items<Query, Reply>([this](const Query& query, int) { return answer_(query); });
     }
 
-    void collect(detail::conveyor_core& replies,
-                 std::vector<detail::reply_queue>& arrived) override {
+    void collect(detail::conveyor_core& replies, detail::reply_queues& arrived) override {
       collect_all(sizeof(Reply), replies, arrived);
     }
 

@@ -28,7 +28,7 @@ class client_loops final : public detail::biconveyor_loops {
     });
   }
 
-  void collect(detail::conveyor_core& replies, std::vector<detail::reply_queue>& arrived) override {
+  void collect(detail::conveyor_core& replies, detail::reply_queues& arrived) override {
     if (reply_bytes_ == 8) return collect_all(8, replies, arrived);
     collect_all(reply_bytes_, replies, arrived);
   }

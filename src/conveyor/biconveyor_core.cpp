@@ -21,7 +21,7 @@ biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::s
       queries_(w, query_bytes, for_each(options), 2, query_type),
       replies_(w, reply_bytes, for_each(options), 2, reply_type),
       desk_(queries_, replies_),
-      arrived_(static_cast<std::size_t>(w.size())) {
+      arrived_(w.size()) {
   made();
 }
 
@@ -43,13 +43,13 @@ void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
 }
 
 std::size_t biconveyor_core::queue_bytes() const {
-  std::size_t bytes = arrived_.capacity() * sizeof(reply_queue);
-  for (const reply_queue& replies : arrived_) bytes += replies.memory_bytes();
+  std::size_t bytes = arrived_.memory_bytes();
+  arrived_.for_each([&bytes](const reply_queue& replies) { bytes += replies.memory_bytes(); });
   return bytes;
 }
 
 void biconveyor_core::release_queues() {
-  for (reply_queue& replies : arrived_) replies.release();
+  arrived_.for_each([](reply_queue& replies) { replies.release(); });
 }
 
 }  // namespace boxcar::detail

@@ -18,7 +18,7 @@ elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t lar
       queries_(w, {largest_query, largest_query}, for_each(options)),
       replies_(w, {largest_reply, largest_reply}, for_each(options)),
       desk_(queries_, replies_),
-      arrived_(static_cast<std::size_t>(w.size())) {
+      arrived_(w.size()) {
   made();
 }
 
@@ -40,19 +40,19 @@ void elastic_biconveyor_core::begin(std::unique_ptr<elastic_biconveyor_loop> loo
 void elastic_biconveyor_core::collect() {
   elastic_core& replies = replies_;
   for (auto reply = replies.pull(); reply.data != nullptr; reply = replies.pull()) {
-    arrived_[static_cast<std::size_t>(replies.from())].push({reply.data, reply.bytes});
+    arrived_[static_cast<std::uint32_t>(replies.from())].push({reply.data, reply.bytes});
   }
 }
 
 std::size_t elastic_biconveyor_core::queue_bytes() const {
-  std::size_t bytes = desk_.memory_bytes() + arrived_.capacity() * sizeof(elastic_queue);
-  for (const elastic_queue& replies : arrived_) bytes += replies.memory_bytes();
+  std::size_t bytes = desk_.memory_bytes() + arrived_.memory_bytes();
+  arrived_.for_each([&bytes](const elastic_queue& replies) { bytes += replies.memory_bytes(); });
   return bytes;
 }
 
 void elastic_biconveyor_core::release_queues() {
   desk_.release();
-  for (elastic_queue& replies : arrived_) replies.release();
+  arrived_.for_each([](elastic_queue& replies) { replies.release(); });
 }
 
 }  // namespace boxcar::detail

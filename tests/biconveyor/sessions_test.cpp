@@ -84,7 +84,8 @@ TEST_P(biconveyor_sessions, may_be_of_parts_of_a_world) {
 
 TEST_P(biconveyor_sessions, hold_the_memory_if_it_is_dynamic) {
   conveyor_options options = GetParam().options;
-  options.buffer_bytes = 8192;
+  constexpr std::size_t buffer = 16384;
+  options.buffer_bytes = buffer;
   options.dynamic_memory = true;
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {
@@ -94,13 +95,13 @@ TEST_P(biconveyor_sessions, hold_the_memory_if_it_is_dynamic) {
              c.unchecked().reply_statistics().memory_bytes;
     };
     for (int i = 0; i < 2; ++i) {
-      EXPECT_LT(held(), 8192U);
+      EXPECT_LT(held(), buffer);
       c.in_session([&] {
-        EXPECT_GT(held(), 2 * 8192U);
+        EXPECT_GT(held(), 2 * buffer);
         c.finish();
       });
     }
-    EXPECT_LT(held(), 8192U);
+    EXPECT_LT(held(), buffer);
   });
 }
 

@@ -83,7 +83,7 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] bool nothing_asked() { return asked_whom_.empty(); }
   void require_pull() const;
   // Whom the oldest query without a reply went to.
-  [[nodiscard]] std::size_t whom() { return static_cast<std::size_t>(*asked_whom_.front()); }
+  [[nodiscard]] std::uint32_t whom() { return static_cast<std::uint32_t>(*asked_whom_.front()); }
   void take() { asked_whom_.pop_front(); }
 
  private:

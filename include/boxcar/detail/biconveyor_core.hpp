@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <vector>
 
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/pe_table.hpp>
 #include <boxcar/detail/reply_desk.hpp>
 #include <boxcar/detail/ring.hpp>
 #include <boxcar/world.hpp>
@@ -17,6 +17,7 @@ namespace boxcar::detail {
 
 // Replies that wait for their turn: an element has the bytes of one.
 using reply_queue = ring<std::byte>;
+using reply_queues = pe_table<reply_queue>;  // by the PE that gave them
 
 // The loops over queries and replies, by somebody who knows their types, so that nothing is called
 // per item that could be inlined.
@@ -26,20 +27,20 @@ class biconveyor_loops {
   // Answers queries that have arrived.
   virtual void serve(reply_desk& desk) = 0;
   // Moves replies that have arrived to the queues of those that gave them.
-  virtual void collect(conveyor_core& replies, std::vector<reply_queue>& arrived) = 0;
+  virtual void collect(conveyor_core& replies, reply_queues& arrived) = 0;
 
  protected:
   [[gnu::always_inline]] static void collect_all(std::size_t reply_bytes, conveyor_core& replies,
-                                                 std::vector<reply_queue>& arrived) {
+                                                 reply_queues& arrived) {
     if (!replies.has_rows()) {
       replies.pull_all(reply_bytes, [&](const std::byte* reply, int from) {
-        arrived[static_cast<std::size_t>(from)].push_element(reply, reply_bytes);
+        arrived[static_cast<std::uint32_t>(from)].push_element(reply, reply_bytes);
       });
       return;
     }
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
-      arrived[static_cast<std::size_t>(replies.from())].push_row(row.begin, row.bytes(),
-                                                                 reply_bytes);
+      arrived[static_cast<std::uint32_t>(replies.from())].push_row(row.begin, row.bytes(),
+                                                                   reply_bytes);
       replies.pulled_to(row.end);
     }
   }
@@ -71,14 +72,15 @@ class biconveyor_core final : public biconveyor_base {
       require_pull();
       return false;
     }
-    reply_queue& replies = arrived_[whom()];
-    if (replies.empty()) [[unlikely]] {
+    reply_queue* replies = arrived_.find(whom());
+    if (replies == nullptr || replies->empty()) [[unlikely]] {
       collect();
-      if (replies.empty()) return false;
+      replies = arrived_.find(whom());
+      if (replies == nullptr || replies->empty()) return false;
     }
     take();
-    std::memcpy(reply, replies.front(), bytes);
-    replies.pop_front(bytes);
+    std::memcpy(reply, replies->front(), bytes);
+    replies->pop_front(bytes);
     return true;
   }
 
@@ -94,7 +96,7 @@ class biconveyor_core final : public biconveyor_base {
   reply_desk desk_;
   std::unique_ptr<biconveyor_loops> loops_;
   std::size_t reply_bytes_ = 0;
-  std::vector<reply_queue> arrived_;  // replies by the PE that gave them
+  reply_queues arrived_;
 };
 
 }  // namespace boxcar::detail

@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include <boxcar/detail/biconveyor_base.hpp>
 #include <boxcar/detail/elastic_core.hpp>
 #include <boxcar/detail/elastic_queue.hpp>
 #include <boxcar/detail/elastic_reply_desk.hpp>
+#include <boxcar/detail/pe_table.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar::detail {
@@ -41,13 +41,14 @@ class elastic_biconveyor_core final : public biconveyor_base {
       require_pull();
       return std::nullopt;
     }
-    elastic_queue& replies = arrived_[whom()];
-    if (replies.empty()) [[unlikely]] {
+    elastic_queue* replies = arrived_.find(whom());
+    if (replies == nullptr || replies->empty()) [[unlikely]] {
       collect();
-      if (replies.empty()) return std::nullopt;
+      replies = arrived_.find(whom());
+      if (replies == nullptr || replies->empty()) return std::nullopt;
     }
     take();
-    return replies.pop();
+    return replies->pop();
   }
 
  private:
@@ -61,7 +62,7 @@ class elastic_biconveyor_core final : public biconveyor_base {
   elastic_core replies_;
   elastic_reply_desk desk_;
   std::unique_ptr<elastic_biconveyor_loop> loop_;
-  std::vector<elastic_queue> arrived_;  // replies by the PE that gave them
+  pe_table<elastic_queue> arrived_;  // replies by the PE that gave them
 };
 
 }  // namespace boxcar::detail

@@ -16,6 +16,7 @@
 
 #include <boxcar/detail/chunked_queue.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/pe_table.hpp>
 
 namespace boxcar::detail {
 
@@ -35,8 +36,8 @@ class tickets {
   };
   tickets(int pes, bool in_sheets, const query_bytes& bytes)
       : memory_(in_a_chunk(static_cast<std::size_t>(pes), in_sheets, bytes)),
-        waiting_(static_cast<std::size_t>(pes)),
-        sheets_(in_sheets ? waiting_.size() : 0) {}
+        waiting_(pes),
+        sheets_(in_sheets ? static_cast<std::size_t>(pes) : 0) {}
 
   // --- One by one --------------------------------------------------------------------------------
   void put(Ticket ticket, int pe) { of(pe).push(std::move(ticket), memory_); }
@@ -67,8 +68,7 @@ class tickets {
   void drop(int pe, std::size_t n) { of(pe).drop(n, memory_); }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return memory_.memory_bytes() + waiting_.size() * sizeof(waiting_[0]) +
-           sheets_.size() * sizeof(sheet);
+    return memory_.memory_bytes() + waiting_.memory_bytes() + sheets_.size() * sizeof(sheet);
   }
 
  private:
@@ -109,11 +109,11 @@ class tickets {
     return std::clamp<std::size_t>(std::min(queries_in_a_buffer / 16, share), 8, 2048);
   }
 
-  chunked_queue<Ticket>& of(int pe) { return waiting_[static_cast<std::size_t>(pe)]; }
+  chunked_queue<Ticket>& of(int pe) { return waiting_[static_cast<std::uint32_t>(pe)]; }
 
   chunk_pool<Ticket> memory_;
-  std::vector<chunked_queue<Ticket>> waiting_;  // of the queries to each PE, oldest first
-  std::vector<sheet> sheets_;                   // beside the open buffer to each PE, or none
+  pe_table<chunked_queue<Ticket>> waiting_;  // of the queries to each PE, oldest first
+  std::vector<sheet> sheets_;                // beside the open buffer to each PE, or none
 };
 
 }  // namespace boxcar::detail
