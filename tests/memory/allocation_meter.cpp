@@ -11,6 +11,14 @@ namespace boxcar::test {
 namespace {
 
 std::atomic<std::size_t> allocated{0};
+std::atomic<std::size_t> peak{0};
+
+void count(std::size_t bytes) {
+  const std::size_t now = allocated += bytes;
+  std::size_t most = peak;
+  while (now > most && !peak.compare_exchange_weak(most, now)) {
+  }
+}
 
 // What is counted is what was asked for, the same each time; how much more the C library gives
 // depends on what other threads have released. The size stands in front of the memory, in room that
@@ -24,7 +32,7 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   void* memory = std::aligned_alloc(front, (front + bytes + front - 1) / front * front);
   if (memory == nullptr) throw std::bad_alloc();
   std::memcpy(memory, &bytes, sizeof bytes);
-  allocated += bytes;
+  count(bytes);
   return static_cast<std::byte*>(memory) + front;
 }
 
@@ -41,6 +49,14 @@ void release(void* memory, std::size_t alignment) {
 
 std::size_t allocated_bytes() {
   return allocated;
+}
+
+std::size_t peak_bytes() {
+  return peak;
+}
+
+void restart_peak() {
+  peak = allocated.load();
 }
 
 }  // namespace boxcar::test
@@ -78,7 +94,7 @@ int __real_munmap(void* memory, std::size_t bytes);
 
 void* __wrap_mmap(void* where, std::size_t bytes, int access, int flags, int file, off_t offset) {
   void* memory = __real_mmap(where, bytes, access, flags, file, offset);
-  if (memory != MAP_FAILED) boxcar::test::allocated += bytes;
+  if (memory != MAP_FAILED) boxcar::test::count(bytes);
   return memory;
 }
 

@@ -10,6 +10,9 @@
 namespace boxcar::test {
 
 [[nodiscard]] std::size_t allocated_bytes();
+// The most that was held at once since `restart_peak`.
+[[nodiscard]] std::size_t peak_bytes();
+void restart_peak();
 
 // What has been allocated since it was made and is still held, in bytes for each PE of a world of
 // threads, if all PEs do the same. All functions are collective.
