@@ -1,5 +1,5 @@
 // What a conveyor should hold, by the formula: links times buffers times their size, and a little
-// with each link.
+// with each link and each buffer (docs/memory.md).
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,14 @@ struct link_counts {
 
 constexpr std::int64_t most_memory(link_counts links, std::size_t buffers_per_link,
                                    std::size_t buffer_bytes) {
-  constexpr std::size_t with_link = 256;
+  constexpr std::size_t with_link = 200;
+  constexpr std::size_t with_buffer = 56;
   constexpr std::size_t with_conveyor = 4096;
   // What goes to another node is filled in a buffer of its own and then written into one of the
   // receiver's.
   const std::size_t buffers =
       links.local * buffers_per_link + links.remote * (buffers_per_link + 1);
-  return static_cast<std::int64_t>(buffers * held_for_buffer(buffer_bytes) +
+  return static_cast<std::int64_t>(buffers * (held_for_buffer(buffer_bytes) + with_buffer) +
                                    (links.local + links.remote) * with_link + with_conveyor);
 }
 
