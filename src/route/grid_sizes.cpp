@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/grid_sizes.hpp>
@@ -24,14 +25,42 @@ int links_of(const grid_sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), 0) - static_cast<int>(sizes.size());
 }
 
+// Of all ways to make so many places of sizes that do not grow, that with the fewest links. (In
+// another order they have as many.)
+class exact_search {
+ public:
+  exact_search(int places, int dimensions) : divisors_(detail::divisors(places)) {
+    continue_with(places, dimensions, places);
+  }
+  [[nodiscard]] const grid_sizes& best() const { return best_; }
+
+ private:
+  // `rest` is the product of those that are missing, of which none is larger than `most`.
+  void continue_with(int rest, int missing, int most) {
+    if (missing == 1) {
+      if (rest > most) return;
+      chosen_.push_back(rest);
+      if (best_.empty() || links_of(chosen_) < links_of(best_)) best_ = chosen_;
+      chosen_.pop_back();
+      return;
+    }
+    for (const int d : divisors_) {
+      if (d > most) break;
+      if (rest % d != 0 || std::pow(d, missing) < rest) continue;
+      chosen_.push_back(d);
+      continue_with(rest / d, missing - 1, d);
+      chosen_.pop_back();
+    }
+  }
+
+  std::vector<int> divisors_;
+  grid_sizes chosen_;
+  grid_sizes best_;
+};
+
 // The sizes for so many places that make for the fewest links, the largest first.
 grid_sizes best_exact(int places, int dimensions) {
-  grid_sizes best;
-  detail::for_each_factorisation(places, dimensions, 1, [&](const grid_sizes& sizes) {
-    if (!std::is_sorted(sizes.rbegin(), sizes.rend())) return;  // others have the same links
-    if (best.empty() || links_of(sizes) < links_of(best)) best = sizes;
-  });
-  return best;
+  return exact_search(places, dimensions).best();
 }
 
 // The same for slabs of which the last need not be complete.

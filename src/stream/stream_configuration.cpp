@@ -67,7 +67,8 @@ choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
   grid_sizes best = grid_of(1);
   way_cost best_cost = cost_of(nodes, best, o.buffers_per_link);
   fitting best_fit = fit(best_cost, wish, bound);
-  for (int dimensions = 2; dimensions <= most_dimensions; ++dimensions) {
+  for (int dimensions = 2; dimensions <= most_dimensions && best_fit.best_by != merit::fewest_hops;
+       ++dimensions) {
     const grid_sizes next = grid_of(dimensions);
     if (std::ranges::count(next, 1) != 0) break;
     const way_cost cost = cost_of(nodes, next, o.buffers_per_link);

@@ -177,5 +177,21 @@ TEST(minimal_grids, of_one_pe_is_one) {
   EXPECT_THROW((void)minimal_grids({4}, 0), argument_error);
 }
 
+// Numbers that factor in very many ways, and primes.
+TEST(balanced_grid, is_found_for_any_number_of_pes) {
+  for (const int pes : {65'537, 100'000, 100'003, 720'720, 997'920, 1'048'573, 1'048'576}) {
+    for (int dimensions = 1; dimensions <= most_dimensions; ++dimensions) {
+      const grid_sizes sizes = balanced_grid(pes, dimensions);
+      std::int64_t slab = 1;
+      for (std::size_t d = 1; d < sizes.size(); ++d) slab *= sizes[d];
+      EXPECT_GE(slab * sizes[0], pes) << to_text(sizes);
+      EXPECT_LT(slab * (sizes[0] - 1), pes) << to_text(sizes);
+      // No dimension is much larger than if all were equal.
+      const double even = std::pow(pes, 1.0 / dimensions);
+      EXPECT_LE(*std::ranges::max_element(sizes), 2 * even + 3) << to_text(sizes);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace boxcar::test

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "model/buffer_size.hpp"
 #include "porter/link_block.hpp"
 #include "porter/porter.hpp"
 
@@ -171,6 +172,11 @@ class pretended_world::memory_of_node final : public detail::shared_memory {
 
 pretended_world::pretended_world(int pes, int pes_per_node, int rank)
     : layout_(equal_nodes(pes, pes_per_node)), rank_(rank) {}
+
+int pretended_world::pes_on_machine() const {
+  constexpr std::size_t for_each_pe = std::size_t{1} << 29;
+  return static_cast<int>(std::max<std::size_t>(detail::machine_bytes_here() / for_each_pe, 1));
+}
 
 void pretended_world::answer() {
   for (silent_links* set : links_) set->answer();

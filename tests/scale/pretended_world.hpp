@@ -36,7 +36,8 @@ class pretended_world final : public detail::substrate {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return layout_.pes(); }
   [[nodiscard]] const detail::node_layout& layout() const override { return layout_; }
-  [[nodiscard]] int pes_on_machine() const override { return layout_.local_size(0); }
+  // As many as make for half a gibibyte for each, so that what fits is the same everywhere.
+  [[nodiscard]] int pes_on_machine() const override;
   [[nodiscard]] bool has_core() const override { return true; }
 
   void barrier() override {}

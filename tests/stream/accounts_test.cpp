@@ -142,7 +142,7 @@ TEST(explain, tells_route_and_reasons) {
 TEST(explain, tells_why_buffers_have_their_size) {
   run_on({substrate_kind::threads, 8, 2}, [](world& w) {
     const auto [bytes, why] =
-        detail::choose_buffer_size(5, sizeof(int), detail::place_here(*w.substrate()));
+        detail::choose_buffer_size(5, sizeof(int), detail::place_here(*w.substrate()), true);
     const stream<int> s(w, [](int) {}, {.way = route::teams(8, {2, 4})});
     expect_mentions(s.explain(), {why, "2 of " + std::to_string(bytes) + " bytes"});
   });
