@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 #include <boxcar/conveyor.hpp>
 #include <boxcar/elastic_conveyor.hpp>
@@ -79,6 +80,47 @@ TEST(chosen_hops, are_one_where_memory_allows) {
       threads(8, 2), {},
       {"direct", "one hop", "the fewest whose buffers fit in", "share of the machine's memory"});
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});
+}
+
+// Where the last group is smaller, others stand in for the PEs that it lacks: everything arrives
+// from where it says that it comes from.
+TEST(chosen_group, that_does_not_divide_delivers) {
+  static constexpr int items = 300;  // of each PE to each
+  for (const world_shape& shape : {threads(7, 1), threads(13, 1), threads(5, 2), threads(11, 3)}) {
+    for (const conveyor_kind kind : {conveyor_kind::tensor, conveyor_kind::twohop}) {
+      run_on(shape, [kind](world& w) {
+        const bool synchronous = kind == conveyor_kind::twohop;
+        conveyor<int> c(w, {.kind = kind, .hops = synchronous ? 0 : 2, .buffer_bytes = 64});
+        expect_mentions(c.explain(), {"the last smaller"});
+        std::vector<int> next(static_cast<std::size_t>(w.size()));
+        const session s = c.begin();
+        int sent = 0;
+        int item = 0;
+        int from = 0;
+        while (c.advance(sent == items * w.size()) != advance_result::done) {
+          while (sent < items * w.size() && c.push(sent / w.size(), sent % w.size())) ++sent;
+          while (c.pull(item, from)) {
+            ASSERT_EQ(item, next[static_cast<std::size_t>(from)]++) << "from PE " << from;
+          }
+        }
+        for (const int n : next) EXPECT_EQ(n, items);
+      });
+    }
+    run_on(shape, [](world& w) {
+      elastic_conveyor c(w, 64, {.hops = 2, .buffer_bytes = 128});
+      const session s = c.begin();
+      int sent = 0;
+      int arrived = 0;
+      while (c.advance(sent == items * w.size()) != advance_result::done) {
+        while (sent < items * w.size() && c.push(std::to_string(w.rank()), sent % w.size())) ++sent;
+        while (const auto item = c.pull()) {
+          ASSERT_EQ(item->text(), std::to_string(item->from));
+          ++arrived;
+        }
+      }
+      EXPECT_EQ(arrived, items * w.size());
+    });
+  }
 }
 
 // Set in this process, and so for all PEs of a world.
