@@ -10,6 +10,10 @@
 
 namespace boxcar::mpi {
 
+namespace detail {
+world join(MPI_Comm communicator, const run_options& options);
+}
+
 // Collective over `communicator`: a world whose PE i is the process of rank i in it. The
 // communicator is duplicated, so that no receive of the program ever sees a message of this
 // library, and may be freed. PEs that can share memory are on one node.
@@ -23,6 +27,10 @@ namespace boxcar::mpi {
 // contract_error if MPI has been finalised or the thread may not call it, and system_error with
 // MPI's text if MPI refuses something. If MPI is not initialised, it is now, and is finalised when
 // the program ends.
-[[nodiscard]] world world_of(MPI_Comm communicator, run_options options = {});
+[[nodiscard]] inline world world_of(MPI_Comm communicator, const run_options& options = {}) {
+  world joined = detail::join(communicator, options);
+  joined.take_over();  // what the program keeps going; the library knows its own only
+  return joined;
+}
 
 }  // namespace boxcar::mpi

@@ -7,12 +7,20 @@
 
 namespace boxcar::shmem {
 
+namespace detail {
+world join(const run_options& options);
+}
+
 // Collective over all PEs of OpenSHMEM: a world with the same ranks. PEs that can share memory are
 // on one node. Initialises OpenSHMEM if the program has not. The world, and all that was made with
 // it, is to be destroyed before shmem_finalize. A part of the PEs becomes a world by `split`.
 //
 // Throws contract_error if OpenSHMEM has been finalised, and system_error if the symmetric heap is
 // too small (BOXCAR_SYMMETRIC_BYTES says how much of it is taken at first).
-[[nodiscard]] world world_of_all(run_options options = {});
+[[nodiscard]] inline world world_of_all(const run_options& options = {}) {
+  world joined = detail::join(options);
+  joined.take_over();  // what the program keeps going; the library knows its own only
+  return joined;
+}
 
 }  // namespace boxcar::shmem

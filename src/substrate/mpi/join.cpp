@@ -11,10 +11,10 @@
 
 namespace boxcar {
 
-world mpi::world_of(MPI_Comm communicator, run_options options) {
-  detail::mpi::start();
-  return world(detail::join_cluster(detail::mpi::make_network(communicator),
-                                    [&options] { return options.nodes; }));
+world mpi::detail::join(MPI_Comm communicator, const run_options& options) {
+  boxcar::detail::mpi::start();
+  return world(boxcar::detail::join_cluster(boxcar::detail::mpi::make_network(communicator),
+                                            [&options] { return options.nodes; }));
 }
 
 }  // namespace boxcar

@@ -11,10 +11,10 @@
 
 namespace boxcar {
 
-world shmem::world_of_all(run_options options) {
-  detail::shmem::start();
-  return world(
-      detail::join_cluster(detail::shmem::make_network(), [&options] { return options.nodes; }));
+world shmem::detail::join(const run_options& options) {
+  boxcar::detail::shmem::start();
+  return world(boxcar::detail::join_cluster(boxcar::detail::shmem::make_network(),
+                                            [&options] { return options.nodes; }));
 }
 
 }  // namespace boxcar
