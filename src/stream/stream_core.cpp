@@ -1,184 +1,77 @@
-#include <algorithm>
-#include <array>
-#include <span>
 #include <utility>
 
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/detail/stream_core.hpp>
 #include <boxcar/error.hpp>
 
-#include "route/links_of_route.hpp"
 #include "stream/active_streams.hpp"
 #include "stream/census.hpp"
-#include "stream/held_back.hpp"
-#include "stream/stage.hpp"
+#include "stream/stage_set.hpp"
 #include "stream/stream_configuration.hpp"
-#include "substrate/agreement.hpp"
+#include "stream/stream_session.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
-namespace {
 
-const char* name_of(termination_kind kind) {
-  switch (kind) {
-    case termination_kind::quiescence:
-      return "quiescence";
-    case termination_kind::counting:
-      return "counting";
-    case termination_kind::staged:
-      return "staged";
-  }
-  return "?";
-}
-
-// Throws on all PEs unless all give the same, and it can be. Returns when all have called it.
-void agree_on(substrate& world, const termination& ending) {
-  const bool alone = ending.kind == termination_kind::staged;  // each PE counts its own producers
-  const std::string text = std::string(name_of(ending.kind)) + " with " +
-                           std::to_string(ending.producers) + " producers";
-  agreement same;
-  if (ending.producers < 0) same.object(text + ": give 0 or more");
-  same.on("", alone ? name_of(ending.kind) : text);
-  if (const auto objection = same.reach(world)) {
-    throw argument_error(objection->text("stream", "how a stream's session ends"));
-  }
-}
-
-}  // namespace
+using session_stage = stream_session::stage;
 
 struct stream_core::parts final : watched_session {
   parts(const world& w, const stream_freight& what, const stream_options& options)
       : the_world(w.substrate()),
         number(the_world->number_object()),
-        freight(what),
         chosen(configure(*the_world, options, what)),
-        links(chosen.way, the_world->rank()),
-        tracks(links.count()),
-        counting(*the_world) {
-    for (int s = 0; s < chosen.way.stages(); ++s) {
-      link_plan plan = links.plan(s);
-      plan.buffer_bytes = chosen.buffer_bytes;
-      plan.buffers_per_link = chosen.buffers_per_link;
-      const stage_layout layout{what.item_bytes, what.arrays, s + 1 < chosen.way.stages()};
-      stages.push_back(std::make_unique<stage>(*the_world, std::move(plan), s, layout,
-                                               tracks.data() + links.first(s)));
-    }
-    broadcasts_put.resize(stages.size());
-  }
+        buffers(*the_world, what, chosen),
+        counting(*the_world),
+        broadcasts_put(static_cast<std::size_t>(buffers.size())) {}
 
   [[nodiscard]] std::uint64_t world_identity() const override { return the_world->identity(); }
   void describe(pe_report& r) const override {
     r.object = number;
-    r.number = sessions;
+    r.number = session.number();
     std::string("poll of a stream").copy(r.called.data(), r.called.size() - 1);
     const std::string text = "stream " + std::to_string(number) + ", session " +
-                             std::to_string(sessions) + (on ? "" : ", over here");
+                             std::to_string(session.number()) +
+                             (session.is_on() ? "" : ", over here");
     text.copy(r.what.data(), r.what.size() - 1);
-    r.held_back = waiting.size();
+    r.held_back = buffers.held_back_packets();
   }
 
   [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
-  void require_session(const char* operation) const {
-    if (on) return;
-    throw contract_error(std::string(operation) + ": the stream has no session" +
-                         (sessions == 0 ? "" : " any more") + ": call begin first");
-  }
-
-  stage& stage_of(std::uint32_t link) { return *stages[links.stage_of(link)]; }
-  [[nodiscard]] std::size_t place_of(std::uint32_t link) const {
-    return link - links.first(static_cast<int>(links.stage_of(link)));
-  }
-
-  // Whether the buffer that is open has room.
-  [[nodiscard]] bool has_room(std::uint32_t link, std::size_t bytes) const {
-    const track& t = tracks[link];
-    if (!freight.arrays) return t.cursor != t.limit;
-    const std::size_t words = links.stage_of(link) + 1 < stages.size() ? 2 : 1;
-    return static_cast<std::size_t>(t.back - t.cursor) >= bytes + words * sizeof(std::uint32_t);
-  }
-  void store(std::uint32_t link, const held_back::packet& p) {
-    track& t = tracks[link];
-    std::memcpy(t.cursor, p.item.data(), p.item.size());
-    t.cursor += p.item.size();
-    const auto add_word = [&t](std::uint32_t w) {
-      t.back -= sizeof w;
-      std::memcpy(t.back, &w, sizeof w);
-    };
-    if (links.stage_of(link) + 1 < stages.size()) add_word(p.word);
-    if (freight.arrays) add_word(p.size_word);
-  }
-
-  [[nodiscard]] std::uint64_t items_written() const {
-    std::uint64_t items = 0;
-    for (const auto& s : stages) {
-      items += s->items_sent();
-      for (std::size_t link = 0; link < s->links(); ++link) items += s->items_in(link);
-    }
-    return items;
-  }
-
-  // Stage after stage; true if this PE is at the end.
-  bool close_stages() {
-    bool ended = waiting.empty();
-    for (std::size_t i = 0; i < stages.size() && ended; ++i) {
-      if (i > 0) ended = stages[i - 1]->over() && stages[i - 1]->idle();
-      ended = ended && stages[i]->close();
-    }
-    return ended && stages.back()->over() && stages.back()->idle();
-  }
 
   // Nothing is sent to a PE before it has begun. To others it may be known sooner than here that
   // all have, and what they send may make handlers of other streams send here: that is held back.
   void wait_for_all_to_begin() {
     const bool others = !all_streams.empty();
-    std::vector<track> open;
-    if (others) {
-      open = tracks;
-      std::ranges::fill(tracks, track{});
-    }
-    beginning = true;
-    const auto end = [&] {
-      beginning = false;
-      if (others) std::ranges::copy(open, tracks.begin());
-    };
+    if (others) buffers.shut();
     try {
-      agree_on(*the_world, ending);
+      session.agree(*the_world);
     } catch (...) {
-      end();
-      waiting = {};
+      if (others) buffers.open_again();
+      buffers.forget_held_back();
       throw;
     }
-    end();
+    if (others) buffers.open_again();
   }
 
   // What handlers of other streams may still send over this one counts where quiescence ends it;
   // where producers are counted, they are producers.
   census::verdict take_census(const stream_core& self) {
-    const bool by_quiescence = ending.kind == termination_kind::quiescence;
+    const bool by_quiescence = session.kind() == termination_kind::quiescence;
     const buffer_account& account = the_world->streamed();
     const auto is_passive = [&] {
       return by_quiescence ? finishing && all_streams.nothing_held(account) : self.nothing_held();
     };
     const auto report = [&] {
       census::report r;
-      const buffer_account mine = own_account();
+      const buffer_account mine = buffers.account();
       sent_at_report = mine.sent;
       r.buffers_sent = by_quiescence ? account.sent : mine.sent;
       r.buffers_received = by_quiescence ? account.received : mine.received;
-      r.producers_done = producers_done;
+      r.producers_done = session.producers_done();
       r.finishing = finishing ? 1 : 0;
       return r;
     };
     return counting.take_part(is_passive, report);
-  }
-
-  [[nodiscard]] buffer_account own_account() const {
-    buffer_account all;
-    for (const auto& s : stages) {
-      all.sent += s->buffers_sent();
-      all.received += s->buffers_received();
-    }
-    return all;
   }
 
   // Whether so long nothing was put into a buffer that all should leave.
@@ -187,35 +80,26 @@ struct stream_core::parts final : watched_session {
     const auto now = the_world->now();
     if (now - last_look < chosen.flush_after) return false;
     last_look = now;
-    std::uintptr_t seen = 0;
-    for (const auto& s : stages) seen += s->fingerprint();
+    const std::uintptr_t seen = buffers.fingerprint();
     return std::exchange(seen_then, seen) == seen;
   }
 
   std::shared_ptr<substrate> the_world;
   std::uint64_t number;       // among the objects of the world
   pe_watch* watch = nullptr;  // of this PE, in a session
-  stream_freight freight;
   stream_configuration chosen;
-  links_of_route links;
-  std::vector<track> tracks;
-  std::vector<std::unique_ptr<stage>> stages;
+  stage_set buffers;
+  stage_set::putting_up put_up;
   census counting;
   active_streams& all_streams = active_streams::of_this_pe();
   detail::progress& all_progress = detail::progress::of_this_pe();
-  held_back waiting;
+  stream_session session;
   std::vector<std::size_t> broadcasts_put;  // by stage
-  termination ending;
-  bool beginning = false;
-  bool begun = false;  // and `finish` has not returned since
-  bool on = false;     // and the session has not ended
   bool finishing = false;
-  std::int64_t producers_done = 0;
   std::uint64_t sent_at_report = 0;  // buffers, when this PE last reported to be passive
   std::string problem;               // why the session ended before its time
   std::chrono::nanoseconds last_look{0};
   std::uintptr_t seen_then = 0;
-  std::uint64_t sessions = 0;
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
@@ -224,14 +108,17 @@ struct stream_core::parts final : watched_session {
 
 stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
     : parts_(make_parts(w, what, options)) {
-  tracks_ = parts_->tracks.data();
-  links_to_ = parts_->links.by_destination();
-  far_links_ = parts_->links.far_destinations();
+  const links_of_route& links = parts_->buffers.links();
+  tracks_ = parts_->buffers.tracks();
+  links_to_ = links.by_destination();
+  far_links_ = links.far_destinations();
   numbers_are_pes_ = links_to_ == nullptr && far_links_ == nullptr;
   me_ = static_cast<std::uint32_t>(w.rank());
-  inner_links_ = static_cast<std::uint32_t>(parts_->links.first(parts_->chosen.way.stages() - 1));
+  inner_links_ = static_cast<std::uint32_t>(links.first(parts_->buffers.size() - 1));
   most_held_ = parts_->chosen.look_ahead;
   bounded_ = most_held_ != 0;
+  parts_->put_up = [this](std::vector<std::byte>& array, std::uint32_t to,
+                          std::uint32_t& size_word) { return put_up(array, to, size_word); };
 }
 
 std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
@@ -243,7 +130,7 @@ std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
 }
 
 stream_core::~stream_core() {
-  if (parts_->begun) {
+  if (parts_->session.is_unfinished()) {
     lose_session(fail_as("lost, because the stream was destroyed"));
   } else {
     release_session();
@@ -255,7 +142,7 @@ void stream_core::require_own_thread(const char* operation) const {
 }
 
 bool stream_core::on() const {
-  return parts_->on;
+  return parts_->session.is_on();
 }
 
 // --- Sessions ------------------------------------------------------------------------------------
@@ -265,27 +152,26 @@ void stream_core::begin(const termination& ending) {
   const called_scope scope("begin of a stream");
   require_own_thread("begin of a stream");
   p.all_progress.refuse_within("begin");
-  if (p.begun) throw contract_error("begin: the stream has a session already: call finish first");
-  p.ending = ending;
+  if (p.session.is_unfinished()) {
+    throw contract_error("begin: the stream has a session already: call finish first");
+  }
+  p.session.start(ending);
   p.finishing = false;
-  p.producers_done = 0;
   p.problem.clear();
-  p.written_before = p.items_written();
+  p.written_before = p.buffers.items_written();
   p.held_back_items = p.waits = handled_ = forwarded_ = 0;
-  for (const auto& s : p.stages) s->start_session();
+  p.buffers.start_session();
   p.counting.start_session(ending.kind == termination_kind::counting ? ending.producers : 0);
-  const bool silent = ending.kind == termination_kind::staged && ending.producers == 0;
-  pes_ = silent ? 0 : static_cast<std::uint32_t>(p.the_world->size());
-  p.on = true;
+  pes_ = p.session.is_silent() ? 0 : static_cast<std::uint32_t>(p.the_world->size());
   try {
     p.wait_for_all_to_begin();
   } catch (...) {
     pes_ = 0;
-    p.on = false;
+    p.session.enter(session_stage::none);
     throw;
   }
-  ++p.sessions;
-  p.begun = true;
+  p.session.enter(session_stage::on);
+  p.session.count();
   p.all_streams.add(*this);
   p.watch = &p.all_progress.watch();
   p.watch->add(p);
@@ -295,14 +181,14 @@ void stream_core::begin(const termination& ending) {
 // Nothing more is sent or handled here.
 void stream_core::end() {
   pes_ = 0;
-  parts_->on = false;
+  parts_->session.enter(session_stage::over);
   parts_->all_streams.remove(*this);
   if (parts_->watch != nullptr) parts_->watch->moved();
 }
 
 void stream_core::close() {
   parts& p = *parts_;
-  p.begun = false;
+  p.session.enter(session_stage::none);
   if (p.watch == nullptr) return;
   std::exchange(p.watch, nullptr)->remove(p);
   p.the_world->session_is_over();
@@ -311,24 +197,9 @@ void stream_core::close() {
 void stream_core::done(std::int64_t producers) {
   parts& p = *parts_;
   require_own_thread("done");
-  p.require_session("done");
-  if (p.ending.kind == termination_kind::quiescence) {
-    throw contract_error(
-        "done: this session ends by quiescence; begin it with `counting` or `staged`");
-  }
-  if (producers < 1) {
-    throw argument_error("done with " + std::to_string(producers) + " producers: give at least 1");
-  }
-  const bool by_stages = p.ending.kind == termination_kind::staged;
-  if (by_stages && producers > p.ending.producers - p.producers_done) {
-    throw contract_error("done: " + std::to_string(p.producers_done) + " and " +
-                         std::to_string(producers) + " more producers, but PE " +
-                         std::to_string(me_) + " has declared " +
-                         std::to_string(p.ending.producers) + " when the session began");
-  }
-  p.producers_done += producers;
+  p.session.declare_done(producers, static_cast<int>(me_));
   // Every send from now on is refused.
-  if (by_stages && p.producers_done == p.ending.producers) pes_ = 0;
+  if (p.session.is_silent()) pes_ = 0;
 }
 
 void stream_core::finish() {
@@ -336,18 +207,14 @@ void stream_core::finish() {
   const called_scope scope("finish of a stream", called_scope::kind::ending);
   require_own_thread("finish of a stream");
   p.all_progress.refuse_within("finish");
-  if (!p.begun) p.require_session("finish");
-  if (p.on && p.ending.kind == termination_kind::staged && p.producers_done != p.ending.producers) {
-    throw contract_error("finish: " + std::to_string(p.ending.producers - p.producers_done) +
-                         " of " + std::to_string(p.ending.producers) + " producers of PE " +
-                         std::to_string(me_) + " have not called `done`");
-  }
+  if (!p.session.is_unfinished()) p.session.require("finish");
+  if (p.session.is_on()) p.session.require_producers_done(static_cast<int>(me_));
   p.finishing = true;
   if (p.watch != nullptr) p.watch->moved();
-  while (p.on) {
+  while (on()) {
     if (p.all_progress.make() || p.all_streams.flush_what_waits()) {
       p.the_world->busy();
-    } else if (p.on) {
+    } else if (on()) {
       pause(true, true);
     }
   }
@@ -363,9 +230,9 @@ bool stream_core::poll() {
   parts& p = *parts_;
   require_own_thread("poll of a stream");
   p.all_progress.refuse_within("poll");
-  if (!p.begun) p.require_session("poll");
-  if (p.on) keep_going(false);
-  return p.on;
+  if (!p.session.is_unfinished()) p.session.require("poll");
+  if (on()) keep_going(false);
+  return on();
 }
 
 void stream_core::throw_problem() {
@@ -374,18 +241,20 @@ void stream_core::throw_problem() {
 }
 
 void stream_core::leave(bool quietly) {
-  if (!parts_->begun) return;
+  if (!parts_->session.is_unfinished()) return;
   const std::string text = fail_as("left unfinished");
   if (!quietly) throw contract_error(text);
 }
 
 void stream_core::require_replaceable() {
-  if (parts_->begun) throw contract_error(fail_as("lost, because the stream was assigned over"));
+  if (parts_->session.is_unfinished()) {
+    throw contract_error(fail_as("lost, because the stream was assigned over"));
+  }
 }
 
 std::string stream_core::fail_as(const char* what_happened) {
   parts& p = *parts_;
-  if (p.on) end();
+  if (on()) end();
   close();
   std::string text = std::string("the session of a stream was ") + what_happened +
                      ": call finish (items may not have been delivered)";
@@ -402,25 +271,14 @@ void refuse_moved_stream() {
 
 bool stream_core::progress() {
   parts& p = *parts_;
-  bool moved = false;
   p.polled_in_round = p.watch->round;
-  for (const auto& s : p.stages) s->poll();
-  // The last stage first: what it works off makes room for those before it.
-  for (std::size_t i = p.stages.size(); i-- > 0;) {
-    stage& s = *p.stages[i];
-    while (arrived_items* c = s.current()) {
-      if (!work_off(*c)) break;
-      s.finish_current();
-      moved = true;
-    }
-  }
-  if (!p.waiting.empty()) {
-    for (const std::uint32_t link : p.waiting.links()) release(link);
-  }
+  p.buffers.poll();
+  bool moved = p.buffers.work_off([this](arrived_items& c) { return work_off(c); });
+  p.buffers.release_held_back(p.put_up);
   if (p.rests_for_long()) flush_what_waits(true);
   settle_departures();
   look_for_end();
-  for (const auto& s : p.stages) moved |= s->moved();
+  moved |= p.buffers.moved();
   const bool asked = p.counting.moved();
   if (moved) {
     p.asked_in_vain = 0;
@@ -433,26 +291,20 @@ bool stream_core::progress() {
 
 void stream_core::look_for_end() {
   parts& p = *parts_;
-  if (p.ending.kind == termination_kind::staged) {
-    if (p.producers_done == p.ending.producers && p.close_stages()) end();
+  if (p.session.kind() == termination_kind::staged) {
+    if (p.session.is_silent() && p.buffers.close()) end();
     return;
   }
   const census::verdict found = p.take_census(*this);
   if (found == census::verdict::unknown) return;
   end();
   if (found == census::verdict::over) return require_nothing_left();
-  p.problem =
-      "the session of a stream has ended, because " +
-      std::to_string(p.counting.total().producers_done) + " of " +
-      std::to_string(p.ending.producers) + " producers have called `done`" +
-      (found == census::verdict::too_many_producers
-           ? ""
-           : " and nobody is left who could: every PE is in `finish`, and nothing is on its way");
+  p.problem = p.session.describe_early_end(found, p.counting.total().producers_done);
 }
 
 void stream_core::require_nothing_left() {
   parts& p = *parts_;
-  if (nothing_held() && p.own_account().sent == p.sent_at_report) return;
+  if (nothing_held() && p.buffers.account().sent == p.sent_at_report) return;
   const std::string text =
       p.the_world->pe_name(static_cast<int>(me_)) +
       ": something was sent over a stream after its session was over everywhere, by a handler of "
@@ -463,9 +315,7 @@ void stream_core::require_nothing_left() {
 }
 
 bool stream_core::nothing_held() const {
-  const parts& p = *parts_;
-  return p.waiting.empty() && std::all_of(p.stages.begin(), p.stages.end(),
-                                          [](const auto& s) { return s->idle() && s->empty(); });
+  return parts_->buffers.nothing_held();
 }
 
 bool stream_core::is_over_part_of(const buffer_account& world) const {
@@ -473,14 +323,13 @@ bool stream_core::is_over_part_of(const buffer_account& world) const {
 }
 
 bool stream_core::flush_what_waits(bool all) {
-  bool any = false;
-  for (const auto& s : parts_->stages) any |= s->flush(all);
+  const bool any = parts_->buffers.flush(all);
   settle_departures();
   return any;
 }
 
 void stream_core::flush() {
-  parts_->require_session("flush");
+  parts_->session.require("flush");
   require_own_thread("flush of a stream");
   flush_what_waits(true);
 }
@@ -488,16 +337,13 @@ void stream_core::flush() {
 // --- Room ----------------------------------------------------------------------------------------
 
 void stream_core::settle_departures() {
-  if (!bounded_) return;
-  for (const auto& s : parts_->stages) held_ -= s->take_departed();
+  if (bounded_) held_ -= parts_->buffers.take_departed();
 }
 
 bool stream_core::find_room(std::uint32_t link, std::size_t bytes) {
   parts& p = *parts_;
-  if (p.beginning) return false;
-  if (p.waiting.has(link)) release(link);
-  const bool found = !p.waiting.has(link) &&
-                     (p.has_room(link, bytes) || p.stage_of(link).make_room(p.place_of(link)));
+  if (p.session.is_beginning()) return false;
+  const bool found = p.buffers.find_room(link, bytes, p.put_up);
   settle_departures();
   return found;
 }
@@ -527,10 +373,10 @@ void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
 // One round of everything, and a rest if there was nothing to do.
 void stream_core::keep_going(bool waits, bool for_others) {
   parts& p = *parts_;
-  const bool was_on = p.on;
+  const bool was_on = on();
   if (p.all_progress.make()) {
     p.the_world->busy();
-  } else if (p.on == was_on) {
+  } else if (on() == was_on) {
     pause(waits, for_others);
   }
 }
@@ -546,21 +392,7 @@ bool stream_core::waits_for_time() const {
 }
 
 bool stream_core::make_way() {
-  parts& p = *parts_;
-  stage* fullest = nullptr;
-  std::size_t its_link = 0;
-  std::size_t most = 0;
-  for (const auto& s : p.stages) {
-    for (std::size_t link = 0; link < s->links(); ++link) {
-      const std::size_t items = s->items_in(link);
-      if (items <= most) continue;
-      most = items;
-      fullest = s.get();
-      its_link = link;
-    }
-  }
-  if (fullest == nullptr) return false;
-  fullest->send(its_link);
+  if (!parts_->buffers.send_fullest()) return false;
   settle_departures();
   return true;
 }
@@ -586,13 +418,13 @@ void stream_core::wait_to_hold_one_more() {
 void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t bytes,
                             std::uint32_t word, std::uint32_t size_word) {
   const auto* data = static_cast<const std::byte*>(item);
-  parts_->waiting.add(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
+  parts_->buffers.hold_back(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
   ++parts_->held_back_items;
 }
 
 void stream_core::hold_back_whole(std::uint32_t link, std::span<const std::byte> array,
                                   std::uint32_t to) {
-  parts_->waiting.add(link, {{array.begin(), array.end()}, to, 0, true});
+  parts_->buffers.hold_back(link, {{array.begin(), array.end()}, to, 0, true});
   ++parts_->held_back_items;
 }
 
@@ -600,23 +432,9 @@ bool stream_core::put_up(std::vector<std::byte>&, std::uint32_t, std::uint32_t&)
   return true;
 }
 
-void stream_core::release(std::uint32_t link) {
-  parts& p = *parts_;
-  while (p.waiting.has(link)) {
-    held_back::packet& first = p.waiting.first(link);
-    if (first.whole && !put_up(first.item, first.word, first.size_word)) return;
-    first.whole = false;
-    if (!p.has_room(link, first.item.size()) && !p.stage_of(link).make_room(p.place_of(link))) {
-      return;
-    }
-    p.store(link, first);
-    p.waiting.remove_first(link);
-  }
-}
-
 void stream_core::refuse_send(int pe) const {
   const parts& p = *parts_;
-  p.require_session("send");
+  p.session.require("send");
   if (pes_ == 0) {
     throw contract_error("send: every producer of PE " + std::to_string(me_) +
                          " has called `done`, or none was declared; nothing may be sent from there "
@@ -629,15 +447,15 @@ void stream_core::refuse_send(int pe) const {
 // --- Broadcasts, handlers ------------------------------------------------------------------------
 
 const std::vector<std::uint16_t>& stream_core::broadcast_links(int arrived_on) const {
-  return parts_->links.broadcast_links(arrived_on);
+  return parts_->buffers.links().broadcast_links(arrived_on);
 }
 
 bool stream_core::broadcast_is_for_here(int arrived_on) const {
-  return parts_->links.broadcast_is_for_here(arrived_on);
+  return parts_->buffers.links().broadcast_is_for_here(arrived_on);
 }
 
 bool stream_core::comes_with_destinations(int stage) const {
-  return stage + 1 < parts_->chosen.way.stages();
+  return stage + 1 < parts_->buffers.size();
 }
 
 std::size_t stream_core::buffer_bytes() const {
@@ -681,20 +499,14 @@ void stream_core::handler_failed() {
 stream_statistics stream_core::session_statistics() const {
   const parts& p = *parts_;
   stream_statistics s;
-  s.sent = p.items_written() - p.written_before - forwarded_;
+  s.sent = p.buffers.items_written() - p.written_before - forwarded_;
   s.handled = handled_;
   s.forwarded = forwarded_;
   s.held_back = p.held_back_items;
   s.waits = p.waits;
   s.control_messages = p.counting.messages_sent();
-  s.links = p.links.count();
-  s.memory_bytes = sizeof(stream_core) + sizeof(parts) + p.links.memory_bytes() +
-                   p.counting.memory_bytes() + p.tracks.size() * sizeof(track);
-  for (const auto& each : p.stages) {
-    s.stages.push_back(each->statistics());
-    s.links_used += each->links_used();
-    s.memory_bytes += each->memory_bytes();
-  }
+  s.memory_bytes = sizeof(stream_core) + sizeof(parts) + p.counting.memory_bytes();
+  p.buffers.describe(s);
   return s;
 }
 

@@ -152,8 +152,6 @@ class stream_core : public session_owner {
   void keep_going(bool waits, bool for_others = true);
   void pause(bool waits, bool for_others);
   void close();
-  // Puts what was held back for a link into its buffers, as far as there are any.
-  void release(std::uint32_t link);
   bool make_way();
   // Items that have left are held no more.
   void settle_departures();

@@ -1,0 +1,83 @@
+#include "stream/stream_session.hpp"
+
+#include <boxcar/error.hpp>
+
+#include "substrate/agreement.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+const char* name_of(termination_kind kind) {
+  switch (kind) {
+    case termination_kind::quiescence:
+      return "quiescence";
+    case termination_kind::counting:
+      return "counting";
+    case termination_kind::staged:
+      return "staged";
+  }
+  return "?";
+}
+
+}  // namespace
+
+void stream_session::start(const termination& ending) {
+  ending_ = ending;
+  producers_done_ = 0;
+  stage_ = stage::beginning;
+}
+
+void stream_session::agree(substrate& world) const {
+  const bool alone = kind() == termination_kind::staged;  // each PE counts its own producers
+  const std::string text =
+      std::string(name_of(kind())) + " with " + std::to_string(ending_.producers) + " producers";
+  agreement same;
+  if (ending_.producers < 0) same.object(text + ": give 0 or more");
+  same.on("", alone ? name_of(kind()) : text);
+  if (const auto objection = same.reach(world)) {
+    throw argument_error(objection->text("stream", "how a stream's session ends"));
+  }
+}
+
+void stream_session::require(const char* operation) const {
+  if (is_on()) return;
+  throw contract_error(std::string(operation) + ": the stream has no session" +
+                       (number_ == 0 ? "" : " any more") + ": call begin first");
+}
+
+void stream_session::declare_done(std::int64_t producers, int pe) {
+  require("done");
+  if (kind() == termination_kind::quiescence) {
+    throw contract_error(
+        "done: this session ends by quiescence; begin it with `counting` or `staged`");
+  }
+  if (producers < 1) {
+    throw argument_error("done with " + std::to_string(producers) + " producers: give at least 1");
+  }
+  if (kind() == termination_kind::staged && producers > ending_.producers - producers_done_) {
+    throw contract_error("done: " + std::to_string(producers_done_) + " and " +
+                         std::to_string(producers) + " more producers, but PE " +
+                         std::to_string(pe) + " has declared " + std::to_string(ending_.producers) +
+                         " when the session began");
+  }
+  producers_done_ += producers;
+}
+
+void stream_session::require_producers_done(int pe) const {
+  if (kind() != termination_kind::staged || is_silent()) return;
+  throw contract_error("finish: " + std::to_string(ending_.producers - producers_done_) + " of " +
+                       std::to_string(ending_.producers) + " producers of PE " +
+                       std::to_string(pe) + " have not called `done`");
+}
+
+std::string stream_session::describe_early_end(census::verdict found,
+                                               std::int64_t producers_of_all) const {
+  return "the session of a stream has ended, because " + std::to_string(producers_of_all) + " of " +
+         std::to_string(ending_.producers) + " producers have called `done`" +
+         (found == census::verdict::too_many_producers
+              ? ""
+              : " and nobody is left who could: every PE is in `finish`, and nothing is on its "
+                "way");
+}
+
+}  // namespace boxcar::detail
