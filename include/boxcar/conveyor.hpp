@@ -57,7 +57,7 @@ class conveyor {
 
   // Local, never blocks. Legal while working. Sends `item` to `pe`, or returns false if there is no
   // room: then pull, advance and try again. Throws argument_error if there is no such PE.
-  [[nodiscard("false: there was no room")]] bool push(const T& item, int pe) {
+  [[nodiscard("false: there was no room"), gnu::always_inline]] bool push(const T& item, int pe) {
     return core_.push_item(item, pe);
   }
 

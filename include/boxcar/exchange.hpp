@@ -69,12 +69,12 @@ class outbox {
 
   // Sends `item` to `pe`. When buffers are full it works off arrivals until there is room: the
   // consumer may be called from here. Throws argument_error if there is no such PE.
-  void push(const T& item, int pe) {
+  [[gnu::always_inline]] void push(const T& item, int pe) {
     if (consuming_) [[unlikely]]
       detail::refuse_push_from_handler();
-    while (!conveyor_.push(item, pe)) [[unlikely]] {
+    if (!detail::conveyor_access::core(conveyor_).push_item_at_hand(item, pe)) [[unlikely]] {
       consuming_ = true;
-      make_progress(conveyor_, consume_);
+      push_otherwise(conveyor_, consume_, item, pe);
       consuming_ = false;
     }
   }
@@ -83,10 +83,13 @@ class outbox {
   friend detail::exchange_access;
 
   // Out of line, and not given this object, so that the producer's loop has all in registers.
-  [[gnu::noinline]] static void make_progress(conveyor<T>& c, Consume& consume) {
-    const detail::called_scope scope("push");
-    c.advance(false);
-    c.pull_all(consume);
+  [[gnu::noinline]] static void push_otherwise(conveyor<T>& c, Consume& consume,
+                                               detail::conveyor_core::passed<T> item, int pe) {
+    while (!c.push(item, pe)) {
+      const detail::called_scope scope("push");
+      c.advance(false);
+      c.pull_all(consume);
+    }
   }
   void consume_arrivals() {
     consuming_ = true;

@@ -36,9 +36,7 @@ void conveyor_core::begin(std::size_t item_bytes) {
 std::byte* conveyor_core::scattered_place(std::uint32_t pe) {
   lane& l = lanes_[pe];
   if (l.cursor == l.limit && !make_room(l)) return nullptr;
-  std::byte* const place = delayed_->room_for(l.cursor);
-  l.cursor += item_bytes_;
-  return place;
+  return delayed_->room_for(std::exchange(l.cursor, l.cursor + item_bytes_));
 }
 
 void conveyor_core::write_delayed() {

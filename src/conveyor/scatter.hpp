@@ -3,6 +3,7 @@
 // (conveyors-2019, section 4.1, the option SCATTER).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -14,42 +15,43 @@ namespace boxcar::detail {
 
 class scatter {
  public:
-  explicit scatter(std::size_t item_bytes)
-      : item_bytes_(item_bytes), items_(depth * item_bytes), places_(depth, nullptr) {}
+  explicit scatter(std::size_t item_bytes) : item_bytes_(item_bytes), items_(depth * item_bytes) {}
 
   // Where an item is to be put that shall be written to `place` later.
   std::byte* room_for(std::byte* place) {
     prefetch_to_write(place);
     const std::size_t slot = next_++ % depth;
-    write(slot);
-    places_[slot] = place;
-    return items_.data() + slot * item_bytes_;
+    std::byte* const item = item_in(slot);
+    std::byte* const earlier = std::exchange(places_[slot], place);
+    if (earlier != nullptr) copy(earlier, item, item_bytes_);
+    return item;
   }
 
   // To be called before any buffer is sent.
   void write_all() {
-    for (std::size_t slot = 0; slot < depth; ++slot) write(slot);
+    for (std::size_t slot = 0; slot < depth; ++slot) {
+      std::byte* const place = std::exchange(places_[slot], nullptr);
+      if (place != nullptr) copy(place, item_in(slot), item_bytes_);
+    }
   }
 
  private:
   static constexpr std::size_t depth = 32;
 
-  void write(std::size_t slot) {
-    std::byte* const place = std::exchange(places_[slot], nullptr);
-    if (place == nullptr) return;
-    const std::byte* item = items_.data() + slot * item_bytes_;
-    if (item_bytes_ == 8) {  // the commonest sizes without a call
+  std::byte* item_in(std::size_t slot) { return items_.data() + slot * item_bytes_; }
+  static void copy(std::byte* place, const std::byte* item, std::size_t bytes) {
+    if (bytes == 8) {  // the commonest sizes without a call
       std::memcpy(place, item, 8);
-    } else if (item_bytes_ == 16) {
+    } else if (bytes == 16) {
       std::memcpy(place, item, 16);
     } else {
-      std::memcpy(place, item, item_bytes_);
+      std::memcpy(place, item, bytes);
     }
   }
 
   std::size_t item_bytes_;
   std::vector<std::byte> items_;
-  std::vector<std::byte*> places_;  // nullptr: already written
+  std::array<std::byte*, depth> places_{};  // nullptr: already written
   std::size_t next_ = 0;
 };
 

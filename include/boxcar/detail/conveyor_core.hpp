@@ -32,19 +32,34 @@ class conveyor_core final : public conveyor_base {
 
   // `bytes` is the size given to `begin`; a constant, if possible.
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
-    return push_by([=](std::byte* to) { std::memcpy(to, item, bytes); }, item, bytes, pe);
+    const auto write = [=](std::byte* place) { std::memcpy(place, item, bytes); };
+    return write_at_hand(write, write, bytes, pe) || push_otherwise(item, bytes, pe);
   }
-  // The same for an item of that size. Where it can be, it is written as what it is: bytes
-  // might be anything that the client's loop keeps in registers.
+  // The same for an item of that size.
   template <typename T>
   [[gnu::always_inline]] bool push_item(const T& item, int pe) {
+    return push_item_at_hand(item, pe) || push_item_otherwise<T>(item, pe);
+  }
+  // The same if there is room at hand, else nothing. Nothing is called, so that a loop around it
+  // keeps what it needs in registers.
+  template <typename T>
+  [[gnu::always_inline]] bool push_item_at_hand(const T& item, int pe) {
+    const auto copy = [&item](std::byte* place) { std::memcpy(place, &item, sizeof item); };
     if constexpr (alignof(T) > row_alignment || !std::is_copy_constructible_v<T>) {
-      return push(&item, sizeof item, pe);
+      return write_at_hand(copy, copy, sizeof item, pe);
     } else {
-      const auto write = [&item](std::byte* to) { ::new (static_cast<void*>(to)) T(item); };
-      return push_by(write, &item, sizeof item, pe);
+      // In a row it is written as what it is: bytes might be anything that the client's loop keeps
+      // in registers.
+      const auto make = [&item](std::byte* place) { ::new (static_cast<void*>(place)) T(item); };
+      return write_at_hand(make, copy, sizeof item, pe);
     }
   }
+
+  // A small item is passed as what it is: a client's loop would keep one whose address is passed in
+  // memory, each of them.
+  template <typename T>
+  using passed =
+      std::conditional_t<sizeof(T) <= 64 && std::is_copy_constructible_v<T>, T, const T&>;
 
   // How items set out, one by one. Valid in a session.
   [[nodiscard]] const first_steps& setting_out() const { return steps_; }
@@ -192,38 +207,49 @@ class conveyor_core final : public conveyor_base {
  private:
   enum class way : std::uint8_t { direct, scattered, over_several_hops };
 
-  // Over one hop `write(place)` writes the item.
-  template <typename Write>
-  [[gnu::always_inline]] bool push_by(const Write& write, const void* item, std::size_t bytes,
-                                      int pe) {
+  // `write(place)` and `write_anywhere(place)` write the item; where it lies in a row by the first.
+  template <typename Write, typename WriteAnywhere>
+  [[gnu::always_inline]] bool write_at_hand(const Write& write, const WriteAnywhere& write_anywhere,
+                                            std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= direct_pes_) [[unlikely]]
-      return push_otherwise(item, bytes, pe);
+      return write_packet_at_hand(write_anywhere, bytes, to);
     lane& l = lanes_[to];
-    std::byte* cursor = l.cursor;
-    if (cursor == l.limit) [[unlikely]] {
-      if (!make_room(l)) return false;
-      cursor = l.cursor;
-    }
+    std::byte* const cursor = l.cursor;
+    if (cursor == l.limit) [[unlikely]]
+      return false;
     prefetch_to_write(cursor + write_ahead);
     write(cursor);
     l.cursor = cursor + bytes;
     return true;
   }
-  // A push that is more than a copy into a lane, or illegal.
+  template <typename Write>
+  [[gnu::always_inline]] bool write_packet_at_hand(const Write& write, std::size_t bytes,
+                                                   std::uint32_t pe) {
+    if (pe >= listed_pes_) [[unlikely]]
+      return false;
+    const step s = steps_.listed(pe);
+    if (s.to->cursor == s.to->limit) [[unlikely]]
+      return false;
+    write_packet(s, bytes, write);
+    return true;
+  }
+  template <typename T>
+  [[gnu::noinline]] bool push_item_otherwise(passed<T> item, int pe) {
+    return push_otherwise(&item, sizeof item, pe);
+  }
+  // A push that needs more than a look, or is illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
-    const auto write = [=](std::byte* place) { std::memcpy(place, item, bytes); };
-    if (to < listed_pes_) [[likely]]
-      return push_over([&] { return steps_.listed(to); }, bytes, write);
     if (to >= pes_) [[unlikely]]
       refuse_push(pe);
+    const auto write = [=](std::byte* place) { std::memcpy(place, item, bytes); };
     if (way_ == way::scattered) {
       std::byte* const place = scattered_place(to);
       if (place != nullptr) write(place);
       return place != nullptr;
     }
-    return push_over([&] { return steps_.computed(to); }, bytes, write);
+    return push_over([&] { return steps_.to(to); }, bytes, write);
   }
   template <typename Find, typename Write>
   [[gnu::always_inline]] bool push_over(const Find& find_step, std::size_t bytes,
@@ -233,12 +259,17 @@ class conveyor_core final : public conveyor_base {
       if (!make_room(*s.to)) return false;
       s = find_step();  // so that nothing of it need be kept meanwhile
     }
+    write_packet(s, bytes, write);
+    return true;
+  }
+  template <typename Write>
+  [[gnu::always_inline]] static void write_packet(const step& s, std::size_t bytes,
+                                                  const Write& write) {
     std::byte* const packet = s.to->cursor;
     prefetch_to_write(packet + write_ahead);
     store_tag(packet, s.tag);
     write(packet + s.tag_bytes);
     s.to->cursor = packet + s.tag_bytes + bytes;
-    return true;
   }
 
   // Whether there is an item to pull, and where it lies.
