@@ -1,5 +1,6 @@
 // Random programs on biconveyors of every kind, with queries and replies of many sizes:
 // `checked_biconveyor` does the checking.
+#include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ class random_queries : public testing::TestWithParam<biconveyor_setup> {
 
 TEST_P(random_queries, are_answered_once_and_in_order) {
   const biconveyor_setup& setup = GetParam();
-  const int questions = setup.shape.pes > 8 ? 120 : 400;
+  const int questions = std::clamp(800 / setup.shape.pes, 60, 400);
   ledger book(setup.shape.pes);
   run_on(setup.shape, [&](world& w) {
     checked_biconveyor c(w, setup.sizes, setup.options, book);

@@ -15,7 +15,7 @@ namespace boxcar::test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-constexpr std::size_t largest_item = 64 * mebibyte;
+constexpr std::size_t largest_item = 24 * mebibyte;
 
 std::vector<std::byte> item_of(std::uint64_t number, std::size_t bytes) {
   std::vector<std::byte> item(bytes);

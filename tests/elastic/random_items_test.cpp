@@ -1,6 +1,7 @@
 // Random programs on conveyors of every sort: empty items, small ones and monsters, from everybody
 // to everybody, arrive exactly once, in order between each two PEs, with their content.
 // `checked_elastic` does the checking.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "elastic/checked_elastic.hpp"
@@ -49,7 +50,7 @@ class random_items : public testing::TestWithParam<elastic_setup> {
 
 TEST_P(random_items, arrive_in_order_and_intact) {
   const elastic_setup& setup = GetParam();
-  const int items = setup.shape.pes > 8 ? 150 : 400;
+  const int items = std::clamp(800 / setup.shape.pes, 60, 400);
   ledger book(setup.shape.pes);
   run_on(setup.shape, [&](world& w) {
     checked_elastic c(w, largest_item, setup.options, book);

@@ -156,7 +156,7 @@ TEST(journey_of_a_short_row, ends_where_it_is_to) {
 }
 
 TEST_P(journey, of_every_pair_in_every_small_world) {
-  constexpr int most_pes = 240;
+  constexpr int most_pes = 120;
   const int hops = GetParam();
   for (int pes = 1; pes <= most_pes; ++pes) {
     for (const int group : detail::divisors(pes)) {
