@@ -15,7 +15,7 @@ agreement stated(const conveyor_options& o, const freight& what, int pes) {
   agreement all;
   const std::string problem = find_problem(o, what, pes);
   all.object(problem);
-  all.on("item type", std::string(what.type.name));
+  all.on("item type", what.type.name);
   all.on("item size", what.item_bytes);
   all.on("elasticity", what.elastic);
   all.on("largest item", what.largest_elastic_item);
@@ -101,7 +101,7 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   }
   c.bound = memory_bound::of(options.max_bytes, place);
   configuration best = with_hops(nodes, options, c, 1);
-  for (int hops = 2; hops <= 3; ++hops) {
+  for (int hops = 2; hops <= 3 && best.buffers.best_by != merit::fewest_hops; ++hops) {
     configuration next = with_hops(nodes, options, c, hops);
     if (is_better(next.buffers, best.buffers)) best = std::move(next);
   }

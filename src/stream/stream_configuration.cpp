@@ -155,7 +155,7 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
 agreement stated(const stream_options& o, const stream_freight& what, int pes) {
   agreement all;
   all.object(find_problem(o, what, pes));
-  all.on("item type", std::string(what.type.name));
+  all.on("item type", what.type.name);
   all.on("item size", what.item_bytes);
   all.on("alignment", what.alignment);
   all.on("kind of items", what.arrays);

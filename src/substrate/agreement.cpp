@@ -2,13 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace boxcar::detail {
 namespace {
 
-// Between the values of a PE where they travel together.
+// After each value of a PE where they stand together.
 constexpr char separator = '\0';
+
+// The first of values that travel together, which is taken from them.
+std::string_view take_first(std::string_view& values) {
+  const std::string_view first = values.substr(0, values.find(separator));
+  values.remove_prefix(std::min(values.size(), first.size() + 1));
+  return first;
+}
 
 void keep_largest(const agreement::reduction& reduce, std::span<std::uint64_t> numbers) {
   reduce(std::as_writable_bytes(numbers),
@@ -66,8 +75,16 @@ std::string objection::text(const std::string& subject, const std::string& owner
          ", PE " + number + " gives " + its + "; give the same on all PEs";
 }
 
-void agreement::on(std::string_view name, std::string value) {
-  given_.emplace_back(name, std::move(value));
+void agreement::on(std::string_view name, std::string_view value) {
+  names_.push_back(name);
+  values_ += value;
+  values_ += separator;
+}
+
+void agreement::on_number(std::string_view name, std::uint64_t value) {
+  std::array<char, std::numeric_limits<std::uint64_t>::digits10 + 1> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  on(name, std::string_view(digits.data(), end));
 }
 
 void agreement::object(std::string problem) {
@@ -77,17 +94,11 @@ void agreement::object(std::string problem) {
 // FNV-1a, and a last step by which every bit depends on all.
 std::uint64_t agreement::hash() const {
   std::uint64_t h = 0xcbf29ce484222325u;
-  for (const char c : all_values()) {
+  for (const char c : values_) {
     h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   }
   h = (h ^ h >> 31) * 0x9e3779b97f4a7c15u;
   return h ^ h >> 29;
-}
-
-std::string agreement::all_values() const {
-  std::string all;
-  for (const auto& [name, value] : given_) all += value + separator;
-  return all;
 }
 
 std::optional<objection> agreement::reach(substrate& world, std::span<std::uint64_t> maxima) const {
@@ -99,11 +110,10 @@ std::optional<objection> agreement::reach(substrate& world, std::span<std::uint6
 std::optional<objection> agreement::reach(const reduction& reduce, int rank,
                                           std::span<std::uint64_t> maxima) const {
   enum : std::size_t { highest, lowest, longest_values, longest_problem, findings };
-  const std::string mine = all_values();
   std::vector<std::uint64_t> most(findings + maxima.size());
   most[highest] = hash();
-  most[lowest] = ~hash();
-  most[longest_values] = mine.size();
+  most[lowest] = ~most[highest];
+  most[longest_values] = values_.size();
   most[longest_problem] = problem_.size();
   std::ranges::copy(maxima, most.begin() + findings);
   keep_largest(reduce, most);
@@ -116,18 +126,19 @@ std::optional<objection> agreement::reach(const reduction& reduce, int rank,
   }
   if (most[highest] == ~most[lowest]) return std::nullopt;
 
-  note of_first(most[longest_values], rank, rank == 0 ? mine : std::string());
+  note of_first(most[longest_values], rank, rank == 0 ? values_ : std::string());
   of_first.keep_first(reduce);
   const std::string theirs = of_first.text();
   // Which value differs here, and what it is.
   std::string difference;
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < given_.size() && difference.empty(); ++i) {
-    const std::string value = theirs.substr(at, theirs.find(separator, at) - at);
-    if (value != given_[i].second) {
-      difference = std::to_string(i) + separator + value + separator + given_[i].second;
-    }
-    at += value.size() + 1;
+  std::string_view left_of_theirs = theirs;
+  std::string_view left_of_mine = values_;
+  for (std::size_t i = 0; i < names_.size() && difference.empty(); ++i) {
+    const std::string_view value = take_first(left_of_theirs);
+    const std::string_view own = take_first(left_of_mine);
+    if (value == own) continue;
+    difference = std::to_string(i).append(1, separator).append(value).append(1, separator);
+    difference += own;
   }
   note differs(2 * most[longest_values] + 24, rank, difference);
   differs.keep_first(reduce);
@@ -136,7 +147,7 @@ std::optional<objection> agreement::reach(const reduction& reduce, int rank,
   const std::size_t end_of_first = found.find(separator, end_of_number + 1);
   return objection{.pe = differs.pe(),
                    .problem = {},
-                   .on = given_[std::stoul(found)].first,
+                   .on = std::string(names_[std::stoul(found)]),
                    .first = found.substr(end_of_number + 1, end_of_first - end_of_number - 1),
                    .its = found.substr(end_of_first + 1)};
 }

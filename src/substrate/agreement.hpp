@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "substrate/substrate.hpp"
@@ -32,10 +31,16 @@ struct objection {
 
 class agreement {
  public:
-  // All PEs name the same things in the same order; only the values may differ.
-  void on(std::string_view name, std::string value);
+  agreement() {
+    names_.reserve(24);
+    values_.reserve(192);
+  }
+
+  // All PEs name the same things in the same order; only the values may differ. A name outlives
+  // this.
+  void on(std::string_view name, std::string_view value);
   void on(std::string_view name, std::integral auto value) {
-    on(name, std::to_string(static_cast<std::uint64_t>(value)));
+    on_number(name, static_cast<std::uint64_t>(value));
   }
   // What this PE gives cannot work. The first problem counts.
   void object(std::string problem);
@@ -52,10 +57,11 @@ class agreement {
                                                std::span<std::uint64_t> maxima = {}) const;
 
  private:
+  void on_number(std::string_view name, std::uint64_t value);
   [[nodiscard]] std::uint64_t hash() const;
-  [[nodiscard]] std::string all_values() const;
 
-  std::vector<std::pair<std::string, std::string>> given_;
+  std::vector<std::string_view> names_;
+  std::string values_;  // in the order of the names, each with a separator after it
   std::string problem_;
 };
 
