@@ -276,22 +276,12 @@ class inquiry {
       const std::span<Ticket> oldest = tickets_.oldest(from);
       const auto* const reply = reinterpret_cast<const Reply*>(row.begin);
       const std::size_t n = std::min(row.bytes() / sizeof(Reply), oldest.size());
-      std::size_t received = 0;
-      const auto note = [&] {
-        tickets_.drop(from, received);
-        replies.pulled_to(row.begin + received * sizeof(Reply));
-      };
-      try {
-        while (received < n) {
-          const std::size_t next = received++;
-          Ticket ticket = std::move(oldest[next]);
-          receive_(reply[next], std::move(ticket));
-        }
-      } catch (...) {
-        note();
-        throw;
+      for (std::size_t i = 0; i < n; ++i) {
+        Ticket ticket = std::move(oldest[i]);  // ends with its reply
+        receive_(reply[i], std::move(ticket));
       }
-      note();
+      tickets_.drop(from, n);
+      replies.pulled_to(row.begin + n * sizeof(Reply));
     }
   }
 

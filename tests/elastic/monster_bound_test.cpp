@@ -39,7 +39,7 @@ class monster_bound : public testing::TestWithParam<elastic_setup> {
 };
 
 TEST_P(monster_bound, makes_a_push_fail_until_the_monster_is_taken) {
-  in_session(monster + 1, [](world& w, checked_elastic& c, int to) {
+  in_session(2 * monster - 1, [](world& w, checked_elastic& c, int to) {
     const bool sends = w.rank() == 0;
     if (sends) {
       EXPECT_TRUE(c.push(to));

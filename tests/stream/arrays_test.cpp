@@ -243,6 +243,34 @@ TEST(arrays, are_held_back_in_handlers_while_files_are_short) {
   }
 }
 
+// Small ones would have room in the buffer while a large one waits for others to be fetched.
+TEST(arrays, small_ones_do_not_overtake_large_ones_that_are_held_back) {
+  constexpr std::uint32_t count = 200;
+  for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
+    run_on({substrate, 2, 1}, [&](world& w) {
+      std::uint32_t arrived = 0;
+      std::optional<stream<std::uint32_t[]>> s;
+      s.emplace(
+          w,
+          [&](std::span<const std::uint32_t> a) {
+            if (a.empty()) {
+              for (std::uint32_t i = 0; i < count; ++i) {
+                s->send_array(std::vector<std::uint32_t>(i % 2 == 0 ? 5000 : 1, i), 0);
+              }
+            } else {
+              EXPECT_EQ(a[0], arrived);
+              ++arrived;
+            }
+          },
+          stream_options{.buffer_bytes = 16384});
+      const session scope = s->begin();
+      if (w.rank() == 0) s->send_array({}, 1);
+      s->finish();
+      EXPECT_EQ(arrived, w.rank() == 0 ? count : 0);
+    });
+  }
+}
+
 TEST(arrays, that_can_never_be_put_up_are_an_error) {
   if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
   const auto report = observe({substrate_kind::processes, 2, 1}, [](world& w) {

@@ -1,6 +1,9 @@
 // Buffers that leave before they are full.
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
@@ -57,6 +60,27 @@ TEST_P(flushing, by_hand_keeps_mutual_waiting_going) {
 
 INSTANTIATE_TEST_SUITE_P(streams, flushing,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
+
+// It does not wait for what was sent before to be read.
+TEST(flush, sends_what_follows_a_buffer_that_is_out) {
+  std::atomic<bool> both_sent = false;
+  run_on({substrate_kind::threads, 2, 1}, [&](world& w) {
+    int arrived = 0;
+    stream<int> s(w, [&](int) { ++arrived; }, {.way = route::direct(2)});
+    const session scope = s.begin();
+    if (w.rank() == 0) {
+      for (std::uint64_t sent = 1; sent <= 2; ++sent) {
+        s.send(7, 1);
+        s.flush();
+        EXPECT_EQ(s.session_statistics().stages[0].buffers(), sent);
+      }
+      both_sent = true;
+    }
+    while (!both_sent) std::this_thread::yield();
+    s.finish();
+    EXPECT_EQ(arrived, w.rank() == 1 ? 2 : 0);
+  });
+}
 
 // A buffer that is not full takes no more room on its way than its items and their destinations.
 TEST(flush, sends_no_gap) {
