@@ -14,6 +14,7 @@ export BOXCAR_TEST_SECONDS=60
 for launcher; do
     BOXCAR_NODES=1 "$in_cluster" "$launcher" 3 "$program"
     BOXCAR_NODES=3 "$in_cluster" "$launcher" 3 "$program"
-    BOXCAR_NODES=2 "$in_cluster" "$launcher" 3 "$program_in_c" | tee ./counts
-    grep -q '^3 PEs counted' ./counts
+    counts=$(BOXCAR_NODES=2 "$in_cluster" "$launcher" 3 "$program_in_c")
+    echo "$counts"
+    echo "$counts" | grep -q '^3 PEs counted'
 done

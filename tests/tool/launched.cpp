@@ -128,6 +128,8 @@ launched::launched(const std::vector<std::string>& words, const surroundings& ar
       dup2(output.write, STDOUT_FILENO);
       dup2(around.one_output ? output.write : errors.write, STDERR_FILENO);
     }
+    // Whoever has started the test may ignore some: nohup, a shell in the background.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(signal, SIG_DFL);
     if (around.before_exec) around.before_exec();
     be_command(around.command.empty() ? BOXCAR_COMMAND : around.command, words);
   }
