@@ -4,6 +4,7 @@
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
 #include <boxcar/conveyor.hpp>
+#include <boxcar/counter.hpp>
 #include <boxcar/elastic_biconveyor.hpp>
 #include <boxcar/elastic_conveyor.hpp>
 #include <boxcar/error.hpp>
@@ -17,4 +18,5 @@
 #include <boxcar/statistics.hpp>
 #include <boxcar/stream.hpp>
 #include <boxcar/version.hpp>
+#include <boxcar/window.hpp>
 #include <boxcar/world.hpp>

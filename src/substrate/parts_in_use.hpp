@@ -2,6 +2,7 @@
 // room.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -17,15 +18,22 @@ class parts_in_use {
 
   // Where a part of so many bytes, at least one, begins from now on; nothing if there is no room.
   std::optional<std::size_t> take(std::size_t bytes) {
-    std::size_t at = 0;  // the end of the part before the gap that is looked at
-    for (const auto& [begin, length] : parts_) {
-      if (begin - at >= bytes) break;
-      at = begin + length;
-    }
-    if (bytes_ - at < bytes) return std::nullopt;
-    parts_.emplace(at, bytes);
+    const auto at = find(bytes, 0);
+    if (at) parts_.emplace(*at, bytes);
     return at;
   }
+  // Where it could begin, not before `from`.
+  [[nodiscard]] std::optional<std::size_t> find(std::size_t bytes, std::size_t from) const {
+    std::size_t at = from;
+    for (const auto& [begin, length] : parts_) {
+      if (begin >= at && begin - at >= bytes) break;
+      at = std::max(at, begin + length);
+    }
+    if (at > bytes_ || bytes_ - at < bytes) return std::nullopt;
+    return at;
+  }
+  // Begins it at a place that `find` has returned.
+  void take_at(std::size_t begin, std::size_t bytes) { parts_.emplace(begin, bytes); }
   void give_back(std::size_t begin) noexcept { parts_.erase(begin); }
 
  private:

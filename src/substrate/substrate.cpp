@@ -1,5 +1,9 @@
 #include "substrate/substrate.hpp"
 
+#include <exception>
+#include <utility>
+
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/progress.hpp"
@@ -7,6 +11,7 @@
 namespace boxcar::detail {
 
 substrate::substrate() : owner_(&progress::of_this_pe()) {}
+substrate::~substrate() = default;
 
 std::string substrate::pe_name(int pe) const {
   const std::string here = "PE " + std::to_string(pe);
@@ -33,6 +38,25 @@ void substrate::belong_to(progress& pe) {
   owner_ = &pe;
   pe.watch().enter(known_);
   keep_going(pe);
+  if (companion_ != nullptr) companion_->belong_to(pe);
+}
+
+void substrate::accompany(std::unique_ptr<companion> c) {
+  companion_ = std::move(c);
+  companion_->belong_to(*owner_);
+}
+
+void substrate::end_together() noexcept {
+  if (companion_ == nullptr) return;
+  if (!ends_alone_ && std::uncaught_exceptions() == 0) {
+    try {
+      const called_scope scope("leaving a world with windows", called_scope::kind::ending);
+      barrier();
+    } catch (const std::exception&) {
+      // The world has failed, and those who wait for this PE hear it.
+    }
+  }
+  companion_.reset();
 }
 
 progress& substrate::progress_of_this_thread() {

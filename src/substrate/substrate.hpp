@@ -40,6 +40,7 @@ struct bulk_ticket {
   std::uint64_t bytes = 0;
 };
 
+class mailbox;
 class progress;
 class stall_watch;
 struct watched_world;
@@ -74,10 +75,18 @@ class bulk_delivery {
   [[nodiscard]] virtual const std::byte* data() const = 0;
 };
 
+// What a floor above keeps for a world for as long as that exists.
+class companion {
+ public:
+  virtual ~companion() = default;
+  // `pe` is the thread that the world belongs to from now on.
+  virtual void belong_to(progress& pe) = 0;
+};
+
 class substrate {
  public:
   substrate();
-  virtual ~substrate() = default;
+  virtual ~substrate();
 
   // --- Identity and node layout -----------------------------------------------------------------
   [[nodiscard]] virtual const char* name() const = 0;
@@ -134,9 +143,14 @@ class substrate {
 
   // --- What links are made of -------------------------------------------------------------------
   // Collective over the world. A block of `bytes`, which may be 0, in memory that the PEs of this
-  // PE's node share, with anything in it. `keep`, the same on all PEs: when all of them have
-  // dropped it, some of it may stay with the world, to be given out again.
+  // PE's node share. `keep`, the same on all PEs: when all of them have dropped it, some of it may
+  // stay with the world, to be given out again, with anything in it. What is not kept is zeroed at
+  // first.
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
+  // All PEs are threads of one process: an address means the same on each.
+  [[nodiscard]] virtual bool is_one_process() const = 0;
+  // Collective over the world. A message to any PE of another node; not in a world of one node.
+  virtual std::shared_ptr<mailbox> make_mailbox() = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
 
@@ -194,12 +208,22 @@ class substrate {
   // without destroying them.
   virtual void depart() noexcept = 0;
 
+  // --- One-sided operations ---------------------------------------------------------------------
+  // With such a companion the PEs leave this world together: whoever has come to its end waits for
+  // the others, who may still reach for what is here.
+  void accompany(std::unique_ptr<companion> c);
+  [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
+
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
   // This is a part of another world.
   void become_part_of(const substrate& whole) { streamed_->whole = whole.streamed_; }
 
  protected:
+  // To be called first by the destructor of every world, in which it ends.
+  void end_together() noexcept;
+  // The PE has departed: nobody waits for it, nor it for anybody.
+  void end_alone() noexcept { ends_alone_ = true; }
   // What this PE keeps going in every wait, also in those of parts of the world.
   virtual void keep_going(progress& others) = 0;
   // To be called by the constructor of a world of so many PEs.
@@ -213,6 +237,8 @@ class substrate {
   [[nodiscard]] static progress& progress_of_this_thread();
   [[noreturn]] void refuse_thread(const char* operation) const;
 
+  std::unique_ptr<companion> companion_;
+  bool ends_alone_ = false;
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   progress* owner_ = nullptr;

@@ -54,6 +54,8 @@ class pretended_world final : public detail::substrate {
   std::unique_ptr<substrate> split(int, int) override { return nullptr; }
 
   std::unique_ptr<detail::node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] bool is_one_process() const override { return false; }
+  std::shared_ptr<detail::mailbox> make_mailbox() override { return nullptr; }
   std::unique_ptr<detail::link_set> make_remote_links(const detail::link_plan& plan) override;
   std::unique_ptr<detail::bulk_offer> offer_bulk(int, std::size_t) override { return nullptr; }
   std::unique_ptr<detail::bulk_delivery> fetch_bulk(int, const detail::bulk_ticket&) override {

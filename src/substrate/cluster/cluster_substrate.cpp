@@ -48,10 +48,11 @@ cluster_substrate::cluster_substrate(std::shared_ptr<network> net, std::unique_p
 }
 
 cluster_substrate::~cluster_substrate() {
+  end_together();
   if (tree_ == nullptr) return;
   leave_tree();
   tree_->listen(nullptr);
-  net_->retire(std::move(tree_));
+  net_->retire({std::move(tree_), std::move(mail_)});
 }
 
 void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const rank_list& names) {
@@ -251,6 +252,11 @@ std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, 
   return memory;
 }
 
+std::shared_ptr<mailbox> cluster_substrate::make_mailbox() {
+  mail_ = net_->make_mailbox(*this, members_);
+  return mail_;
+}
+
 std::unique_ptr<link_set> cluster_substrate::make_remote_links(const link_plan& plan) {
   return net_->make_links(*this, plan, members_);
 }
@@ -367,6 +373,7 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
 }
 
 void cluster_substrate::depart() noexcept {
+  end_alone();
   leave_tree();
   local_->depart();
 }

@@ -52,6 +52,8 @@ class cluster_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] bool is_one_process() const override { return false; }
+  std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -102,6 +104,7 @@ class cluster_substrate final : public substrate {
   node_layout layout_;
   int rank_;
   std::unique_ptr<tree_collectives> tree_;
+  std::shared_ptr<mailbox> mail_;
   std::unique_ptr<stall_waves> waves_;  // in the world of all PEs
   std::uint64_t sweeps_ = 0;
   bool told_of_failure_ = false;  // by another node: that one counts

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/mailbox.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
@@ -41,6 +42,9 @@ class network {
   virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                                const rank_list& members) = 0;
 
+  // The same: as in a substrate.
+  virtual std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) = 0;
+
   // As in a substrate.
   virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
   // `wait` is to be called while the transfer makes no progress; it may throw.
@@ -63,15 +67,19 @@ class network {
   // it now and then. Throws world_error if it is certain.
   std::function<void()> look_for_stalls;
 
-  // This PE has left a world whose links for collectives these are. They are kept for as long as
-  // other PEs may still send on them.
-  void retire(std::unique_ptr<tree_collectives> tree) {
-    retired_.push_back(std::move(tree));
+  // What a world leaves behind: the links of its collectives, and its mailbox, if it had one.
+  struct leftovers {
+    std::unique_ptr<tree_collectives> tree;
+    std::shared_ptr<mailbox> mail;
+  };
+  // This PE has left a world. These are kept for as long as other PEs may still send to it.
+  void retire(leftovers of_world) {
+    retired_.push_back(std::move(of_world));
     everybody_left();
   }
   // No other PE sends on such links any more. Of a job that has failed that is never known.
   bool everybody_left() noexcept {
-    std::erase_if(retired_, [](const auto& old) { return old->everybody_left(); });
+    std::erase_if(retired_, [](const auto& old) { return old.tree->everybody_left(); });
     return retired_.empty() && !failed_;
   }
   void note_failure() noexcept { failed_ = true; }
@@ -81,7 +89,7 @@ class network {
   void drop_retired() { retired_.clear(); }
 
  private:
-  std::vector<std::unique_ptr<tree_collectives>> retired_;
+  std::vector<leftovers> retired_;
   bool failed_ = false;
 };
 

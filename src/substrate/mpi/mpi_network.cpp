@@ -19,6 +19,7 @@
 #include "substrate/mpi/bulk.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/links.hpp"
+#include "substrate/mpi/mailbox.hpp"
 #include "substrate/mpi/runtime.hpp"
 
 namespace boxcar::detail::mpi {
@@ -227,6 +228,20 @@ class mpi_network final : public network {
     // Nobody sends before the receives of all are posted: else what comes early would lie in MPI.
     world.barrier();
     return links;
+  }
+
+  std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
+    require_running();
+    const int requests = tags_->take(world);
+    const int replies = tags_->take(world);
+    std::shared_ptr<mailbox> made =
+        mpi::make_mailbox(world, members, links_.get(), requests, replies,
+                          [tags = tags_, requests, replies](bool is_over) {
+                            tags->give_back(requests, is_over);
+                            tags->give_back(replies, is_over);
+                          });
+    world.barrier();
+    return made;
   }
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override {

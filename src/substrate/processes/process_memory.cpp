@@ -95,6 +95,7 @@ class created_file final : public created_memory {
 
 class process_memory final : public memory_source {
  public:
+  [[nodiscard]] bool is_one_process() const override { return false; }
   std::unique_ptr<created_memory> create(std::size_t bytes) override {
     return std::make_unique<created_file>(bytes);
   }

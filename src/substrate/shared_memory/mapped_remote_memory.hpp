@@ -27,9 +27,15 @@ class mapped_remote_memory final : public remote_memory {
 
   void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
     // Releases what was written before it; sequentially consistent because of `wake`.
-    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block(pe) + signal_offset))
-        .store(signal, std::memory_order_seq_cst);
+    word(pe, signal_offset).store(signal, std::memory_order_seq_cst);
     world_.wake(pe);
+  }
+
+  std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) override {
+    return word(pe, offset).fetch_add(value, std::memory_order_acq_rel);
+  }
+  std::uint64_t load(int pe, std::size_t offset) override {
+    return word(pe, offset).load(std::memory_order_acquire);
   }
 
   void get(int pe, std::size_t offset, void* into, std::size_t bytes) override {
@@ -37,6 +43,9 @@ class mapped_remote_memory final : public remote_memory {
   }
 
  private:
+  [[nodiscard]] std::atomic_ref<std::uint64_t> word(int pe, std::size_t offset) const {
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block(pe) + offset));
+  }
   [[nodiscard]] std::byte* block(int pe) const {
     return memory_->data() + static_cast<std::size_t>(pe) * block_bytes_;
   }

@@ -30,6 +30,8 @@ class created_memory {
 class memory_source {
  public:
   virtual ~memory_source() = default;
+  // See substrate.
+  [[nodiscard]] virtual bool is_one_process() const = 0;
   // Zeroed memory, aligned to a page. Throws shortage if there is too little of something, else
   // system_error.
   virtual std::unique_ptr<created_memory> create(std::size_t bytes) = 0;

@@ -12,6 +12,7 @@
 #include "substrate/absence.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
+#include "substrate/ring_mailbox.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
 #include "substrate/stall/stall_error.hpp"
 
@@ -129,6 +130,7 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
 }
 
 shared_memory_substrate::~shared_memory_substrate() {
+  end_together();
   // As in job_membership::depart.
   left(rank_).store(1, std::memory_order_seq_cst);
   for (int pe = 0; pe < size(); ++pe) wake(pe);
@@ -526,6 +528,13 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
 
 std::unique_ptr<link_set> shared_memory_substrate::make_remote_links(const link_plan& plan) {
   return make_put_links(*this, plan, [this](std::size_t bytes) -> std::unique_ptr<remote_memory> {
+    return std::make_unique<mapped_remote_memory>(
+        *this, share_among(0, bytes * static_cast<std::size_t>(size())), bytes);
+  });
+}
+
+std::shared_ptr<mailbox> shared_memory_substrate::make_mailbox() {
+  return make_ring_mailbox(*this, [this](std::size_t bytes) -> std::unique_ptr<remote_memory> {
     return std::make_unique<mapped_remote_memory>(
         *this, share_among(0, bytes * static_cast<std::size_t>(size())), bytes);
   });

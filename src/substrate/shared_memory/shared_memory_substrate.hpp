@@ -82,6 +82,8 @@ class shared_memory_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] bool is_one_process() const override { return job_->memory->is_one_process(); }
+  std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -98,7 +100,10 @@ class shared_memory_substrate final : public substrate {
     return fail_job(*job_->job, job_->rank, message);
   }
   void check_failure() override { job_->wait->check_failure(); }
-  void depart() noexcept override { job_->depart(); }
+  void depart() noexcept override {
+    end_alone();
+    job_->depart();
+  }
 
  protected:
   void keep_going(progress& others) override { job_->wait->keep_going(others); }

@@ -31,6 +31,24 @@ void put_and_signal(std::byte* to, std::span<const std::byte> data, void* signal
 #endif
 }
 
+std::uint64_t load_word(std::byte* at, int rank) {
+  const std::uint64_t value = shmem_ulong_atomic_fetch(as_word(at), rank);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return value;
+}
+
+void set_signal(std::byte* at, std::uint64_t signal, int rank) {
+  // What was read here before was read: the signal may allow the other PE to write there.
+  std::atomic_thread_fence(std::memory_order_release);
+  shmem_ulong_atomic_set(as_word(at), signal, rank);
+}
+
+// On some networks what arrives is put into memory by the receiver, while it is in a call.
+void let_arrive(std::byte* mine) {
+  require_running();
+  shmem_ulong_test(as_word(mine), SHMEM_CMP_EQ, ~word{0});
+}
+
 class block final : public remote_memory {
  public:
   block(substrate& world, const link_plan& plan, const rank_list& members,
@@ -73,10 +91,18 @@ class block final : public remote_memory {
 
   void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
     const peer& to = find(pe);
-    // What was read here before was read: the signal may allow the other PE to write there.
-    std::atomic_thread_fence(std::memory_order_release);
-    shmem_ulong_atomic_set(as_word(to.base + signal_offset), signal, to.rank);
+    set_signal(to.base + signal_offset, signal, to.rank);
     moving_ = true;
+  }
+
+  std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) override {
+    const peer& to = find(pe);
+    return shmem_ulong_atomic_fetch_add(as_word(to.base + offset), value, to.rank);
+  }
+
+  std::uint64_t load(int pe, std::size_t offset) override {
+    const peer& from = find(pe);
+    return load_word(from.base + offset, from.rank);
   }
 
   void get(int pe, std::size_t offset, void* into, std::size_t bytes) override {
@@ -88,11 +114,7 @@ class block final : public remote_memory {
     if (std::exchange(moving_, false)) shmem_quiet();
   }
 
-  void progress() override {
-    require_running();
-    // On some networks what arrives is put into memory by the receiver, while it is in a call.
-    shmem_ulong_test(as_word(mine_), SHMEM_CMP_EQ, ~word{0});
-  }
+  void progress() override { let_arrive(mine_); }
 
  private:
   struct peer {
@@ -147,7 +169,51 @@ class block final : public remote_memory {
   bool moving_ = false;  // something was put since it was last known to have arrived
 };
 
+class block_of_all final : public remote_memory {
+ public:
+  block_of_all(substrate& world, const rank_list& members, std::shared_ptr<symmetric_memory> heap,
+               std::size_t bytes)
+      : members_(members),
+        heap_(std::move(heap)),
+        place_(heap_->take_alike(world, bytes)),
+        mine_(heap_->address(place_)) {}
+  block_of_all(const block_of_all&) = delete;
+  block_of_all& operator=(const block_of_all&) = delete;
+  ~block_of_all() override { heap_->give_back(place_); }
+
+  [[nodiscard]] std::byte* mine() override { return mine_; }
+  void put_signal(int pe, std::size_t offset, std::span<const std::byte> data,
+                  std::size_t signal_offset, std::uint64_t signal) override {
+    put_and_signal(mine_ + offset, data, mine_ + signal_offset, signal, members_[pe]);
+  }
+  void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
+    set_signal(mine_ + signal_offset, signal, members_[pe]);
+  }
+  std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) override {
+    return shmem_ulong_atomic_fetch_add(as_word(mine_ + offset), value, members_[pe]);
+  }
+  std::uint64_t load(int pe, std::size_t offset) override {
+    return load_word(mine_ + offset, members_[pe]);
+  }
+  void get(int pe, std::size_t offset, void* into, std::size_t bytes) override {
+    if (bytes != 0) shmem_getmem(into, mine_ + offset, bytes, members_[pe]);
+  }
+  void progress() override { let_arrive(mine_); }
+
+ private:
+  rank_list members_;
+  std::shared_ptr<symmetric_memory> heap_;
+  symmetric_place place_;
+  std::byte* mine_;
+};
+
 }  // namespace
+
+std::unique_ptr<remote_memory> make_block_of_all(substrate& world, const rank_list& members,
+                                                 std::shared_ptr<symmetric_memory> heap,
+                                                 std::size_t bytes) {
+  return std::make_unique<block_of_all>(world, members, std::move(heap), bytes);
+}
 
 std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& plan,
                                           const rank_list& members,

@@ -17,4 +17,11 @@ std::unique_ptr<remote_memory> make_block(substrate& world, const link_plan& pla
                                           std::shared_ptr<symmetric_memory> heap,
                                           std::size_t bytes);
 
+// Collective over `world`: a block that lies at the same place on all PEs, so that each reaches
+// that of any other. Always from `heap`, to which it is given back when this is destroyed: nobody
+// may write to it any more.
+std::unique_ptr<remote_memory> make_block_of_all(substrate& world, const rank_list& members,
+                                                 std::shared_ptr<symmetric_memory> heap,
+                                                 std::size_t bytes);
+
 }  // namespace boxcar::detail::shmem

@@ -17,6 +17,7 @@
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
 #include "substrate/put_links.hpp"
+#include "substrate/ring_mailbox.hpp"
 #include "substrate/shmem/block.hpp"
 #include "substrate/shmem/bulk.hpp"
 #include "substrate/shmem/runtime.hpp"
@@ -101,6 +102,12 @@ class shmem_network final : public network {
     return make_put_links(world, plan, [&](std::size_t bytes) {
       return make_block(world, plan, members, heap(), bytes);
     });
+  }
+
+  std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
+    require_running();
+    return make_ring_mailbox(
+        world, [&](std::size_t bytes) { return make_block_of_all(world, members, heap(), bytes); });
   }
 
   std::unique_ptr<bulk_offer> offer_bulk(int, std::size_t bytes) override {

@@ -76,6 +76,40 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
   const auto found = find_room(bytes);
   if (largest<1>(world, {found ? 0u : 1u})[0] == 0) return *found;
   if (found) give_back(*found);
+  grow(world, bytes);
+  return *find_room(bytes);
+}
+
+symmetric_place symmetric_memory::take_alike(substrate& world, std::size_t bytes) {
+  bytes = round_up(bytes);
+  reclaim();
+  auto place = find_alike(world, bytes);
+  if (!place) {
+    grow(world, bytes);
+    place = find_alike(world, bytes);
+  }
+  chunks_[place->chunk].blocks.take_at(place->offset, bytes);
+  return *place;
+}
+
+// Each PE looks for its first gap behind the place that is proposed; the last of these is the next
+// proposal, until all have found room at the same.
+std::optional<symmetric_place> symmetric_memory::find_alike(substrate& world, std::size_t bytes) {
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  for (std::size_t c = 0; c < chunks_.size(); ++c) {
+    std::uint64_t proposal = 0;
+    while (proposal != none) {
+      const auto mine = chunks_[c].blocks.find(bytes, proposal);
+      const std::uint64_t at = mine ? *mine : none;
+      const auto [last, first] = largest<2>(world, {at, ~at});
+      if (last == ~first && last != none) return symmetric_place{c, last};
+      proposal = last;
+    }
+  }
+  return std::nullopt;
+}
+
+void symmetric_memory::grow(substrate& world, std::size_t bytes) {
   if (world.size() != shmem_n_pes()) {
     throw system_error("the " + std::to_string(total()) +
                        " bytes of symmetric memory that Boxcar holds have no room for another " +
@@ -87,7 +121,6 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
   if (!add_chunk(std::max(bytes, least_chunk)) && !add_chunk(bytes)) {
     throw heap_too_small(bytes, total(), "use smaller buffers, or fewer conveyors at once");
   }
-  return *find_room(bytes);
 }
 
 std::optional<symmetric_place> symmetric_memory::take(std::size_t bytes) {

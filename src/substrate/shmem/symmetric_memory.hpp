@@ -40,6 +40,8 @@ class symmetric_memory {
   // Collective over `world`: a block of the same size on each of its PEs. If there is no room, more
   // is allocated if the world is that of all PEs. Throws system_error, the same on all PEs.
   symmetric_place take(substrate& world, std::size_t bytes);
+  // The same at the same place on all PEs.
+  symmetric_place take_alike(substrate& world, std::size_t bytes);
   // Local; nothing if there is no room.
   std::optional<symmetric_place> take(std::size_t bytes);
   void give_back(const symmetric_place& block) noexcept;
@@ -72,6 +74,10 @@ class symmetric_memory {
   // Gives back those retired blocks to which nobody writes any more.
   void reclaim() noexcept;
   std::optional<symmetric_place> find_room(std::size_t bytes);
+  // Collective over `world`. The first place, the same on all PEs, that has room on each.
+  std::optional<symmetric_place> find_alike(substrate& world, std::size_t bytes);
+  // Collective over `world`: it has to become more.
+  void grow(substrate& world, std::size_t bytes);
   // Collective over all PEs; false, on all, if OpenSHMEM has no room.
   bool add_chunk(std::size_t bytes);
   std::vector<chunk> chunks_;

@@ -76,6 +76,7 @@ class created_here final : public created_memory {
 
 class thread_memory final : public memory_source {
  public:
+  [[nodiscard]] bool is_one_process() const override { return true; }
   std::unique_ptr<created_memory> create(std::size_t bytes) override {
     return std::make_unique<created_here>(bytes);
   }

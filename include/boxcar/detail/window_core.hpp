@@ -1,0 +1,96 @@
+// A window whose elements are bytes: what does not depend on their type. Where the other PE shares
+// memory with this one, an operation on one element is inlined; all else is out of line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <boxcar/detail/atomics.hpp>
+#include <boxcar/detail/node_peers.hpp>
+#include <boxcar/detail/object_handle.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+class counter;
+}
+
+namespace boxcar::detail {
+
+class window_state;
+
+// A PE's part of a window, as another PE of its node sees it.
+struct window_part {
+  std::byte* data = nullptr;
+  std::size_t elements = 0;
+};
+
+// What a client has for this PE's part; `data` is null if Boxcar is to allocate it.
+struct window_memory {
+  void* data = nullptr;
+  std::size_t elements = 0;
+  bool is_clients = false;
+};
+
+struct window_element {
+  std::size_t bytes;
+  std::size_t alignment;
+  type_identity type;
+};
+
+// Elements on another PE: `elements` of them from `index` on, each `stride` behind the one before.
+struct window_range {
+  int pe;
+  std::size_t index;
+  std::size_t elements;
+  std::size_t stride = 1;
+};
+
+class window_core {
+ public:
+  // Collective.
+  window_core(const world& w, const window_element& what, const window_memory& mine);
+  window_core(window_core&& other) noexcept;
+  window_core& operator=(window_core&& other) noexcept;
+
+  // Where the element lies if it can be reached from here, and exists; else nullptr.
+  template <typename T>
+  [[nodiscard, gnu::always_inline]] T* here(int pe, std::size_t index) const {
+    const std::uint32_t place = peers_.place(pe);
+    if (place >= peers_.count()) return nullptr;
+    const window_part& part = parts_[place];
+    if (index >= part.elements) return nullptr;
+    return reinterpret_cast<T*>(part.data) + index;
+  }
+
+  [[nodiscard]] window_part mine() const;
+  // That of a PE of this node, wherever its rank is; of any other {nullptr, 0}.
+  [[nodiscard]] window_part part_of(int pe, const char* operation) const;
+  [[nodiscard]] std::size_t size(int pe) const;
+
+  // Of elements anywhere; `stride` is that of the elements here.
+  void put(const window_range& there, const void* from, std::size_t stride,
+           const counter* counting);
+  void get(const window_range& there, void* into, std::size_t stride, bool waits);
+  // `before`, unless it is null, becomes what the element was.
+  struct change {
+    atomic_operation what;
+    const void* value;
+    const void* expected;
+    void* before;
+  };
+  void update(int pe, std::size_t index, const change& c);
+
+  void fence();
+  void flush(int pe);
+  void flush_all();
+
+ private:
+  [[nodiscard]] window_state& state(const char* operation) const;
+
+  object_handle handle_;
+  node_peers peers_;
+  const window_part* parts_ = nullptr;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,205 @@
+// Memory of all PEs that any PE may read and write by itself. docs/one-sided.md explains it with
+// examples.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/detail/atomics.hpp>
+#include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/window_core.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// Every so manieth element takes part: of the span here, and of the part of the other PE.
+struct strides {
+  std::size_t here = 1;
+  std::size_t there = 1;
+};
+
+// One PE's handle of a window: an array of elements of type T on each PE, of any length on each,
+// which all PEs of the world reach by the PE and the index there.
+//
+// On a PE of the node an operation is a load, a store or an atomic operation on its memory. On
+// other nodes it is a request, which that PE carries out when it is in a function of Boxcar that
+// waits; requests from one PE to another are carried out in the order of their calls.
+//
+// - `put` returns when the values given may be overwritten. They have arrived after a `flush`; a
+//   counted put tells its target when its own data have.
+// - Puts and atomic operations from here to the same PE are seen there in the order of their calls
+//   if a `fence` stands between.
+// - Values are seen torn by nobody who reads them by `load`, or when the program has ordered both,
+//   by a counter for instance. Whatever else reads while somebody writes is a data race.
+//
+// Operations throw argument_error, and write nothing, if there is no such PE or its part is too
+// short; world_error if the world has failed. Those on PEs of other nodes belong to the PE's
+// thread.
+//
+// It can be moved; what it was moved from is good for nothing. To destroy it is local: others may
+// still reach this PE's part for as long as they have their windows.
+template <typename T>
+class window {
+  static_assert((detail::require_plain<T>(), true));
+
+ public:
+  using value_type = T;
+
+  // Collective. This PE contributes so many elements, which may be 0; they are zeroed. Throws
+  // argument_error on all PEs unless all give the same type, system_error if there is not enough
+  // memory.
+  explicit window(const world& w, std::size_t elements)
+      : core_(w, what, {nullptr, elements, false}) {}
+  // Collective. The elements are the program's own, and outlive the windows of all PEs. That is
+  // possible where no PE shares its node with others, or all PEs are threads; else all throw
+  // argument_error.
+  explicit window(const world& w, std::span<T> mine)
+      : core_(w, what, {mine.data(), mine.size(), true}) {}
+
+  // --- Local ------------------------------------------------------------------------------------
+  [[nodiscard]] std::span<T> local() const { return as_span(core_.mine()); }
+  // The elements of a PE that shares memory with this one; empty for others.
+  [[nodiscard]] std::span<T> direct(int pe) const { return as_span(core_.part_of(pe, "direct")); }
+  // How many elements a PE contributes. (Where PEs of other nodes have different numbers of them,
+  // the PE is asked, once.)
+  [[nodiscard]] std::size_t size(int pe) const { return core_.size(pe); }
+
+  // --- Reading and writing -----------------------------------------------------------------------
+  [[gnu::always_inline]] void put(const T& value, int pe, std::size_t index) {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      *element = value;
+    } else {
+      core_.put({pe, index, 1}, &value, 1, nullptr);
+    }
+  }
+  // The elements from `index` on.
+  void put(std::span<const T> values, int pe, std::size_t index) {
+    core_.put({pe, index, values.size()}, values.data(), 1, nullptr);
+  }
+  void put(std::span<const T> values, int pe, std::size_t index, strides by) {
+    core_.put({pe, index, taken(values.size(), by.here), by.there}, values.data(), by.here,
+              nullptr);
+  }
+  // Counting puts (counting-puts-2014): the counter of the target counts when the values are there,
+  // also if there are none.
+  void put(const T& value, int pe, std::size_t index, const counter& c) {
+    core_.put({pe, index, 1}, &value, 1, &c);
+  }
+  void put(std::span<const T> values, int pe, std::size_t index, const counter& c) {
+    core_.put({pe, index, values.size()}, values.data(), 1, &c);
+  }
+
+  [[nodiscard, gnu::always_inline]] T get(int pe, std::size_t index) {
+    if (const T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return *element;
+    }
+    T value;
+    core_.get({pe, index, 1}, &value, 1, true);
+    return value;
+  }
+  void get(std::span<T> into, int pe, std::size_t index) {
+    core_.get({pe, index, into.size()}, into.data(), 1, true);
+  }
+  void get(std::span<T> into, int pe, std::size_t index, strides by) {
+    core_.get({pe, index, taken(into.size(), by.here), by.there}, into.data(), by.here, true);
+  }
+  // Does not wait: `into` has the values after a flush, and is not touched before.
+  void get_nbi(std::span<T> into, int pe, std::size_t index) {
+    core_.get({pe, index, into.size()}, into.data(), 1, false);
+  }
+
+  // --- Atomic operations -------------------------------------------------------------------------
+  // On elements of 1, 2, 4 or 8 bytes; `add` and `fetch_or` on integers. Each returns what the
+  // element was, but for `add` and `store`, which do not wait.
+  [[gnu::always_inline]] void add(T value, int pe, std::size_t index)
+    requires detail::atomic_number<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      detail::atomic_add(*element, value);
+    } else {
+      core_.update(pe, index, {detail::atomic_operation::add, &value, nullptr, nullptr});
+    }
+  }
+  [[gnu::always_inline]] T fetch_add(T value, int pe, std::size_t index)
+    requires detail::atomic_number<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return detail::atomic_add(*element, value);
+    }
+    return updated(pe, index, detail::atomic_operation::add, value, value);
+  }
+  [[gnu::always_inline]] T fetch_or(T value, int pe, std::size_t index)
+    requires detail::atomic_number<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return detail::atomic_or(*element, value);
+    }
+    return updated(pe, index, detail::atomic_operation::fetch_or, value, value);
+  }
+  [[gnu::always_inline]] T swap(T value, int pe, std::size_t index)
+    requires detail::atomic_element<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return detail::atomic_swap(*element, value);
+    }
+    return updated(pe, index, detail::atomic_operation::swap, value, value);
+  }
+  // `value` replaces the element if that is `expected`.
+  [[gnu::always_inline]] T compare_swap(T expected, T value, int pe, std::size_t index)
+    requires detail::atomic_element<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return detail::atomic_compare_swap(*element, expected, value);
+    }
+    return updated(pe, index, detail::atomic_operation::compare_swap, value, expected);
+  }
+  [[nodiscard, gnu::always_inline]] T load(int pe, std::size_t index)
+    requires detail::atomic_element<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      return detail::atomic_load(*element);
+    }
+    return updated(pe, index, detail::atomic_operation::load, T{}, T{});
+  }
+  [[gnu::always_inline]] void store(T value, int pe, std::size_t index)
+    requires detail::atomic_element<T>
+  {
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      detail::atomic_store(*element, value);
+    } else {
+      core_.update(pe, index, {detail::atomic_operation::store, &value, nullptr, nullptr});
+    }
+  }
+
+  // --- Order and completion; local ---------------------------------------------------------------
+  // What this PE has put before is seen before what it puts after, by each target.
+  void fence() { core_.fence(); }
+  // Returns when what this PE has put is there, and what it wanted to get is here: of one PE, or of
+  // all.
+  void flush(int pe) { core_.flush(pe); }
+  void flush() { core_.flush_all(); }
+
+ private:
+  static constexpr detail::window_element what{sizeof(T), alignof(T), detail::identity_of<T>};
+
+  static std::span<T> as_span(const detail::window_part& part) {
+    return {reinterpret_cast<T*>(part.data), part.elements};
+  }
+  // How many of so many elements a stride takes.
+  static std::size_t taken(std::size_t elements, std::size_t stride) {
+    return stride == 0 ? elements : (elements + stride - 1) / stride;
+  }
+  T updated(int pe, std::size_t index, detail::atomic_operation how, const T& value,
+            const T& expected) {
+    T before;
+    core_.update(pe, index, {how, &value, &expected, &before});
+    return before;
+  }
+
+  detail::window_core core_;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,170 @@
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/error.hpp>
+
+#include "one_sided/counter_state.hpp"
+#include "substrate/agreement.hpp"
+#include "substrate/progress.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+constexpr std::size_t counter_bytes = 64;
+
+std::string_view name_of(counts what) {
+  return what == counts::bytes ? "bytes" : "messages";
+}
+std::string_view name_of(managed_by who) {
+  switch (who) {
+    case managed_by::automatic:
+      return "automatic";
+    case managed_by::sender:
+      return "sender";
+    case managed_by::receiver:
+      return "receiver";
+  }
+  return "nobody";
+}
+
+object_handle make_counter(const world& w, const counter_options& options) {
+  const called_scope scope("making a counter");
+  substrate& s = *w.substrate();
+  s.require_own_thread("making a counter");
+  agreement all;
+  all.on("what", name_of(options.what));
+  all.on("managed", name_of(options.managed));
+  if (const auto objection = all.reach(s)) {
+    throw argument_error(objection->text("counter", "a counter's"));
+  }
+  request_desk& desk = request_desk::of(s);
+  return {w.substrate(), desk.make([&](std::uint64_t number) {
+            return std::make_unique<counter_state>(s, desk, number, options);
+          })};
+}
+
+void require_count(const char* operation, std::int64_t n) {
+  if (n >= 0) return;
+  throw argument_error(std::string(operation) + ": the count is " + std::to_string(n) +
+                       ", but counters are not negative; give at least 0");
+}
+
+}  // namespace
+
+counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t its_number,
+                             const counter_options& options)
+    : world(of),
+      number(its_number),
+      what(options.what),
+      receiver_adds(options.managed != managed_by::sender),
+      desk_(desk),
+      memory_(of.share_memory(counter_bytes, false)),
+      my_place_(of.layout().local_rank(of.rank())) {
+  new (memory_->block(my_place_)) word(0);
+}
+
+void counter_state::serve() {
+  static_cast<void>(progress::of_this_pe().make());
+}
+
+void counter_state::wait(std::int64_t at_least) {
+  const called_scope scope("wait for a counter");
+  // Pairs with the additions: what was put before them is here.
+  while (mine().load(std::memory_order_acquire) < at_least) desk_.idle();
+  progress::of_this_pe().watch().moved();
+  world.busy();
+}
+
+bool counter_state::test(std::int64_t at_least) {
+  const called_scope scope("test of a counter", called_scope::kind::turn);
+  const auto is_there = [&] { return mine().load(std::memory_order_acquire) >= at_least; };
+  if (!is_there()) world.idle({.acts_by_itself = true});
+  if (!is_there()) return false;
+  world.busy();
+  return true;
+}
+
+void counter_state::add(int pe, std::int64_t n) {
+  if (world.is_local(pe)) return add_here(pe, n);
+  world.require_own_thread("add");
+  const called_scope scope("add to a counter");
+  desk_.send(pe, {.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
+}
+
+void counter_state::add_here(int pe, std::int64_t n) {
+  // Releases what was put before; sequentially consistent because of `wake`.
+  of_place(world.layout().local_rank(pe)).fetch_add(n, std::memory_order_seq_cst);
+  world.wake(pe);
+}
+
+void counter_state::carry_out(const request& r, std::span<const std::byte>, reply_room&) {
+  mine().fetch_add(static_cast<std::int64_t>(r.elements), std::memory_order_release);
+}
+
+void counter_state::count(std::size_t bytes) {
+  mine().fetch_add(worth(bytes), std::memory_order_release);
+}
+
+counter_state& counter_access::state(const counter& c, const char* operation) {
+  auto* const state = static_cast<counter_state*>(c.handle_.object());
+  if (state == nullptr) {
+    throw contract_error(std::string(operation) +
+                         ": the counter has been moved from; use the one it was moved to");
+  }
+  return *state;
+}
+
+}  // namespace detail
+
+counter::counter(const world& w, const counter_options& options)
+    : handle_(detail::make_counter(w, options)) {}
+
+std::int64_t counter::value() const {
+  detail::counter_state& s = detail::counter_access::state(*this, "value");
+  s.serve();
+  return s.mine().load(std::memory_order_acquire);
+}
+
+void counter::set(std::int64_t value) {
+  detail::counter_state& s = detail::counter_access::state(*this, "set");
+  detail::require_count("set", value);
+  s.mine().store(value, std::memory_order_release);
+}
+
+void counter::wait(std::int64_t at_least) {
+  detail::counter_state& s = detail::counter_access::state(*this, "wait");
+  detail::require_count("wait", at_least);
+  if (s.mine().load(std::memory_order_acquire) >= at_least) return;
+  s.world.require_own_thread("wait");
+  s.wait(at_least);
+}
+
+bool counter::test(std::int64_t at_least) {
+  detail::counter_state& s = detail::counter_access::state(*this, "test");
+  detail::require_count("test", at_least);
+  if (s.mine().load(std::memory_order_acquire) >= at_least) return true;
+  s.world.require_own_thread("test");
+  return s.test(at_least);
+}
+
+void counter::add(int pe, std::int64_t n) {
+  detail::counter_state& s = detail::counter_access::state(*this, "add");
+  detail::require_count("add", n);
+  if (pe < 0 || pe >= s.world.size()) {
+    throw argument_error("add: there is no PE " + std::to_string(pe) + " in a world of " +
+                         std::to_string(s.world.size()) + " PEs; give 0 to " +
+                         std::to_string(s.world.size() - 1));
+  }
+  s.add(pe, n);
+}
+
+counts counter::what() const {
+  return detail::counter_access::state(*this, "what").what;
+}
+
+}  // namespace boxcar

@@ -1,0 +1,59 @@
+// What a counter is on one PE.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include <boxcar/counter.hpp>
+
+#include "one_sided/request_desk.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class counter_state final : public reachable {
+ public:
+  using word = std::atomic<std::int64_t>;
+
+  // Collective.
+  counter_state(substrate& world, request_desk& desk, std::uint64_t number,
+                const counter_options& options);
+
+  [[nodiscard]] word& mine() const { return of_place(my_place_); }
+  void wait(std::int64_t at_least);
+  bool test(std::int64_t at_least);
+  void serve();
+  void add(int pe, std::int64_t n);
+  // To a PE of this node, whose data have been written.
+  void add_here(int pe, std::int64_t n);
+
+  // What an operation on so many bytes adds.
+  [[nodiscard]] std::int64_t worth(std::size_t bytes) const {
+    return what == counts::bytes ? static_cast<std::int64_t>(bytes) : 1;
+  }
+
+  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void count(std::size_t bytes) override;
+
+  substrate& world;
+  const std::uint64_t number;
+  const counts what;
+  const bool receiver_adds;
+
+ private:
+  [[nodiscard]] word& of_place(int local_rank) const {
+    return *reinterpret_cast<word*>(memory_->block(local_rank));
+  }
+
+  request_desk& desk_;
+  std::unique_ptr<node_memory> memory_;
+  int my_place_;
+};
+
+// How the other one-sided parts reach what is in it.
+struct counter_access {
+  static counter_state& state(const counter& c, const char* operation);
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,156 @@
+#include "one_sided/request_desk.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace boxcar::detail {
+namespace {
+
+std::span<const std::byte> bytes_of(const request& r) {
+  return std::as_bytes(std::span(&r, 1));
+}
+
+}  // namespace
+
+request_desk& request_desk::of(substrate& world) {
+  if (world.accompanied_by() == nullptr) {
+    world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));
+  }
+  return static_cast<request_desk&>(*world.accompanied_by());
+}
+
+request_desk::request_desk(substrate& world)
+    : world_(world),
+      mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
+      peers_(mail_ == nullptr ? 0 : world.size()) {}
+
+request_desk::~request_desk() {
+  if (owner_ != nullptr) owner_->remove(*this);
+}
+
+void request_desk::belong_to(progress& pe) {
+  if (mail_ == nullptr) return;
+  if (owner_ != nullptr) owner_->remove(*this);
+  owner_ = &pe;
+  pe.add(*this);
+}
+
+reachable& request_desk::make(const making& make) {
+  collect_garbage();
+  const std::uint64_t number = world_.number_object();
+  reachable& made = *(objects_[number] = make(number));
+  world_.barrier();
+  return made;
+}
+
+// All PEs have objects of the same numbers: those among the first which all have dropped go.
+void request_desk::collect_garbage() {
+  constexpr std::size_t most = 64;
+  std::uint64_t kept = 0;
+  std::size_t i = 0;
+  for (auto o = objects_.begin(); o != objects_.end() && i < most; ++o, ++i) {
+    kept |= std::uint64_t{!o->second->is_dropped} << i;
+  }
+  if (i == 0) return;
+  world_.all_reduce(std::as_writable_bytes(std::span(&kept, 1)),
+                    [](std::byte* into, const std::byte* next) {
+                      for (std::size_t b = 0; b < sizeof kept; ++b) into[b] |= next[b];
+                    });
+  for (auto o = objects_.begin(); i != 0; --i, kept >>= 1) {
+    o = (kept & 1) == 0 ? objects_.erase(o) : std::next(o);
+  }
+}
+
+void request_desk::send(int pe, const struct request& r, std::span<const std::byte> data) {
+  peer& to = peers_[static_cast<std::uint32_t>(pe)];
+  if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
+  mail_->send(pe, bytes_of(r), data, r.place, [this] { wait_for_room(); });
+}
+
+request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
+                                       taking take) {
+  const auto find_free = [this] { return std::ranges::find(asked_, ticket{0}, &asked::number); };
+  while (find_free() == asked_.end()) idle();
+  asked& place = *find_free();
+  const ticket number = ++last_ticket_;
+  place = {number, pe, std::move(take)};
+  r.place = static_cast<std::int32_t>(&place - asked_.data());
+  mail_->send(pe, bytes_of(r), data, r.place, [this] { wait_for_room(); });
+  return number;
+}
+
+void request_desk::wait(ticket t) {
+  const auto is_under_way = [this, t] {
+    return std::ranges::find(asked_, t, &asked::number) != asked_.end();
+  };
+  while (is_under_way()) idle();
+  world_.busy();
+}
+
+void request_desk::flush(int pe) {
+  if (mail_ == nullptr) return;
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  if (std::exchange(p.is_behind, false)) {
+    std::erase(behind_, pe);
+    ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  }
+  const auto is_to_come = [pe](const asked& a) { return a.number != 0 && a.pe == pe; };
+  while (std::ranges::any_of(asked_, is_to_come)) idle();
+  world_.busy();
+}
+
+void request_desk::flush_all() {
+  if (mail_ == nullptr) return;
+  // All are asked before the first reply is waited for.
+  for (const int pe : std::exchange(behind_, {})) {
+    peers_[static_cast<std::uint32_t>(pe)].is_behind = false;
+    ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  }
+  const auto is_under_way = [](const asked& a) { return a.number != 0; };
+  while (std::ranges::any_of(asked_, is_under_way)) idle();
+  world_.busy();
+}
+
+bool request_desk::make_progress() {
+  if (mail_ == nullptr || !mail_->poll(*this)) return false;
+  owner_->watch().moved();
+  return true;
+}
+
+void request_desk::idle() {
+  // `busy` is said by whoever has waited, when it is over.
+  world_.idle({.on = needs::any, .for_others = true, .world = world_.identity()});
+}
+
+// A PE that makes room rings for nobody: it does not know who waits.
+void request_desk::wait_for_room() {
+  world_.idle(
+      {.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
+}
+
+bool request_desk::take_request(int from, std::span<const std::byte> message) {
+  request r;
+  std::memcpy(&r, message.data(), sizeof r);
+  if (r.place != no_reply && !mail_->can_reply()) return false;
+  std::array<std::byte, message_bytes> answer;
+  reply_room room{answer};
+  const auto data = message.subspan(sizeof r);
+  if (r.object != 0) find(r.object).carry_out(r, data, room);
+  if (r.counter != 0) find(r.counter).count(data.size());
+  if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
+  return true;
+}
+
+void request_desk::take_reply(int place, std::span<const std::byte> message) {
+  const asked done = std::exchange(asked_[static_cast<std::size_t>(place)], {});
+  done.take(message);
+}
+
+std::size_t request_desk::memory_bytes() const {
+  if (mail_ == nullptr) return sizeof *this;
+  return sizeof *this + mail_->memory_bytes() + peers_.memory_bytes();
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,125 @@
+// What a PE has PEs of other nodes carry out for it, and carries out for them: where a substrate's
+// own operations do not reach an object (a window, a counter, an append buffer), a request travels
+// to the PE that has it, which carries it out whenever it makes progress. There is one desk for
+// each PE and world, made with the first such object.
+//
+// Requests of one PE to another are carried out in the order in which they were sent. That they
+// have been carried out is known by a reply: to themselves, or to a later one, a flush.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <boxcar/detail/pe_table.hpp>
+
+#include "substrate/mailbox.hpp"
+#include "substrate/progress.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+// Travels as plain bytes, ahead of data. Each kind of object has its own operations, and its own
+// use for the numbers.
+struct request {
+  std::uint64_t object = 0;  // by its number in the world; 0: the desk itself
+  std::uint32_t operation = 0;
+  std::int32_t place = no_reply;
+  std::uint64_t at = 0;
+  std::uint64_t elements = 0;
+  std::uint64_t stride = 0;
+  std::uint64_t counter = 0;  // that counts when it has been carried out; 0: none
+};
+
+// What a reply can say, and what travels with a request.
+inline constexpr std::size_t reply_bytes = message_bytes;
+inline constexpr std::size_t request_data_bytes = message_bytes - sizeof(request);
+
+// Room for a reply, and how much of it has been written.
+struct reply_room {
+  std::span<std::byte, reply_bytes> room;
+  std::size_t bytes = 0;
+};
+
+// This PE's part of something that others reach by requests.
+class reachable {
+ public:
+  virtual ~reachable() = default;
+  virtual void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) = 0;
+  // If it is a counter: so many bytes have arrived that it is to count.
+  virtual void count(std::size_t /*bytes*/) {}
+
+  // This PE's client has no handle of it any more (object_handle.hpp).
+  bool is_dropped = false;
+};
+
+// Functions are local and belong to the PE's thread, unless said otherwise. Those that wait serve
+// others meanwhile; they throw world_error if the world has failed.
+class request_desk final : public companion, private progressing, private mail_reader {
+ public:
+  // Collective: that of this world.
+  static request_desk& of(substrate& world);
+
+  ~request_desk() override;
+
+  // Collective. Makes this PE's part of an object, by `make(number)`; from then on others may reach
+  // it by this number. Parts of objects that all PEs have dropped go at this opportunity.
+  using making = std::function<std::unique_ptr<reachable>(std::uint64_t number)>;
+  reachable& make(const making& make);
+
+  // To a PE of another node. Returns when the data may be overwritten.
+  void send(int pe, const request& r, std::span<const std::byte> data);
+  // The same, and `take` is called with the reply, while this PE waits for something or flushes.
+  // Returns what `wait` takes.
+  using taking = std::function<void(std::span<const std::byte>)>;
+  using ticket = std::uint64_t;
+  ticket ask(int pe, request r, std::span<const std::byte> data, taking take);
+  void wait(ticket t);
+
+  // Returns when all requests from here to `pe` have been carried out and all replies been taken.
+  void flush(int pe);
+  void flush_all();
+
+  // Carries out what has arrived. False if nothing has.
+  bool make_progress() override;
+  // Has nothing to do; keeps going what others may wait for. As `substrate::idle`.
+  void idle();
+
+  void belong_to(progress& pe) override;
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct asked {
+    ticket number = 0;  // 0: it is free
+    int pe = 0;
+    taking take;
+  };
+  struct peer {
+    bool is_behind = false;  // requests to it may not have been carried out
+  };
+
+  explicit request_desk(substrate& world);
+  bool take_request(int from, std::span<const std::byte> message) override;
+  void take_reply(int place, std::span<const std::byte> message) override;
+  [[nodiscard]] reachable& find(std::uint64_t number) const { return *objects_.at(number); }
+  void collect_garbage();
+  void wait_for_room();
+
+  substrate& world_;
+  std::shared_ptr<mailbox> mail_;  // none in a world of one node
+  // The same numbers on all PEs: some may be dropped here.
+  std::map<std::uint64_t, std::unique_ptr<reachable>> objects_;
+  std::array<asked, reply_places> asked_;
+  ticket last_ticket_ = 0;
+  pe_table<peer> peers_;
+  std::vector<int> behind_;  // those PEs
+  progress* owner_ = nullptr;
+};
+
+}  // namespace boxcar::detail

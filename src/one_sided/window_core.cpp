@@ -1,0 +1,154 @@
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/detail/window_core.hpp>
+#include <boxcar/error.hpp>
+
+#include "one_sided/counter_state.hpp"
+#include "one_sided/window_state.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+const char* name_of(atomic_operation what) {
+  switch (what) {
+    case atomic_operation::load:
+      return "load";
+    case atomic_operation::store:
+      return "store";
+    case atomic_operation::add:
+      return "add";
+    case atomic_operation::fetch_or:
+      return "fetch_or";
+    case atomic_operation::swap:
+      return "swap";
+    case atomic_operation::compare_swap:
+      return "compare_swap";
+  }
+  return "an atomic operation";
+}
+
+// An operation of this name on any PE, on the thread that it belongs to if that is on another node.
+class operation {
+ public:
+  operation(window_state& w, const char* name, int pe) : scope_(name) {
+    w.check_pe(name, pe);
+    if (!w.is_here(pe)) w.world.require_own_thread(name);
+  }
+
+ private:
+  called_scope scope_;
+};
+
+object_handle make_window(const world& w, const window_element& what, const window_memory& mine) {
+  const called_scope scope("making a window");
+  substrate& s = *w.substrate();
+  s.require_own_thread("making a window");
+  request_desk& desk = request_desk::of(s);
+  return {w.substrate(), desk.make([&](std::uint64_t number) {
+            return std::make_unique<window_state>(s, desk, number, what, mine);
+          })};
+}
+
+}  // namespace
+
+window_core::window_core(const world& w, const window_element& what, const window_memory& mine)
+    : handle_(make_window(w, what, mine)),
+      peers_(*w.substrate()),
+      parts_(state("making a window").parts().data()) {}
+
+window_core::window_core(window_core&& other) noexcept
+    : handle_(std::move(other.handle_)),
+      peers_(std::exchange(other.peers_, {})),
+      parts_(std::exchange(other.parts_, nullptr)) {}
+
+window_core& window_core::operator=(window_core&& other) noexcept {
+  handle_ = std::move(other.handle_);
+  peers_ = std::exchange(other.peers_, {});
+  parts_ = std::exchange(other.parts_, nullptr);
+  return *this;
+}
+
+window_state& window_core::state(const char* operation) const {
+  auto* const state = static_cast<window_state*>(handle_.object());
+  if (state == nullptr) {
+    throw contract_error(std::string(operation) +
+                         ": the window has been moved from; use the one it was moved to");
+  }
+  return *state;
+}
+
+window_part window_core::mine() const {
+  return state("local").mine();
+}
+
+window_part window_core::part_of(int pe, const char* operation) const {
+  window_state& s = state(operation);
+  s.check_pe(operation, pe);
+  return s.is_here(pe) ? s.part_here(pe) : window_part{};
+}
+
+std::size_t window_core::size(int pe) const {
+  window_state& s = state("size");
+  const called_scope scope("size");
+  s.check_pe("size", pe);
+  return s.size(pe);
+}
+
+void window_core::put(const window_range& there, const void* from, std::size_t stride,
+                      const counter* counting) {
+  window_state& s = state("put");
+  const operation scope(s, "put", there.pe);
+  const counter_state* counter = nullptr;
+  if (counting != nullptr) {
+    counter = &counter_access::state(*counting, "put");
+    if (counter->world.identity() != s.world.identity()) {
+      throw argument_error(
+          "put: the counter belongs to another world than the window; make both for the same");
+    }
+  }
+  s.check("put", there, stride);
+  s.put(there, static_cast<const std::byte*>(from), stride, counter);
+}
+
+void window_core::get(const window_range& there, void* into, std::size_t stride, bool waits) {
+  window_state& s = state("get");
+  const operation scope(s, "get", there.pe);
+  s.check("get", there, stride);
+  s.get(there, static_cast<std::byte*>(into), stride, waits);
+}
+
+void window_core::update(int pe, std::size_t index, const change& c) {
+  const char* const name = name_of(c.what);
+  window_state& s = state(name);
+  const operation scope(s, name, pe);
+  s.check(name, {pe, index, 1}, 1);
+  s.update(pe, index, c);
+}
+
+void window_core::fence() {
+  static_cast<void>(state("fence"));
+  // To other nodes requests go in order by themselves.
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void window_core::flush(int pe) {
+  window_state& s = state("flush");
+  const operation scope(s, "flush", pe);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!s.is_here(pe)) s.flush(pe);
+}
+
+void window_core::flush_all() {
+  window_state& s = state("flush");
+  const operation scope(s, "flush", s.world.rank());
+  s.world.require_own_thread("flush");
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  s.flush_all();
+}
+
+}  // namespace boxcar::detail

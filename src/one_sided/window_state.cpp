@@ -1,0 +1,377 @@
+#include "one_sided/window_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/agreement.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+enum window_operation : std::uint32_t {
+  put_contiguous,  // the data, to byte `at`
+  put_strided,     // `elements` of them, from element `at` on
+  get_contiguous,  // `elements` bytes from byte `at` on
+  get_strided,
+  ask_size,
+  first_update  // and the atomic operation added; the value and what is expected are the data
+};
+
+// Ahead of a PE's part: what the others of the node must know of it.
+struct part_head {
+  std::uint64_t elements;
+  std::uint64_t clients;  // the address of the client's memory, or 0
+};
+constexpr std::size_t head_bytes = 64;
+
+struct operands {
+  std::array<std::byte, 8> value;
+  std::array<std::byte, 8> expected;
+};
+
+std::string text(std::uint64_t n) {
+  return std::to_string(n);
+}
+
+void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
+                  std::size_t from_stride, std::size_t elements, std::size_t bytes) {
+  if (elements == 0) return;
+  if (to_stride == 1 && from_stride == 1) {
+    std::memcpy(to, from, elements * bytes);
+    return;
+  }
+  for (std::size_t i = 0; i < elements; ++i) {
+    std::memcpy(to + i * to_stride * bytes, from + i * from_stride * bytes, bytes);
+  }
+}
+
+template <typename T>
+T apply_as(atomic_operation what, std::byte* at, const operands& by) {
+  T& element = *reinterpret_cast<T*>(at);
+  T value;
+  T expected;
+  std::memcpy(&value, by.value.data(), sizeof value);
+  std::memcpy(&expected, by.expected.data(), sizeof expected);
+  switch (what) {
+    case atomic_operation::load:
+      return atomic_load(element);
+    case atomic_operation::store:
+      atomic_store(element, value);
+      return value;
+    case atomic_operation::add:
+      return atomic_add(element, value);
+    case atomic_operation::fetch_or:
+      return atomic_or(element, value);
+    case atomic_operation::swap:
+      return atomic_swap(element, value);
+    case atomic_operation::compare_swap:
+      return atomic_compare_swap(element, expected, value);
+  }
+  return value;
+}
+
+// `before` becomes what the element was.
+void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operands& by,
+           std::byte* before) {
+  const auto as = [&]<typename T>(T) {
+    const T was = apply_as<T>(what, at, by);
+    if (before != nullptr) std::memcpy(before, &was, sizeof was);
+  };
+  switch (bytes) {
+    case 1:
+      return as(std::uint8_t{});
+    case 2:
+      return as(std::uint16_t{});
+    case 4:
+      return as(std::uint32_t{});
+    default:
+      return as(std::uint64_t{});
+  }
+}
+
+}  // namespace
+
+window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
+                           const window_element& what, const window_memory& mine)
+    : world(of),
+      what_(what),
+      number_(number),
+      desk_(desk),
+      my_place_(of.layout().local_rank(of.rank())) {
+  agree(mine);
+  map(mine);
+}
+
+// The type, whether the memory can be the client's, and whether all have as many elements.
+void window_state::agree(const window_memory& mine) {
+  constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - head_bytes;
+  const node_layout& nodes = world.layout();
+  const bool has_peers = nodes.nodes() < nodes.pes();
+  agreement all;
+  if (mine.elements > most_bytes / what_.bytes) {
+    all.object(text(mine.elements) + " elements of " + text(what_.bytes) +
+               " bytes are more than there is memory: give fewer");
+  } else if (mine.is_clients && has_peers && !world.is_one_process()) {
+    all.object(
+        "the memory is the program's own, which other processes of the node cannot reach: give the "
+        "number of elements, and use the memory that local() returns");
+  } else if (reinterpret_cast<std::uintptr_t>(mine.data) % what_.alignment != 0) {
+    all.object("the memory does not begin on a boundary of " + text(what_.alignment) +
+               " bytes, as its elements do");
+  }
+  all.on("element type", what_.type.name);
+  all.on("element size", what_.bytes);
+  all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
+  std::array<std::uint64_t, 2> sizes{mine.elements, ~std::uint64_t{mine.elements}};
+  if (const auto objection = all.reach(world, sizes)) {
+    throw argument_error(objection->text("window", "a window's"));
+  }
+  if (sizes[0] == ~sizes[1]) {
+    size_of_all_ = sizes[0];
+  } else {
+    sizes_ = std::make_unique<pe_table<std::uint64_t>>(world.size());
+  }
+}
+
+void window_state::map(const window_memory& mine) {
+  const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
+  memory_ = world.share_memory(head_bytes + bytes, false);
+  const part_head about_mine{mine.elements, reinterpret_cast<std::uint64_t>(mine.data)};
+  std::memcpy(memory_->block(my_place_), &about_mine, sizeof about_mine);
+  world.barrier();
+  const int here = world.layout().local_size(world.node_of(world.rank()));
+  for (int place = 0; place < here; ++place) {
+    std::byte* const block = memory_->block(place);
+    part_head about{};
+    std::memcpy(&about, block, sizeof about);
+    std::byte* const data =
+        mine.is_clients ? reinterpret_cast<std::byte*>(about.clients) : block + head_bytes;
+    parts_.push_back({data, about.elements});
+  }
+}
+
+const window_part& window_state::mine() const {
+  return parts_[static_cast<std::size_t>(my_place_)];
+}
+
+const window_part& window_state::part_here(int pe) const {
+  return parts_[static_cast<std::size_t>(world.layout().local_rank(pe))];
+}
+
+std::size_t window_state::size(int pe) {
+  if (is_here(pe)) return part_here(pe).elements;
+  if (size_of_all_) return *size_of_all_;
+  std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
+  if (known == 0) {
+    world.require_own_thread("size");
+    desk_.wait(desk_.ask(pe, {.object = number_, .operation = ask_size}, {},
+                         [&known](std::span<const std::byte> reply) {
+                           std::memcpy(&known, reply.data(), sizeof known);
+                           ++known;
+                         }));
+  }
+  return known - 1;
+}
+
+void window_state::check_pe(const char* operation, int pe) const {
+  if (pe >= 0 && pe < world.size()) return;
+  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
+                       " in a world of " + std::to_string(world.size()) + " PEs; give 0 to " +
+                       std::to_string(world.size() - 1));
+}
+
+void window_state::check(const char* operation, const window_range& there,
+                         std::size_t stride_here) {
+  check_pe(operation, there.pe);
+  if (there.stride == 0 || stride_here == 0) {
+    throw argument_error(std::string(operation) +
+                         ": the stride is 0, by which all elements would be one; give at least 1");
+  }
+  const std::size_t size = this->size(there.pe);
+  const std::size_t room = there.index <= size ? size - there.index : 0;
+  const bool fits = there.elements == 0
+                        ? there.index <= size
+                        : room != 0 && (there.elements - 1) <= (room - 1) / there.stride;
+  if (fits) return;
+  std::string which = "element " + text(there.index);
+  if (there.elements != 1) {
+    which = text(there.elements) + " elements from " + text(there.index) + " on";
+    if (there.stride != 1) which += ", each " + text(there.stride) + " behind the one before,";
+  }
+  throw argument_error(
+      std::string(operation) + ": " + which + " of PE " + std::to_string(there.pe) +
+      " would leave its part of the window, which has " + text(size) + "; see size()");
+}
+
+std::size_t window_state::elements_per_message(std::size_t room) const {
+  return room / what_.bytes;
+}
+
+void window_state::put(const window_range& there, const std::byte* from, std::size_t stride,
+                       const counter_state* counting) {
+  if (!is_here(there.pe)) return put_elsewhere(there, from, stride, counting);
+  copy_strided(part_here(there.pe).data + there.index * what_.bytes, there.stride, from, stride,
+               there.elements, what_.bytes);
+  if (counting == nullptr) return;
+  const_cast<counter_state*>(counting)->add_here(there.pe,
+                                                 counting->worth(there.elements * what_.bytes));
+}
+
+void window_state::put_elsewhere(const window_range& there, const std::byte* from,
+                                 std::size_t stride, const counter_state* counting) {
+  const counter_state* const by_receiver =
+      counting != nullptr && counting->receiver_adds ? counting : nullptr;
+  const std::size_t at_once = elements_per_message(request_data_bytes);
+  if (there.stride == 1 && stride == 1) {
+    put_bytes(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes},
+              by_receiver);
+  } else if (at_once == 0) {
+    for (std::size_t i = 0; i < there.elements; ++i) {
+      put_bytes(there.pe, (there.index + i * there.stride) * what_.bytes,
+                {from + i * stride * what_.bytes, what_.bytes}, nullptr);
+    }
+  } else {
+    std::vector<std::byte> packed(std::min(at_once, there.elements) * what_.bytes);
+    for (std::size_t done = 0; done < there.elements;) {
+      const std::size_t now = std::min(at_once, there.elements - done);
+      copy_strided(packed.data(), 1, from + done * stride * what_.bytes, stride, now, what_.bytes);
+      desk_.send(there.pe,
+                 {.object = number_,
+                  .operation = put_strided,
+                  .at = there.index + done * there.stride,
+                  .elements = now,
+                  .stride = there.stride},
+                 std::span(packed).first(now * what_.bytes));
+      done += now;
+    }
+  }
+  // The sender adds behind the data: requests are carried out in their order, which is the fence.
+  if (counting != nullptr && by_receiver == nullptr) {
+    const_cast<counter_state*>(counting)->add(there.pe,
+                                              counting->worth(there.elements * what_.bytes));
+  }
+}
+
+void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
+                             const counter_state* counting) {
+  if (data.empty() && counting == nullptr) return;
+  do {
+    const auto now = data.first(std::min(data.size(), request_data_bytes));
+    data = data.subspan(now.size());
+    const bool counts_now =
+        counting != nullptr && (data.empty() || counting->what == counts::bytes);
+    desk_.send(pe,
+               {.object = number_,
+                .operation = put_contiguous,
+                .at = at,
+                .counter = counts_now ? counting->number : 0},
+               now);
+    at += now.size();
+  } while (!data.empty());
+}
+
+void window_state::get(const window_range& there, std::byte* into, std::size_t stride, bool waits) {
+  const std::size_t bytes = what_.bytes;
+  if (is_here(there.pe)) {
+    copy_strided(into, stride, part_here(there.pe).data + there.index * bytes, there.stride,
+                 there.elements, bytes);
+    return;
+  }
+  const bool contiguous = there.stride == 1 && stride == 1;
+  if (!contiguous && elements_per_message(reply_bytes) == 0) {
+    for (std::size_t i = 0; i < there.elements; ++i) {
+      get({there.pe, there.index + i * there.stride, 1}, into + i * stride * bytes, 1, waits);
+    }
+    return;
+  }
+  // In bytes, or in elements.
+  const std::size_t all = contiguous ? there.elements * bytes : there.elements;
+  const std::size_t at_once = contiguous ? reply_bytes : elements_per_message(reply_bytes);
+  std::vector<request_desk::ticket> tickets;
+  for (std::size_t done = 0; done < all;) {
+    const std::size_t now = std::min(at_once, all - done);
+    if (contiguous) {
+      tickets.push_back(desk_.ask(there.pe,
+                                  {.object = number_,
+                                   .operation = get_contiguous,
+                                   .at = there.index * bytes + done,
+                                   .elements = now},
+                                  {}, [to = into + done](std::span<const std::byte> reply) {
+                                    std::ranges::copy(reply, to);
+                                  }));
+    } else {
+      tickets.push_back(desk_.ask(there.pe,
+                                  {.object = number_,
+                                   .operation = get_strided,
+                                   .at = there.index + done * there.stride,
+                                   .elements = now,
+                                   .stride = there.stride},
+                                  {},
+                                  [to = into + done * stride * bytes, stride, now,
+                                   bytes](std::span<const std::byte> reply) {
+                                    copy_strided(to, stride, reply.data(), 1, now, bytes);
+                                  }));
+    }
+    done += now;
+  }
+  if (!waits) return;
+  for (const auto t : tickets) desk_.wait(t);
+}
+
+void window_state::update(int pe, std::size_t index, const window_core::change& c) {
+  operands by{};
+  std::memcpy(by.value.data(), c.value, what_.bytes);
+  if (c.expected != nullptr) std::memcpy(by.expected.data(), c.expected, what_.bytes);
+  auto* const before = static_cast<std::byte*>(c.before);
+  if (is_here(pe)) {
+    return apply(c.what, part_here(pe).data + index * what_.bytes, what_.bytes, by, before);
+  }
+  const request r{.object = number_,
+                  .operation = first_update + static_cast<std::uint32_t>(c.what),
+                  .at = index * what_.bytes};
+  const auto data = std::as_bytes(std::span(&by, 1));
+  if (before == nullptr) return desk_.send(pe, r, data);
+  desk_.wait(desk_.ask(pe, r, data, [before](std::span<const std::byte> reply) {
+    std::ranges::copy(reply, before);
+  }));
+}
+
+void window_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
+  const window_part& part = mine();
+  const std::size_t bytes = what_.bytes;
+  switch (r.operation) {
+    case put_contiguous:
+      std::ranges::copy(data, part.data + r.at);
+      return;
+    case put_strided:
+      return copy_strided(part.data + r.at * bytes, r.stride, data.data(), 1, r.elements, bytes);
+    case get_contiguous:
+      std::copy_n(part.data + r.at, r.elements, reply.room.data());
+      reply.bytes = r.elements;
+      return;
+    case get_strided:
+      copy_strided(reply.room.data(), 1, part.data + r.at * bytes, r.stride, r.elements, bytes);
+      reply.bytes = r.elements * bytes;
+      return;
+    case ask_size: {
+      const std::uint64_t size = part.elements;
+      std::memcpy(reply.room.data(), &size, sizeof size);
+      reply.bytes = sizeof size;
+      return;
+    }
+    default: {
+      operands by{};
+      std::memcpy(&by, data.data(), sizeof by);
+      apply(static_cast<atomic_operation>(r.operation - first_update), part.data + r.at, bytes, by,
+            reply.room.data());
+      reply.bytes = bytes;
+    }
+  }
+}
+
+}  // namespace boxcar::detail

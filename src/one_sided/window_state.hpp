@@ -1,0 +1,65 @@
+// What a window is on one PE.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <boxcar/detail/pe_table.hpp>
+#include <boxcar/detail/window_core.hpp>
+
+#include "one_sided/counter_state.hpp"
+#include "one_sided/request_desk.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class window_state final : public reachable {
+ public:
+  // Collective.
+  window_state(substrate& world, request_desk& desk, std::uint64_t number,
+               const window_element& what, const window_memory& mine);
+
+  // Of the PEs of this node, by their place there.
+  [[nodiscard]] const std::vector<window_part>& parts() const { return parts_; }
+  [[nodiscard]] const window_part& mine() const;
+  [[nodiscard]] bool is_here(int pe) const { return world.is_local(pe); }
+  [[nodiscard]] const window_part& part_here(int pe) const;
+  [[nodiscard]] std::size_t size(int pe);
+
+  // Throws argument_error if there is no such PE, or its part has not all of these.
+  void check_pe(const char* operation, int pe) const;
+  void check(const char* operation, const window_range& there, std::size_t stride_here);
+
+  void put(const window_range& there, const std::byte* from, std::size_t stride,
+           const counter_state* counting);
+  void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
+  void update(int pe, std::size_t index, const window_core::change& c);
+  void flush(int pe) { desk_.flush(pe); }
+  void flush_all() { desk_.flush_all(); }
+
+  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+
+  substrate& world;
+
+ private:
+  void put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
+                 const counter_state* counting);
+  void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
+                     const counter_state* counting);
+  [[nodiscard]] std::size_t elements_per_message(std::size_t room) const;
+  void agree(const window_memory& mine);
+  void map(const window_memory& mine);
+
+  const window_element what_;
+  const std::uint64_t number_;
+  request_desk& desk_;
+  std::unique_ptr<node_memory> memory_;
+  std::vector<window_part> parts_;
+  int my_place_;
+  std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements
+  std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // else: one more than they have, once known
+};
+
+}  // namespace boxcar::detail

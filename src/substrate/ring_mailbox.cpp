@@ -1,0 +1,138 @@
+#include "substrate/ring_mailbox.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include <boxcar/detail/pe_table.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t line = 64;
+constexpr std::uint64_t ring_places = 32;
+static_assert(message_bytes % line == 0);
+
+// Where things lie in the block of a PE. The signal of a message stands in a line ahead of it.
+constexpr std::size_t taken_at = 0;    // how many places of the ring others have taken
+constexpr std::size_t read_at = line;  // how many of these were read
+constexpr std::size_t replies_at = 2 * line;
+constexpr std::size_t place_bytes = line + message_bytes;
+constexpr std::size_t ring_at = replies_at + reply_places * place_bytes;
+constexpr std::size_t block_bytes = ring_at + ring_places * place_bytes;
+
+// Of a request: who sent it, how long it is, and which round of the ring it belongs to: so nobody
+// has to clear what stood there in the round before. Of a reply: one more than its length.
+constexpr int size_bits = 12;
+constexpr int rank_bits = 32;
+static_assert(message_bytes < (1 << size_bits));
+constexpr std::uint64_t round_mask = (std::uint64_t{1} << (64 - size_bits - rank_bits)) - 1;
+
+constexpr std::uint64_t round_of(std::uint64_t number) {
+  return (number / ring_places + 1) & round_mask;
+}
+constexpr std::uint64_t signal_of(std::uint64_t number, std::size_t bytes, int from) {
+  return round_of(number) << (size_bits + rank_bits) | std::uint64_t{bytes} << rank_bits |
+         static_cast<std::uint32_t>(from);
+}
+constexpr std::size_t ring_place(std::uint64_t number) {
+  return ring_at + number % ring_places * place_bytes;
+}
+constexpr std::size_t reply_place(int place) {
+  return replies_at + static_cast<std::size_t>(place) * place_bytes;
+}
+
+class ring_mailbox final : public mailbox {
+ public:
+  ring_mailbox(substrate& world,
+               const std::function<std::unique_ptr<remote_memory>(std::size_t)>& allocate)
+      : rank_(world.rank()), memory_(allocate(block_bytes)), peers_(world.size()) {
+    word(taken_at).store(0, std::memory_order_relaxed);
+    word(read_at).store(0, std::memory_order_relaxed);
+    for (int i = 0; i < reply_places; ++i) word(reply_place(i)).store(0, std::memory_order_relaxed);
+    for (std::uint64_t i = 0; i < ring_places; ++i) {
+      word(ring_place(i)).store(0, std::memory_order_relaxed);
+    }
+    world.barrier();
+  }
+
+  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
+            const std::function<void()>& wait) override {
+    const std::uint64_t number = memory_->fetch_add(to, taken_at, 1);
+    std::uint64_t& read = peers_[static_cast<std::uint32_t>(to)];
+    while (number - read >= ring_places) {
+      // Pairs with the store in `poll`: what stood in the place has been read.
+      read = memory_->load(to, read_at);
+      if (number - read >= ring_places) wait();
+    }
+    if (place != no_reply) awaited_ |= 1U << place;
+    std::ranges::copy(head, message_.begin());
+    std::ranges::copy(body, message_.begin() + static_cast<std::ptrdiff_t>(head.size()));
+    const std::size_t bytes = head.size() + body.size();
+    memory_->put_signal(to, ring_place(number) + line, {message_.data(), bytes}, ring_place(number),
+                        signal_of(number, bytes, rank_));
+  }
+
+  [[nodiscard]] bool can_reply() override { return true; }
+
+  void reply(int to, int place, std::span<const std::byte> message) override {
+    memory_->put_signal(to, reply_place(place) + line, message, reply_place(place),
+                        message.size() + 1);
+  }
+
+  bool poll(mail_reader& reader) override {
+    memory_->progress();
+    bool active = false;
+    for (std::uint32_t left = awaited_; left != 0; left &= left - 1) {
+      const int place = std::countr_zero(left);
+      // Pairs with put_signal in `reply`.
+      const std::uint64_t signal = word(reply_place(place)).load(std::memory_order_acquire);
+      if (signal == 0) continue;
+      word(reply_place(place)).store(0, std::memory_order_relaxed);
+      awaited_ &= ~(1U << place);
+      reader.take_reply(place, {mine(reply_place(place) + line), signal - 1});
+      active = true;
+    }
+    for (;;) {
+      // Pairs with put_signal in `send`: the message is here if the signal is.
+      const std::uint64_t signal = word(ring_place(read_)).load(std::memory_order_acquire);
+      if (signal >> (size_bits + rank_bits) != round_of(read_)) return active;
+      const auto from = static_cast<int>(static_cast<std::uint32_t>(signal));
+      const std::size_t bytes = signal >> rank_bits & ((1U << size_bits) - 1);
+      if (!reader.take_request(from, {mine(ring_place(read_) + line), bytes})) return active;
+      // Pairs with the load in `send`: the place may be written to again.
+      word(read_at).store(++read_, std::memory_order_release);
+      active = true;
+    }
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return block_bytes + sizeof message_ + peers_.memory_bytes();
+  }
+
+ private:
+  [[nodiscard]] std::byte* mine(std::size_t at) { return memory_->mine() + at; }
+  std::atomic_ref<std::uint64_t> word(std::size_t at) {
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(mine(at)));
+  }
+
+  int rank_;
+  std::unique_ptr<remote_memory> memory_;
+  pe_table<std::uint64_t> peers_;  // how many requests each had read when this one asked last
+  std::uint64_t read_ = 0;
+  std::uint32_t awaited_ = 0;  // the places in which a reply is to arrive
+  std::array<std::byte, message_bytes> message_{};
+};
+static_assert(reply_places <= 32);
+
+}  // namespace
+
+std::unique_ptr<mailbox> make_ring_mailbox(
+    substrate& world,
+    const std::function<std::unique_ptr<remote_memory>(std::size_t bytes)>& allocate) {
+  return std::make_unique<ring_mailbox>(world, allocate);
+}
+
+}  // namespace boxcar::detail

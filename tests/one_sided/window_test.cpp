@@ -1,0 +1,370 @@
+// What windows promise, on every substrate: values arrive where they were put, and nowhere else.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boxcar/window.hpp>
+
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using number = std::uint64_t;
+
+// Different for any two elements of any two PEs.
+number mark(int pe, std::size_t index) {
+  return (static_cast<number>(pe) + 1) << 32 | index;
+}
+
+class windows : public testing::TestWithParam<world_shape> {
+ protected:
+  static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+  // Those of the PE after this one.
+  static int next(const world& w) { return (w.rank() + 1) % w.size(); }
+  static int before(const world& w) { return (w.rank() + w.size() - 1) % w.size(); }
+};
+
+TEST_P(windows, begin_with_zeros) {
+  on_all([](world& w) {
+    const window<number> a(w, 100);
+    EXPECT_EQ(a.local().size(), 100U);
+    EXPECT_TRUE(std::ranges::all_of(a.local(), [](number n) { return n == 0; }));
+  });
+}
+
+TEST_P(windows, take_values_from_every_pe) {
+  on_all([](world& w) {
+    window<number> a(w, static_cast<std::size_t>(w.size()));
+    for (int pe = 0; pe < w.size(); ++pe) {
+      a.put(mark(w.rank(), static_cast<std::size_t>(pe)), pe, static_cast<std::size_t>(w.rank()));
+    }
+    a.flush();
+    w.barrier();
+    for (int pe = 0; pe < w.size(); ++pe) {
+      const auto index = static_cast<std::size_t>(pe);
+      EXPECT_EQ(a.local()[index], mark(pe, static_cast<std::size_t>(w.rank())));
+      EXPECT_EQ(a.get(pe, static_cast<std::size_t>(w.rank())), mark(w.rank(), index));
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(windows, have_their_own_size_on_each_pe) {
+  on_all([](world& w) {
+    // Also none.
+    window<number> a(w, static_cast<std::size_t>(w.rank()) * 3);
+    for (int pe = 0; pe < w.size(); ++pe) {
+      const std::size_t size = static_cast<std::size_t>(pe) * 3;
+      EXPECT_EQ(a.size(pe), size);
+      if (size != 0 && pe == next(w)) a.put(mark(w.rank(), 1), pe, size - 1);
+      EXPECT_THROW(a.put(0, pe, size), argument_error);
+    }
+    a.flush();
+    w.barrier();
+    if (w.rank() != 0) {
+      EXPECT_EQ(a.local().back(), mark(before(w), 1));
+    }
+    w.barrier();
+  });
+}
+
+// Less than a message, a message, many.
+TEST_P(windows, carry_spans_of_any_length) {
+  on_all([](world& w) {
+    constexpr std::size_t size = 20000;
+    window<number> a(w, size + 2);
+    for (const std::size_t length : {0UL, 1UL, 2UL, 489UL, 490UL, 491UL, 992UL, size}) {
+      std::vector<number> values(length);
+      for (std::size_t i = 0; i < length; ++i) values[i] = mark(w.rank(), i);
+      a.put(values, next(w), 1);
+      a.flush(next(w));
+      w.barrier();
+      for (std::size_t i = 0; i < length; ++i) ASSERT_EQ(a.local()[1 + i], mark(before(w), i));
+      EXPECT_EQ(a.local()[0], 0U);
+      EXPECT_EQ(a.local()[1 + length], 0U);
+      std::vector<number> back(length);
+      a.get(back, next(w), 1);
+      EXPECT_EQ(back, values);
+      std::ranges::fill(back, 0);
+      a.get_nbi(back, next(w), 1);
+      a.flush();
+      EXPECT_EQ(back, values);
+      w.barrier();
+      std::ranges::fill(a.local(), 0);
+      w.barrier();
+    }
+  });
+}
+
+TEST_P(windows, take_every_so_manieth_element) {
+  on_all([](world& w) {
+    constexpr std::size_t elements = 1500;
+    window<number> a(w, elements * 3);
+    std::vector<number> values(elements * 2);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = mark(w.rank(), i);
+    a.put(values, next(w), 2, {.here = 2, .there = 3});
+    a.flush();
+    w.barrier();
+    for (std::size_t i = 0; i < elements * 3; ++i) {
+      const number expected = i % 3 == 2 ? mark(before(w), i / 3 * 2) : 0;
+      ASSERT_EQ(a.local()[i], expected) << i;
+    }
+    std::vector<number> back(elements * 4);
+    a.get(back, next(w), 2, {.here = 4, .there = 3});
+    for (std::size_t i = 0; i < back.size(); ++i) {
+      ASSERT_EQ(back[i], i % 4 == 0 ? values[i / 2] : 0) << i;
+    }
+    w.barrier();
+  });
+}
+
+// An element that is larger than a message.
+TEST_P(windows, have_elements_of_any_size) {
+  struct block {
+    std::array<std::uint8_t, 10001> bytes;
+  };
+  on_all([](world& w) {
+    window<block> a(w, 5);
+    block b{};
+    std::iota(b.bytes.begin(), b.bytes.end(), static_cast<std::uint8_t>(w.rank()));
+    a.put(b, next(w), 0);
+    const std::vector<block> two(2, b);
+    a.put(two, next(w), 2, {.there = 2});
+    a.flush();
+    w.barrier();
+    std::iota(b.bytes.begin(), b.bytes.end(), static_cast<std::uint8_t>(before(w)));
+    for (const std::size_t i : {0UL, 2UL, 4UL}) EXPECT_EQ(a.local()[i].bytes, b.bytes) << i;
+    EXPECT_EQ(a.local()[1].bytes, block{}.bytes);
+    std::vector<block> back(2);
+    a.get(back, w.rank(), 2, {.there = 2});
+    EXPECT_EQ(back[1].bytes, b.bytes);
+    EXPECT_EQ(a.get(next(w), 1).bytes, block{}.bytes);
+    w.barrier();
+  });
+}
+
+TEST_P(windows, lose_no_addition) {
+  on_all([](world& w) {
+    constexpr int each = 200;
+    window<std::int32_t> sums(w, 2);
+    window<std::uint64_t> tickets(w, 1);
+    std::vector<number> mine;
+    for (int i = 0; i < each; ++i) {
+      for (int pe = 0; pe < w.size(); ++pe) sums.add(-3, pe, 1);
+      mine.push_back(tickets.fetch_add(1, 0, 0));
+    }
+    sums.flush();
+    w.barrier();
+    EXPECT_EQ(sums.local()[0], 0);
+    EXPECT_EQ(sums.local()[1], -3 * each * w.size());
+    // No ticket was given out twice.
+    std::vector<number> all;
+    for (const auto& of_pe : w.all_gather(mine)) all.insert(all.end(), of_pe.begin(), of_pe.end());
+    std::ranges::sort(all);
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i);
+  });
+}
+
+TEST_P(windows, do_every_atomic_operation) {
+  struct two_numbers {
+    std::uint16_t a, b;
+    bool operator==(const two_numbers&) const = default;
+  };
+  on_all([](world& w) {
+    const int pe = next(w);
+    window<std::uint8_t> small(w, 3);
+    EXPECT_EQ(small.fetch_add(250, pe, 1), 0);
+    EXPECT_EQ(small.fetch_add(10, pe, 1), 250);
+    EXPECT_EQ(small.fetch_or(3, pe, 1), 4);
+    EXPECT_EQ(small.load(pe, 1), 7);
+    w.barrier();
+    EXPECT_EQ(small.local()[0] + small.local()[2], 0);
+
+    window<two_numbers> pairs(w, 2);
+    pairs.store({1, 2}, pe, 1);
+    EXPECT_EQ(pairs.swap({3, 4}, pe, 1), (two_numbers{1, 2}));
+    EXPECT_EQ(pairs.compare_swap({1, 2}, {5, 6}, pe, 1), (two_numbers{3, 4}));
+    EXPECT_EQ(pairs.compare_swap({3, 4}, {7, 8}, pe, 1), (two_numbers{3, 4}));
+    EXPECT_EQ(pairs.load(pe, 1), (two_numbers{7, 8}));
+    EXPECT_EQ(pairs.load(pe, 0), (two_numbers{0, 0}));
+    w.barrier();
+
+    window<double> reals(w, 1);
+    EXPECT_EQ(reals.swap(0.5, pe, 0), 0.0);
+    EXPECT_EQ(reals.load(pe, 0), 0.5);
+    w.barrier();
+  });
+}
+
+// Several PEs count up by compare_swap alone.
+TEST_P(windows, swap_only_what_is_expected) {
+  on_all([](world& w) {
+    constexpr number each = 20;
+    window<number> a(w, 1);
+    for (number i = 0; i < each; ++i) {
+      number seen = a.load(0, 0);
+      for (;;) {
+        const number was = a.compare_swap(seen, seen + 1, 0, 0);
+        if (was == seen) break;
+        seen = was;
+      }
+    }
+    w.barrier();
+    EXPECT_EQ(a.load(0, 0), each * static_cast<number>(w.size()));
+    w.barrier();
+  });
+}
+
+// The flag is put behind the data, with a fence between; whoever sees it sees them.
+TEST_P(windows, keep_order_at_a_fence) {
+  on_all([](world& w) {
+    constexpr number rounds = 50;
+    window<number> data(w, 700);
+    window<number> flag(w, 2);
+    std::vector<number> values(700);
+    for (number round = 1; round <= rounds; ++round) {
+      std::ranges::fill(values, round);
+      data.put(values, next(w), 0);
+      data.fence();
+      flag.store(round, next(w), 0);
+      while (flag.load(w.rank(), 0) < round) w.idle();
+      for (const number n : data.local()) ASSERT_EQ(n, round);
+      // The data may be overwritten.
+      flag.store(round, before(w), 1);
+      while (flag.load(w.rank(), 1) < round) w.idle();
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(windows, are_reached_directly_within_a_node) {
+  on_all([](world& w) {
+    window<number> a(w, 4);
+    a.local()[2] = mark(w.rank(), 2);
+    w.barrier();
+    for (int pe = 0; pe < w.size(); ++pe) {
+      const std::span<number> direct = a.direct(pe);
+      ASSERT_EQ(direct.size(), w.is_local(pe) ? 4U : 0U);
+      if (!direct.empty()) {
+        EXPECT_EQ(direct[2], mark(pe, 2));
+      }
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(windows, of_parts_of_the_world_keep_apart) {
+  on_all([](world& w) {
+    auto part = w.split(w.rank() % 2);
+    window<number> whole(w, 8);
+    window<number> half(*part, 8);
+    for (int pe = 0; pe < w.size(); ++pe) whole.add(1, pe, 0);
+    for (int pe = 0; pe < part->size(); ++pe) half.add(1, pe, 0);
+    whole.flush();
+    half.flush();
+    w.barrier();
+    EXPECT_EQ(whole.local()[0], static_cast<number>(w.size()));
+    EXPECT_EQ(half.local()[0], static_cast<number>(part->size()));
+    EXPECT_EQ(half.local()[1] + whole.local()[1], 0U);
+    w.barrier();
+  });
+}
+
+TEST_P(windows, live_side_by_side_and_go_in_any_order) {
+  on_all([](world& w) {
+    std::vector<std::optional<window<number>>> all(6);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].emplace(w, i + 1);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i]->put(mark(w.rank(), i), next(w), i);
+    for (auto& a : all) a->flush();
+    w.barrier();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(all[i]->local()[i], mark(before(w), i));
+    }
+    w.barrier();
+    // Each PE destroys them in another order.
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[(i * 5 + static_cast<std::size_t>(w.rank())) % all.size()].reset();
+    }
+    window<number> last(w, 1);
+    last.add(1, 0, 0);
+    last.flush();
+    w.barrier();
+    if (w.rank() == 0) {
+      EXPECT_EQ(last.local()[0], static_cast<number>(w.size()));
+    }
+  });
+}
+
+// What a PE has dropped stays there for others, until all have dropped it.
+TEST_P(windows, outlive_the_handles_of_some) {
+  on_all([](world& w) {
+    for (int round = 0; round < 100; ++round) {
+      std::optional<window<number>> a(std::in_place, w, 1000);
+      const window<number> other(w, 1);
+      if (w.rank() == round % w.size()) a.reset();
+      w.barrier();
+      if (!a) continue;
+      EXPECT_EQ(a->fetch_add(1, round % w.size(), 7) / static_cast<number>(w.size()), 0U);
+    }
+  });
+}
+
+TEST_P(windows, can_be_moved) {
+  on_all([](world& w) {
+    window<number> a(w, 2);
+    a.put(mark(w.rank(), 0), next(w), 0);
+    window<number> b(std::move(a));
+    b.put(mark(w.rank(), 1), next(w), 1);
+    b.flush();
+    w.barrier();
+    EXPECT_EQ(b.local()[0], mark(before(w), 0));
+    EXPECT_EQ(b.local()[1], mark(before(w), 1));
+    EXPECT_THROW(a.put(0, 0, 0), contract_error);  // NOLINT(bugprone-use-after-move)
+    EXPECT_THROW(static_cast<void>(a.local()), contract_error);
+    b = window<number>(w, 1);
+    EXPECT_EQ(b.local().size(), 1U);
+  });
+}
+
+// Others find what they reach for although this PE does nothing but wait at the end.
+TEST_P(windows, serve_others_at_the_end_of_the_world) {
+  on_all([](world& w) {
+    window<number> a(w, 1);
+    if (w.rank() != 0) return;
+    for (int round = 0; round < 10; ++round) {
+      for (int pe = 0; pe < w.size(); ++pe) {
+        EXPECT_EQ(a.fetch_add(1, pe, 0), static_cast<number>(round));
+      }
+    }
+  });
+}
+
+TEST_P(windows, over_the_programs_own_memory) {
+  on_all([](world& w) {
+    std::vector<number> mine(4, 9);
+    const bool can = w.substrate_name() == "threads" || w.nodes() == w.size();
+    if (!can) {
+      EXPECT_THROW(window<number>(w, std::span(mine)), argument_error);
+      return;
+    }
+    window<number> a(w, std::span(mine));
+    a.put(mark(w.rank(), 1), next(w), 1);
+    a.flush();
+    w.barrier();
+    EXPECT_EQ(mine, (std::vector<number>{9, mark(before(w), 1), 9, 9}));
+    EXPECT_EQ(a.local().data(), mine.data());
+    w.barrier();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(one_sided, windows, testing::ValuesIn(several_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
