@@ -44,6 +44,7 @@ struct strides {
 template <typename T>
 class window {
   static_assert((detail::require_plain<T>(), true));
+  static_assert(alignof(T) <= 64, "elements lie on boundaries of at most 64 bytes");
 
  public:
   using value_type = T;

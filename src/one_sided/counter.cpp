@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/counter_state.hpp"
+#include "one_sided/managed_by.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/progress.hpp"
 
@@ -17,27 +18,15 @@ namespace {
 
 constexpr std::size_t counter_bytes = 64;
 
-std::string_view name_of(counts what) {
+std::string_view unit_of(counts what) {
   return what == counts::bytes ? "bytes" : "messages";
 }
-std::string_view name_of(managed_by who) {
-  switch (who) {
-    case managed_by::automatic:
-      return "automatic";
-    case managed_by::sender:
-      return "sender";
-    case managed_by::receiver:
-      return "receiver";
-  }
-  return "nobody";
-}
-
 object_handle make_counter(const world& w, const counter_options& options) {
   const called_scope scope("making a counter");
   substrate& s = *w.substrate();
   s.require_own_thread("making a counter");
   agreement all;
-  all.on("what", name_of(options.what));
+  all.on("what", unit_of(options.what));
   all.on("managed", name_of(options.managed));
   if (const auto objection = all.reach(s)) {
     throw argument_error(objection->text("counter", "a counter's"));

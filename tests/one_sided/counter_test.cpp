@@ -63,7 +63,8 @@ TEST_P(counters, show_data_that_are_there) {
     std::int64_t taken = 0;
     dice d(17);
     for (number round = 1; round <= 60; ++round) {
-      const std::size_t length = round % 10 == 0 ? 3000 : d.below(500) + 1;
+      const std::size_t length =
+          round % 10 == 0 ? 3000 : static_cast<std::size_t>(d.below(500)) + 1;
       const std::vector<number> values(length, round);
       data.put(values, next(w), 0, here);
       // All PEs throw the same dice.

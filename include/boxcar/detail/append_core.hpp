@@ -1,0 +1,64 @@
+// An append buffer whose elements are bytes: what does not depend on their type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <boxcar/detail/object_handle.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+struct append_options;
+}
+
+namespace boxcar::detail {
+
+class append_state;
+
+struct append_element {
+  std::size_t bytes;
+  std::size_t alignment;
+  type_identity type;
+};
+
+class append_core {
+ public:
+  // Collective.
+  append_core(const world& w, const append_element& what, std::size_t capacity,
+              const append_options& options);
+  append_core(append_core&&) noexcept = default;
+  append_core& operator=(append_core&&) noexcept = default;
+
+  // How many of the elements were taken.
+  std::size_t push(const void* elements, std::size_t count, int pe);
+  void push_nbi(const void* elements, std::size_t count, int pe);
+  void flush(int pe);
+  void flush_all();
+  void finish();
+
+  [[nodiscard]] std::byte* data() const;
+  [[nodiscard]] std::size_t capacity(int pe) const;
+  [[nodiscard]] std::size_t capacity_here() const;
+  [[nodiscard]] std::size_t reserved() const;
+  [[nodiscard]] std::size_t completed() const;
+  [[nodiscard]] std::size_t messages() const;
+  [[nodiscard]] std::size_t refused() const;
+  [[nodiscard]] std::size_t readable() const;
+
+  void wait(std::size_t elements);
+  void wait_messages(std::size_t count);
+  void reset();
+
+  // For pushes that come by a conveyor, of which this PE alone writes into its buffer: so many
+  // elements have been written behind those that were reserved, and so many found no room.
+  void note_written(std::size_t elements, std::size_t refused);
+
+ private:
+  [[nodiscard]] append_state& state(const char* operation) const;
+
+  object_handle handle_;
+};
+
+}  // namespace boxcar::detail

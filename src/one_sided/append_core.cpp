@@ -1,0 +1,159 @@
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <boxcar/append_buffer.hpp>
+#include <boxcar/detail/append_core.hpp>
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/error.hpp>
+
+#include "one_sided/append_state.hpp"
+#include "one_sided/managed_by.hpp"
+#include "substrate/agreement.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+object_handle make_buffer(const world& w, const append_element& what, std::size_t capacity,
+                          const append_options& options) {
+  constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - 4096;
+  const called_scope scope("making an append buffer");
+  substrate& s = *w.substrate();
+  s.require_own_thread("making an append buffer");
+  agreement all;
+  if (capacity > most_bytes / what.bytes) {
+    all.object(std::to_string(capacity) + " elements of " + std::to_string(what.bytes) +
+               " bytes are more than there is memory: give fewer");
+  }
+  all.on("element type", what.type.name);
+  all.on("element size", what.bytes);
+  all.on("full", std::string_view(options.full == when_full::truncate ? "truncate" : "refuse"));
+  all.on("managed", name_of(options.managed));
+  all.on("in_rounds", options.in_rounds);
+  all.on("aggregate", options.aggregate);
+  if (const auto objection = all.reach(s)) {
+    throw argument_error(objection->text("append buffer", "an append buffer's"));
+  }
+  request_desk& desk = request_desk::of(s);
+  return {w.substrate(), desk.make([&](std::uint64_t number) {
+            return std::make_unique<append_state>(s, desk, number, what, capacity, options);
+          })};
+}
+
+// An operation of this name that has to do with a PE.
+class operation {
+ public:
+  operation(append_state& b, const char* name, int pe) : scope_(name) {
+    b.check_pe(name, pe);
+    if (!b.world.is_local(pe)) b.world.require_own_thread(name);
+  }
+
+ private:
+  called_scope scope_;
+};
+
+}  // namespace
+
+append_core::append_core(const world& w, const append_element& what, std::size_t capacity,
+                         const append_options& options)
+    : handle_(make_buffer(w, what, capacity, options)) {}
+
+append_state& append_core::state(const char* operation) const {
+  auto* const state = static_cast<append_state*>(handle_.object());
+  if (state == nullptr) {
+    throw contract_error(std::string(operation) +
+                         ": the append buffer has been moved from; use the one it was moved to");
+  }
+  return *state;
+}
+
+std::size_t append_core::push(const void* elements, std::size_t count, int pe) {
+  append_state& s = state("push");
+  const operation scope(s, "push", pe);
+  return s.push(static_cast<const std::byte*>(elements), count, pe, true);
+}
+
+void append_core::push_nbi(const void* elements, std::size_t count, int pe) {
+  append_state& s = state("push_nbi");
+  const operation scope(s, "push_nbi", pe);
+  s.push(static_cast<const std::byte*>(elements), count, pe, false);
+}
+
+void append_core::flush(int pe) {
+  append_state& s = state("flush");
+  const operation scope(s, "flush", pe);
+  if (!s.world.is_local(pe)) s.flush(pe);
+}
+
+void append_core::flush_all() {
+  append_state& s = state("flush");
+  const called_scope scope("flush");
+  s.world.require_own_thread("flush");
+  s.flush_all();
+}
+
+void append_core::finish() {
+  append_state& s = state("finish");
+  const called_scope scope("finish");
+  s.world.require_own_thread("finish");
+  s.flush_all();
+  s.world.barrier();
+}
+
+std::byte* append_core::data() const {
+  return state("arrived").data();
+}
+std::size_t append_core::capacity(int pe) const {
+  append_state& s = state("capacity");
+  const operation scope(s, "capacity", pe);
+  return s.capacity(pe);
+}
+std::size_t append_core::capacity_here() const {
+  return state("capacity").capacity_here();
+}
+std::size_t append_core::reserved() const {
+  append_state& s = state("reserved");
+  s.serve();
+  return s.reserved();
+}
+std::size_t append_core::completed() const {
+  append_state& s = state("completed");
+  s.serve();
+  return s.completed();
+}
+std::size_t append_core::messages() const {
+  append_state& s = state("messages");
+  s.serve();
+  return s.messages();
+}
+std::size_t append_core::refused() const {
+  append_state& s = state("refused");
+  s.serve();
+  return s.refused();
+}
+std::size_t append_core::readable() const {
+  append_state& s = state("arrived");
+  s.serve();
+  return s.readable();
+}
+
+void append_core::wait(std::size_t elements) {
+  append_state& s = state("wait");
+  const called_scope scope("wait for elements");
+  s.world.require_own_thread("wait");
+  s.wait(elements);
+}
+void append_core::wait_messages(std::size_t count) {
+  append_state& s = state("wait_messages");
+  const called_scope scope("wait for messages");
+  s.world.require_own_thread("wait_messages");
+  s.wait_messages(count);
+}
+void append_core::reset() {
+  state("reset").reset();
+}
+void append_core::note_written(std::size_t elements, std::size_t refused) {
+  state("push").note_written(elements, refused);
+}
+
+}  // namespace boxcar::detail

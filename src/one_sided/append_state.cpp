@@ -1,0 +1,295 @@
+#include "one_sided/append_state.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/progress.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+enum append_operation : std::uint32_t {
+  push_data,   // `elements` of them, which are the data; in round `stride`
+  ask_room,    // for `elements`; in round `stride`
+  write_data,  // to byte `at`; with this, `elements` of a push are complete
+  ask_capacity
+};
+
+// A write that does not complete a push.
+constexpr std::uint64_t not_complete = ~std::uint64_t{0};
+
+constexpr int count_bits = 48;
+constexpr std::uint64_t count_mask = (std::uint64_t{1} << count_bits) - 1;
+constexpr std::uint64_t count_in(std::uint64_t reserved) {
+  return reserved & count_mask;
+}
+constexpr std::uint64_t round_in(std::uint64_t reserved) {
+  return reserved >> count_bits;
+}
+constexpr std::uint64_t next_round(std::uint64_t reserved) {
+  return (round_in(reserved) + 1) << count_bits;
+}
+
+std::string text(std::uint64_t n) {
+  return std::to_string(n);
+}
+
+}  // namespace
+
+append_state::append_state(substrate& of, request_desk& desk, std::uint64_t number,
+                           const append_element& what, std::size_t capacity,
+                           const append_options& options)
+    : world(of),
+      what_(what),
+      number_(number),
+      full_(options.full),
+      receiver_finds_room_(options.managed != managed_by::sender),
+      in_rounds_(options.in_rounds),
+      aggregates_(options.aggregate),
+      desk_(desk),
+      memory_(of.share_memory(sizeof(block_head) + capacity * what.bytes, false)),
+      my_place_(of.layout().local_rank(of.rank())) {
+  static_assert(sizeof(block_head) % 64 == 0);
+  new (memory_->block(my_place_)) block_head{};
+  block(my_place_).capacity = capacity;
+}
+
+// --- Pushing ------------------------------------------------------------------------------------
+
+append_state::grant append_state::reserve(block_head& b, std::size_t count,
+                                          std::uint64_t wanted) const {
+  // Pairs with the exchange of others that push, and with that of a reset: what the owner has read
+  // may be overwritten.
+  std::uint64_t seen = b.reserved.load(std::memory_order_acquire);
+  for (;;) {
+    const std::uint64_t room = b.capacity - count_in(seen);
+    grant g{count_in(seen), count, round_in(seen), b.capacity, 1};
+    if (count > room) g.elements = full_ == when_full::truncate ? room : 0;
+    const bool is_refused = count > room && full_ == when_full::refuse;
+    if (is_refused || (wanted != 0 && wanted - 1 != g.round)) {
+      b.refused.fetch_add(count, std::memory_order_relaxed);
+      return {0, 0, g.round, b.capacity, 0};
+    }
+    if (b.reserved.compare_exchange_weak(seen, seen + g.elements, std::memory_order_acq_rel,
+                                         std::memory_order_acquire)) {
+      if (g.elements != count) b.refused.fetch_add(count - g.elements, std::memory_order_relaxed);
+      return g;
+    }
+  }
+}
+
+void append_state::complete(block_head& b, std::size_t elements) {
+  // Releases the data; who waits for messages pairs with this.
+  b.messages.fetch_add(1, std::memory_order_release);
+  // Releases the data and that count; sequentially consistent because of `wake`.
+  b.completed.fetch_add(elements, std::memory_order_seq_cst);
+}
+
+append_state::grant append_state::push_here(int place, const std::byte* elements, std::size_t count,
+                                            std::uint64_t wanted) {
+  block_head& b = block(place);
+  const grant g = reserve(b, count, wanted);
+  if (g.is_given == 0) return g;
+  if (g.elements != 0) {
+    std::memcpy(data_of(place) + g.at * what_.bytes, elements, g.elements * what_.bytes);
+  }
+  complete(b, g.elements);
+  return g;
+}
+
+std::size_t append_state::push(const std::byte* elements, std::size_t count, int pe, bool waits) {
+  if (world.is_local(pe)) {
+    const grant g = push_here(world.layout().local_rank(pe), elements, count, wanted_round());
+    world.wake(pe);
+    return accepted(g, count, pe);
+  }
+  if (receiver_finds_room_ && count * what_.bytes <= request_data_bytes) {
+    return push_at_once(elements, count, pe, waits);
+  }
+  return push_in_steps(elements, count, pe);
+}
+
+std::size_t append_state::push_at_once(const std::byte* elements, std::size_t count, int pe,
+                                       bool waits) {
+  const request r{
+      .object = number_, .operation = push_data, .elements = count, .stride = wanted_round()};
+  const std::span data(elements, count * what_.bytes);
+  if (!waits) {
+    desk_.send(pe, r, data);
+    return count;
+  }
+  grant g;
+  desk_.wait(desk_.ask(pe, r, data, [&g](std::span<const std::byte> reply) {
+    std::memcpy(&g, reply.data(), sizeof g);
+  }));
+  return accepted(g, count, pe);
+}
+
+// Listing 1 of the paper: room first, then the data.
+std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t count, int pe) {
+  grant g;
+  desk_.wait(desk_.ask(
+      pe, {.object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
+      {}, [&g](std::span<const std::byte> reply) { std::memcpy(&g, reply.data(), sizeof g); }));
+  const std::size_t taken = accepted(g, count, pe);
+  if (g.is_given == 0) return taken;
+  std::span data(elements, taken * what_.bytes);
+  std::uint64_t at = g.at * what_.bytes;
+  do {
+    const auto now = data.first(std::min(data.size(), request_data_bytes));
+    data = data.subspan(now.size());
+    desk_.send(pe,
+               {.object = number_,
+                .operation = write_data,
+                .at = at,
+                .elements = data.empty() ? taken : not_complete},
+               now);
+    at += now.size();
+  } while (!data.empty());
+  return taken;
+}
+
+// What the grant means for the push.
+std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) const {
+  if (in_rounds_ && g.is_given == 0 && g.round != round()) {
+    throw contract_error("push: the buffer of PE " + std::to_string(pe) + " has been reset " +
+                         text(g.round) + " times, that of PE " + std::to_string(world.rank()) +
+                         " " + text(round()) +
+                         " times: let all PEs come together, by a barrier, between a reset and "
+                         "the pushes before and after it");
+  }
+  if (g.is_given == 0 && count > g.capacity) {
+    throw argument_error("push: " + text(count) + " elements can never fit into the buffer of PE " +
+                         std::to_string(pe) + ", which has room for " + text(g.capacity) +
+                         ": push them in parts, or make the buffer with when_full::truncate");
+  }
+  return g.elements;
+}
+
+void append_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
+  block_head& mine = block(my_place_);
+  const auto answer = [&reply](const auto& value) {
+    std::memcpy(reply.room.data(), &value, sizeof value);
+    reply.bytes = sizeof value;
+  };
+  switch (r.operation) {
+    case push_data:
+      return answer(push_here(my_place_, data.data(), r.elements, r.stride));
+    case ask_room:
+      return answer(reserve(mine, r.elements, r.stride));
+    case write_data:
+      std::ranges::copy(data, this->data() + r.at);
+      if (r.elements != not_complete) complete(mine, r.elements);
+      return;
+    default:
+      return answer(mine.capacity);
+  }
+}
+
+// --- This PE's buffer ---------------------------------------------------------------------------
+
+std::size_t append_state::capacity(int pe) {
+  if (world.is_local(pe)) return block(world.layout().local_rank(pe)).capacity;
+  std::uint64_t capacity = 0;
+  desk_.wait(desk_.ask(pe, {.object = number_, .operation = ask_capacity}, {},
+                       [&capacity](std::span<const std::byte> reply) {
+                         std::memcpy(&capacity, reply.data(), sizeof capacity);
+                       }));
+  return capacity;
+}
+
+std::uint64_t append_state::round() const {
+  return round_in(block(my_place_).reserved.load(std::memory_order_relaxed));
+}
+std::size_t append_state::reserved() const {
+  return count_in(block(my_place_).reserved.load(std::memory_order_acquire));
+}
+std::size_t append_state::completed() const {
+  // Pairs with `complete`: what has been counted can be read.
+  return block(my_place_).completed.load(std::memory_order_acquire) - completed_before_;
+}
+std::size_t append_state::messages() const {
+  // Pairs with `complete`.
+  return block(my_place_).messages.load(std::memory_order_acquire) - messages_before_;
+}
+std::size_t append_state::refused() const {
+  return block(my_place_).refused.load(std::memory_order_relaxed) - refused_before_;
+}
+
+// If all is complete that was reserved when the counts were looked at, the smaller one first.
+std::size_t append_state::readable() {
+  const std::size_t complete = completed();
+  if (complete == reserved()) readable_ = complete;
+  return readable_;
+}
+
+void append_state::serve() {
+  static_cast<void>(progress::of_this_pe().make());
+}
+
+template <typename Condition>
+void append_state::wait_until(const Condition& is_there) {
+  if (is_there()) return;
+  if (aggregates_) {
+    throw contract_error(
+        "wait: the buffer aggregates, and what is wanted has not arrived: call finish on all PEs "
+        "first, by which all that was pushed arrives");
+  }
+  while (!is_there()) desk_.idle();
+  progress::of_this_pe().watch().moved();
+  world.busy();
+}
+
+void append_state::wait(std::size_t elements) {
+  if (elements > capacity_here()) {
+    throw argument_error("wait: " + text(elements) +
+                         " elements can never arrive in a buffer with "
+                         "room for " +
+                         text(capacity_here()) + "; wait for at most that");
+  }
+  wait_until([&] { return readable() >= elements; });
+}
+
+void append_state::wait_messages(std::size_t count) {
+  wait_until([&] { return messages() >= count; });
+}
+
+void append_state::reset() {
+  block_head& mine = block(my_place_);
+  const std::uint64_t complete = mine.completed.load(std::memory_order_acquire);
+  const std::uint64_t messages = mine.messages.load(std::memory_order_relaxed);
+  std::uint64_t seen = mine.reserved.load(std::memory_order_acquire);
+  // Releases what this PE has read; who reserves next may overwrite it.
+  if (count_in(seen) != complete - completed_before_ ||
+      !mine.reserved.compare_exchange_strong(seen, next_round(seen), std::memory_order_acq_rel)) {
+    throw contract_error("reset: a push is under way (" + text(count_in(seen)) +
+                         " elements have a place, " + text(complete - completed_before_) +
+                         " are there); wait, or let all PEs come together first");
+  }
+  completed_before_ = complete;
+  messages_before_ = messages;
+  refused_before_ = mine.refused.load(std::memory_order_relaxed);
+  readable_ = 0;
+}
+
+void append_state::note_written(std::size_t elements, std::size_t refused) {
+  if (elements + refused == 0) return;
+  block_head& mine = block(my_place_);
+  mine.reserved.fetch_add(elements, std::memory_order_relaxed);
+  mine.messages.fetch_add(elements, std::memory_order_relaxed);
+  mine.completed.fetch_add(elements, std::memory_order_release);
+  mine.refused.fetch_add(refused, std::memory_order_relaxed);
+}
+
+void append_state::check_pe(const char* operation, int pe) const {
+  if (pe >= 0 && pe < world.size()) return;
+  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
+                       " in a world of " + std::to_string(world.size()) + " PEs; give 0 to " +
+                       std::to_string(world.size() - 1));
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,106 @@
+// What an append buffer is on one PE.
+//
+// A push reserves room, writes, and says that it has written. `reserved` is the one word by which
+// all that push at the same time find different places; in the same word stands the round, which
+// grows with each reset, so that nobody can reserve in one round what it believes to be another.
+// `completed` counts what has been written since the beginning and is never set back: its owner
+// knows where the round began. A reset replaces the word of a moment at which everything reserved
+// was completed, or fails: so nothing of a round comes later than its end. append.pml is the model
+// of this.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include <boxcar/append_buffer.hpp>
+
+#include "one_sided/request_desk.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class append_state final : public reachable {
+ public:
+  // Collective; all PEs have been found to agree.
+  append_state(substrate& world, request_desk& desk, std::uint64_t number,
+               const append_element& what, std::size_t capacity, const append_options& options);
+
+  std::size_t push(const std::byte* elements, std::size_t count, int pe, bool waits);
+  void flush(int pe) { desk_.flush(pe); }
+  void flush_all() { desk_.flush_all(); }
+
+  [[nodiscard]] std::byte* data() const { return data_of(my_place_); }
+  [[nodiscard]] std::size_t capacity(int pe);
+  [[nodiscard]] std::size_t capacity_here() const { return block(my_place_).capacity; }
+  [[nodiscard]] std::size_t reserved() const;
+  [[nodiscard]] std::size_t completed() const;
+  [[nodiscard]] std::size_t messages() const;
+  [[nodiscard]] std::size_t refused() const;
+  // The end of what can be read.
+  [[nodiscard]] std::size_t readable();
+  void serve();
+
+  void wait(std::size_t elements);
+  void wait_messages(std::size_t count);
+  void reset();
+  void note_written(std::size_t elements, std::size_t refused);
+
+  void check_pe(const char* operation, int pe) const;
+
+  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+
+  substrate& world;
+
+ private:
+  // Of a PE, in memory that its node shares.
+  struct block_head {
+    std::atomic<std::uint64_t> reserved;  // the round above, elements below
+    alignas(64) std::atomic<std::uint64_t> completed;
+    std::atomic<std::uint64_t> messages;
+    std::atomic<std::uint64_t> refused;
+    std::uint64_t capacity;
+  };
+  // What a push is given. Travels as plain bytes.
+  struct grant {
+    std::uint64_t at = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t round = 0;  // of the buffer
+    std::uint64_t capacity = 0;
+    std::uint64_t is_given = 0;  // or it was refused
+  };
+
+  [[nodiscard]] block_head& block(int place) const {
+    return *reinterpret_cast<block_head*>(memory_->block(place));
+  }
+  [[nodiscard]] std::byte* data_of(int place) const {
+    return memory_->block(place) + sizeof(block_head);
+  }
+  [[nodiscard]] std::uint64_t round() const;
+  // 0, or one more than the round that the push must find.
+  [[nodiscard]] std::uint64_t wanted_round() const { return in_rounds_ ? round() + 1 : 0; }
+  grant reserve(block_head& b, std::size_t count, std::uint64_t wanted_round) const;
+  static void complete(block_head& b, std::size_t elements);
+  grant push_here(int place, const std::byte* elements, std::size_t count, std::uint64_t wanted);
+  std::size_t push_at_once(const std::byte* elements, std::size_t count, int pe, bool waits);
+  std::size_t push_in_steps(const std::byte* elements, std::size_t count, int pe);
+  std::size_t accepted(const grant& g, std::size_t count, int pe) const;
+  template <typename Condition>
+  void wait_until(const Condition& is_there);
+
+  const append_element what_;
+  const std::uint64_t number_;
+  const when_full full_;
+  const bool receiver_finds_room_;
+  const bool in_rounds_;
+  const bool aggregates_;
+  request_desk& desk_;
+  std::unique_ptr<node_memory> memory_;
+  int my_place_;
+  std::uint64_t completed_before_ = 0;  // this round
+  std::uint64_t messages_before_ = 0;
+  std::uint64_t refused_before_ = 0;
+  std::size_t readable_ = 0;
+};
+
+}  // namespace boxcar::detail
