@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -112,6 +113,8 @@ void window_state::agree(const window_memory& mine) {
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - head_bytes;
   const node_layout& nodes = world.layout();
   const bool has_peers = nodes.nodes() < nodes.pes();
+  const bool is_word = std::has_single_bit(what_.bytes) && what_.bytes <= sizeof(std::uint64_t);
+  const std::size_t boundary = is_word ? what_.bytes : what_.alignment;
   agreement all;
   if (mine.elements > most_bytes / what_.bytes) {
     all.object(text(mine.elements) + " elements of " + text(what_.bytes) +
@@ -120,9 +123,9 @@ void window_state::agree(const window_memory& mine) {
     all.object(
         "the memory is the program's own, which other processes of the node cannot reach: give the "
         "number of elements, and use the memory that local() returns");
-  } else if (reinterpret_cast<std::uintptr_t>(mine.data) % what_.alignment != 0) {
-    all.object("the memory does not begin on a boundary of " + text(what_.alignment) +
-               " bytes, as its elements do");
+  } else if (reinterpret_cast<std::uintptr_t>(mine.data) % boundary != 0) {
+    all.object("the memory does not begin on a boundary of " + text(boundary) +
+               " bytes, as atomic operations on its elements need");
   }
   all.on("element type", what_.type.name);
   all.on("element size", what_.bytes);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -33,24 +35,70 @@ template <atomic_number T>
   }
   return was;
 }
+
+// A word of the size of T, as which elements are read and written that are less aligned than a word
+// is: those of windows lie so that they can be.
+template <std::size_t Bytes>
+struct word_of_bytes;
+template <>
+struct word_of_bytes<2> {
+  using type [[gnu::may_alias]] = std::uint16_t;
+};
+template <>
+struct word_of_bytes<4> {
+  using type [[gnu::may_alias]] = std::uint32_t;
+};
+template <>
+struct word_of_bytes<8> {
+  using type [[gnu::may_alias]] = std::uint64_t;
+};
+template <typename T>
+inline constexpr bool is_word = alignof(T) >= sizeof(T);
+
 template <atomic_element T>
 [[gnu::always_inline]] inline T atomic_swap(T& element, T value) {
-  return std::atomic_ref(element).exchange(value, std::memory_order_acq_rel);
+  if constexpr (is_word<T>) {
+    return std::atomic_ref(element).exchange(value, std::memory_order_acq_rel);
+  } else {
+    using word = typename word_of_bytes<sizeof(T)>::type;
+    return std::bit_cast<T>(__atomic_exchange_n(reinterpret_cast<word*>(&element),
+                                                std::bit_cast<word>(value), __ATOMIC_ACQ_REL));
+  }
 }
 // `value` replaces it if it is `expected`.
 template <atomic_element T>
 [[gnu::always_inline]] inline T atomic_compare_swap(T& element, T expected, T value) {
-  std::atomic_ref(element).compare_exchange_strong(expected, value, std::memory_order_acq_rel,
-                                                   std::memory_order_acquire);
-  return expected;
+  if constexpr (is_word<T>) {
+    std::atomic_ref(element).compare_exchange_strong(expected, value, std::memory_order_acq_rel,
+                                                     std::memory_order_acquire);
+    return expected;
+  } else {
+    using word = typename word_of_bytes<sizeof(T)>::type;
+    auto was = std::bit_cast<word>(expected);
+    __atomic_compare_exchange_n(reinterpret_cast<word*>(&element), &was, std::bit_cast<word>(value),
+                                false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return std::bit_cast<T>(was);
+  }
 }
 template <atomic_element T>
-[[gnu::always_inline]] inline T atomic_load(T& element) {
-  return std::atomic_ref(element).load(std::memory_order_acquire);
+[[gnu::always_inline]] inline T atomic_load(const T& element) {
+  if constexpr (is_word<T>) {
+    return std::atomic_ref(const_cast<T&>(element)).load(std::memory_order_acquire);
+  } else {
+    using word = typename word_of_bytes<sizeof(T)>::type;
+    return std::bit_cast<T>(
+        __atomic_load_n(reinterpret_cast<const word*>(&element), __ATOMIC_ACQUIRE));
+  }
 }
 template <atomic_element T>
 [[gnu::always_inline]] inline void atomic_store(T& element, T value) {
-  std::atomic_ref(element).store(value, std::memory_order_release);
+  if constexpr (is_word<T>) {
+    std::atomic_ref(element).store(value, std::memory_order_release);
+  } else {
+    using word = typename word_of_bytes<sizeof(T)>::type;
+    __atomic_store_n(reinterpret_cast<word*>(&element), std::bit_cast<word>(value),
+                     __ATOMIC_RELEASE);
+  }
 }
 
 }  // namespace boxcar::detail
