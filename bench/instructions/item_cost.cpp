@@ -246,6 +246,48 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
+// --- One-sided: on elements of 8 bytes of a PE of the node
+// ----------------------------------------
+
+using numbers = boxcar::window<std::uint64_t>;
+
+// `operation(window, index, pe)`, and then what the client alone does to count.
+template <typename Operation>
+[[gnu::noinline]] void on_elements(boxcar::world& w, std::size_t n, table& tally,
+                                   const Operation& operation) {
+  numbers elements(w, table_size);
+  const destinations to(w.size());
+  for (std::size_t i = 0; i < n; ++i) operation(elements, slot_of(i), to.of(i));
+  w.barrier();
+  phase_pull(nobody(), n, tally);
+}
+
+void put(boxcar::world& w, std::size_t n, table& tally) {
+  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { a.put(i, pe, i); });
+}
+
+void get(boxcar::world& w, std::size_t n, table& tally) {
+  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { opaque(a.get(pe, i)); });
+}
+
+void add(boxcar::world& w, std::size_t n, table& tally) {
+  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { a.add(1, pe, i); });
+}
+
+void fetch_add(boxcar::world& w, std::size_t n, table& tally) {
+  on_elements(w, n, tally,
+              [](numbers& a, std::uint64_t i, int pe) { opaque(a.fetch_add(1, pe, i)); });
+}
+
+void aggregated_append(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::append_buffer<std::uint64_t> b(
+      w, n, {.aggregate = true, .conveyor = {.hops = 1, .buffer_bytes = buffer_bytes}});
+  const destinations to(w.size());
+  for (std::size_t i = 0; i < n; ++i) b.push(slot_of(i), to.of(i));
+  b.finish();
+  phase_pull(nobody(), b.arrived().size(), tally);
+}
+
 // --- All cases -----------------------------------------------------------------------------------
 
 // What a PE does with as many items as it is told.
@@ -322,6 +364,11 @@ std::map<std::string, run_case> all_cases() {
       {"stream-2", by_stream({.way = route::matrix(8, 4)}, 8)},
       {"stream-3", by_stream({.way = route::tensor(8, 2)}, 8)},
       {"stream-bounded", by_stream({.look_ahead = 1024})},
+      {"put", {put}},
+      {"get", {get}},
+      {"add", {add}},
+      {"fetch-add", {fetch_add}},
+      {"append-aggregated", {aggregated_append}},
   };
 }
 

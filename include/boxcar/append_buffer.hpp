@@ -52,8 +52,9 @@ class aggregated_pushes {
   }
 
   [[gnu::always_inline]] void push(const T& element, int pe, append_core& into) {
-    if (!conveyor_.push(element, pe)) [[unlikely]]
-      push_slowly(element, pe, into);
+    if (!conveyor_access::core(conveyor_).push_item_at_hand(element, pe)) [[unlikely]] {
+      push_otherwise(element, pe, into);
+    }
   }
   // Collective: all have arrived.
   void complete(append_core& into) {
@@ -68,11 +69,12 @@ class aggregated_pushes {
   [[nodiscard]] bool is_on() const { return session_.has_value(); }
 
  private:
-  [[gnu::noinline]] void push_slowly(const T& element, int pe, append_core& into) {
-    do {
+  [[gnu::noinline]] void push_otherwise(conveyor_core::passed<T> element, int pe,
+                                        append_core& into) {
+    while (!conveyor_.push(element, pe)) {
       conveyor_.advance(false);
       take(into);
-    } while (!conveyor_.push(element, pe));
+    }
   }
   void take(append_core& into) {
     const std::size_t before = into.reserved();
