@@ -87,7 +87,13 @@ class window {
   // Counting puts (counting-puts-2014): the counter of the target counts when the values are there,
   // also if there are none.
   void put(const T& value, int pe, std::size_t index, const counter& c) {
-    core_.put({pe, index, 1}, &value, 1, &c);
+    if (T* const element = core_.here<T>(pe, index)) [[likely]] {
+      core_.require_same_world(c);
+      *element = value;
+      core_.count(c, pe, sizeof(T));
+    } else {
+      core_.put({pe, index, 1}, &value, 1, &c);
+    }
   }
   void put(std::span<const T> values, int pe, std::size_t index, const counter& c) {
     core_.put({pe, index, values.size()}, values.data(), 1, &c);
@@ -173,6 +179,18 @@ class window {
     } else {
       core_.update(pe, index, {detail::atomic_operation::store, &value, nullptr, nullptr});
     }
+  }
+
+  // --- Waiting; local ----------------------------------------------------------------------------
+  // Returns when `is_there(value)` holds for an element of this PE's own part, which others change
+  // by atomic operations or small puts. Serves others meanwhile. (To wait for puts a counter is the
+  // better way: nobody rings for this.)
+  template <typename Predicate>
+  void wait_until(std::size_t index, const Predicate& is_there)
+    requires detail::atomic_element<T>
+  {
+    const T& element = core_.own<T>(index);
+    core_.wait([&] { return is_there(detail::atomic_load(element)); });
   }
 
   // --- Order and completion; local ---------------------------------------------------------------

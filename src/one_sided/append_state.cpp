@@ -240,8 +240,7 @@ void append_state::wait_until(const Condition& is_there) {
         "first, by which all that was pushed arrives");
   }
   while (!is_there()) desk_.idle();
-  progress::of_this_pe().watch().moved();
-  world.busy();
+  desk_.has_moved();
 }
 
 void append_state::wait(std::size_t elements) {

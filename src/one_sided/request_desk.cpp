@@ -66,7 +66,7 @@ void request_desk::collect_garbage() {
 void request_desk::send(int pe, const struct request& r, std::span<const std::byte> data) {
   peer& to = peers_[static_cast<std::uint32_t>(pe)];
   if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
-  mail_->send(pe, bytes_of(r), data, r.place, [this] { wait_for_room(); });
+  mail_->send(pe, bytes_of(r), data, r.place, [this] { idle_unrung(); });
 }
 
 request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
@@ -77,7 +77,7 @@ request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::b
   const ticket number = ++last_ticket_;
   place = {number, pe, std::move(take)};
   r.place = static_cast<std::int32_t>(&place - asked_.data());
-  mail_->send(pe, bytes_of(r), data, r.place, [this] { wait_for_room(); });
+  mail_->send(pe, bytes_of(r), data, r.place, [this] { idle_unrung(); });
   return number;
 }
 
@@ -124,10 +124,15 @@ void request_desk::idle() {
   world_.idle({.on = needs::any, .for_others = true, .world = world_.identity()});
 }
 
-// A PE that makes room rings for nobody: it does not know who waits.
-void request_desk::wait_for_room() {
+// A PE that makes room, for one, does not know who waits.
+void request_desk::idle_unrung() {
   world_.idle(
       {.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
+}
+
+void request_desk::has_moved() {
+  progress::of_this_pe().watch().moved();
+  world_.busy();
 }
 
 bool request_desk::take_request(int from, std::span<const std::byte> message) {

@@ -89,6 +89,10 @@ class request_desk final : public companion, private progressing, private mail_r
   bool make_progress() override;
   // Has nothing to do; keeps going what others may wait for. As `substrate::idle`.
   void idle();
+  // The same where nobody rings for what is waited for.
+  void idle_unrung();
+  // What was waited for has come.
+  void has_moved();
 
   void belong_to(progress& pe) override;
 
@@ -109,7 +113,6 @@ class request_desk final : public companion, private progressing, private mail_r
   void take_reply(int place, std::span<const std::byte> message) override;
   [[nodiscard]] reachable& find(std::uint64_t number) const { return *objects_.at(number); }
   void collect_garbage();
-  void wait_for_room();
 
   substrate& world_;
   std::shared_ptr<mailbox> mail_;  // none in a world of one node

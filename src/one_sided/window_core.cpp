@@ -105,14 +105,35 @@ void window_core::put(const window_range& there, const void* from, std::size_t s
   const operation scope(s, "put", there.pe);
   const counter_state* counter = nullptr;
   if (counting != nullptr) {
+    require_same_world(*counting);
     counter = &counter_access::state(*counting, "put");
-    if (counter->world.identity() != s.world.identity()) {
-      throw argument_error(
-          "put: the counter belongs to another world than the window; make both for the same");
-    }
   }
   s.check("put", there, stride);
   s.put(there, static_cast<const std::byte*>(from), stride, counter);
+}
+
+void window_core::require_same_world(const counter& c) const {
+  if (&counter_access::state(c, "put").world == &state("put").world) return;
+  throw argument_error(
+      "put: the counter belongs to another world than the window; make both for the same");
+}
+
+void window_core::count(const counter& c, int pe, std::size_t bytes) const {
+  counter_state& s = counter_access::state(c, "put");
+  s.add_here(pe, s.worth(bytes));
+}
+
+std::byte* window_core::own_element(std::size_t index) const {
+  window_state& s = state("wait_until");
+  s.check("wait_until", {s.world.rank(), index, 1}, 1);
+  return s.element(index);
+}
+
+void window_core::wait_longer(const std::function<bool()>& is_there) const {
+  window_state& s = state("wait_until");
+  const called_scope scope("wait_until");
+  s.world.require_own_thread("wait_until");
+  s.wait(is_there);
 }
 
 void window_core::get(const window_range& there, void* into, std::size_t stride, bool waits) {

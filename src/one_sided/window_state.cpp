@@ -344,6 +344,11 @@ void window_state::update(int pe, std::size_t index, const window_core::change& 
   }));
 }
 
+void window_state::wait(const std::function<bool()>& is_there) {
+  while (!is_there()) desk_.idle_unrung();
+  desk_.has_moved();
+}
+
 void window_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
   const window_part& part = mine();
   const std::size_t bytes = what_.bytes;

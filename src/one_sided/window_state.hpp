@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -36,6 +37,11 @@ class window_state final : public reachable {
            const counter_state* counting);
   void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
   void update(int pe, std::size_t index, const window_core::change& c);
+  // Of this PE's part.
+  [[nodiscard]] std::byte* element(std::size_t index) const {
+    return mine().data + index * what_.bytes;
+  }
+  void wait(const std::function<bool()>& is_there);
   void flush(int pe) { desk_.flush(pe); }
   void flush_all() { desk_.flush_all(); }
 

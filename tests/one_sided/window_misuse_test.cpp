@@ -45,6 +45,9 @@ TEST_P(window_misuse, beyond_the_part_of_a_pe) {
     EXPECT_THROW(a.flush(w.size()), argument_error);
     EXPECT_THROW(static_cast<void>(a.direct(-1)), argument_error);
     EXPECT_THROW(static_cast<void>(a.size(-1)), argument_error);
+    expect_mentions(
+        thrown_by<argument_error>([&] { a.wait_until(10, [](number) { return true; }); }),
+        {"wait_until", "element 10", "has 10"});
     a.flush();
     w.barrier();
     for (const number n : a.local()) EXPECT_EQ(n, 0U);

@@ -234,11 +234,11 @@ TEST_P(windows, keep_order_at_a_fence) {
       data.put(values, next(w), 0);
       data.fence();
       flag.store(round, next(w), 0);
-      while (flag.load(w.rank(), 0) < round) w.idle();
+      flag.wait_until(0, [round](number n) { return n >= round; });
       for (const number n : data.local()) ASSERT_EQ(n, round);
       // The data may be overwritten.
       flag.store(round, before(w), 1);
-      while (flag.load(w.rank(), 1) < round) w.idle();
+      flag.wait_until(1, [round](number n) { return n >= round; });
     }
     w.barrier();
   });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include <boxcar/detail/atomics.hpp>
 #include <boxcar/detail/node_peers.hpp>
@@ -63,6 +64,20 @@ class window_core {
     return reinterpret_cast<T*>(part.data) + index;
   }
 
+  // An element of this PE's part.
+  template <typename T>
+  [[nodiscard]] T& own(std::size_t index) const {
+    return *reinterpret_cast<T*>(own_element(index));
+  }
+  // Until the condition holds, which is asked at first without anything else being done.
+  template <typename Condition>
+  void wait(const Condition& is_there) const {
+    for (int i = 0; i < looks_before_waiting; ++i) {
+      if (is_there()) return;
+    }
+    wait_longer(is_there);
+  }
+
   [[nodiscard]] window_part mine() const;
   // That of a PE of this node, wherever its rank is; of any other {nullptr, 0}.
   [[nodiscard]] window_part part_of(int pe, const char* operation) const;
@@ -81,12 +96,21 @@ class window_core {
   };
   void update(int pe, std::size_t index, const change& c);
 
+  // Throws argument_error if the counter is of another world.
+  void require_same_world(const counter& c) const;
+  // So many bytes have been put on a PE of this node.
+  void count(const counter& c, int pe, std::size_t bytes) const;
+
   void fence();
   void flush(int pe);
   void flush_all();
 
  private:
+  static constexpr int looks_before_waiting = 100;
+
   [[nodiscard]] window_state& state(const char* operation) const;
+  [[nodiscard]] std::byte* own_element(std::size_t index) const;
+  void wait_longer(const std::function<bool()>& is_there) const;
 
   object_handle handle_;
   node_peers peers_;

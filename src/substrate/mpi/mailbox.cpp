@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include <boxcar/detail/pe_table.hpp>
 
@@ -16,17 +15,14 @@ namespace boxcar::detail::mpi {
 namespace {
 
 constexpr std::size_t request_receives = 16;
-constexpr std::size_t reply_receives = reply_places;
-constexpr std::size_t receives = request_receives + reply_receives;
 constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t sends_per_synchronous = 16;
 
 // Behind what a message says.
 struct trailer {
-  std::int32_t from;  // in the world
-  std::uint32_t
-      number;  // of a request: among those of its sender to this PE; of a reply: the place
+  std::int32_t from;   // in the world
+  std::int32_t place;  // of a reply
 };
 
 struct letter {
@@ -34,9 +30,68 @@ struct letter {
 };
 
 struct peer {
-  std::uint32_t sent = 0;  // requests to it
-  std::uint32_t next = 0;  // the number of the request from it that is to be carried out next
+  std::uint32_t sent = 0;         // requests to it
   std::int32_t synchronous = -1;  // the send that is synchronous and may not have ended
+};
+
+// Receives from anybody with one tag. They are matched in the order in which they were posted, and
+// what is matched has arrived as a whole: so only the oldest is looked at.
+template <std::size_t N>
+class inbox {
+ public:
+  inbox() { requests_.fill(MPI_REQUEST_NULL); }
+
+  void post_all(MPI_Comm communicator, int tag) {
+    communicator_ = communicator;
+    tag_ = tag;
+    for (std::size_t i = 0; i < N; ++i) post(i);
+  }
+
+  // What has arrived and was not taken yet; nullptr: nothing.
+  const letter* oldest() {
+    if (has_arrived_) return &letters_[oldest_];
+    int flag = 0;
+    MPI_Status status;
+    check(MPI_Test(&requests_[oldest_], &flag, &status), "MPI_Test");
+    if (flag == 0) return nullptr;
+    int length = 0;
+    check(MPI_Get_count(&status, MPI_BYTE, &length), "MPI_Get_count");
+    bytes_ = static_cast<std::size_t>(length) - sizeof(trailer);
+    has_arrived_ = true;
+    return &letters_[oldest_];
+  }
+  // Of the oldest.
+  [[nodiscard]] std::span<const std::byte> text() const {
+    return {letters_[oldest_].bytes.data(), bytes_};
+  }
+  [[nodiscard]] trailer by() const {
+    trailer t{};
+    std::memcpy(&t, letters_[oldest_].bytes.data() + bytes_, sizeof t);
+    return t;
+  }
+  // It has been read.
+  void take() {
+    has_arrived_ = false;
+    post(oldest_);
+    oldest_ = (oldest_ + 1) % N;
+  }
+
+  [[nodiscard]] std::span<MPI_Request> requests() { return requests_; }
+
+ private:
+  void post(std::size_t i) {
+    check(MPI_Irecv(letters_[i].bytes.data(), static_cast<int>(letters_[i].bytes.size()), MPI_BYTE,
+                    MPI_ANY_SOURCE, tag_, communicator_, &requests_[i]),
+          "MPI_Irecv");
+  }
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int tag_ = 0;
+  std::array<MPI_Request, N> requests_;
+  std::array<letter, N> letters_;
+  std::size_t oldest_ = 0;
+  std::size_t bytes_ = 0;
+  bool has_arrived_ = false;
 };
 
 class message_mailbox final : public mailbox {
@@ -52,11 +107,12 @@ class message_mailbox final : public mailbox {
         peers_(world.size()),
         requests_out_(std::make_unique<outbox<request_sends>>()),
         replies_out_(std::make_unique<outbox<reply_sends>>()),
-        in_(std::make_unique<std::array<letter, receives>>()),
+        requests_in_(std::make_unique<inbox<request_receives>>()),
+        replies_in_(std::make_unique<inbox<reply_places>>()),
         asking_(world.has_core()) {
-    receiving_.fill(MPI_REQUEST_NULL);
     try {
-      for (std::size_t i = 0; i < receives; ++i) post(i);
+      requests_in_->post_all(communicator_, request_tag_);
+      replies_in_->post_all(communicator_, reply_tag_);
     } catch (...) {
       on_end_(end_receives());
       throw;
@@ -75,7 +131,7 @@ class message_mailbox final : public mailbox {
     on_end_(is_over);
   }
 
-  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int,
+  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
             const std::function<void()>& wait) override {
     require_running();
     peer& p = peers_[static_cast<std::uint32_t>(to)];
@@ -91,8 +147,10 @@ class message_mailbox final : public mailbox {
     }
     requests_out_->synchronous_to[free] = is_synchronous ? to : -1;
     if (is_synchronous) p.synchronous = static_cast<int>(free);
+    ++p.sent;
+    if (place != no_reply) ++awaited_;
     letter& l = requests_out_->letters[free];
-    const std::size_t bytes = write(l, head, body, {rank_, p.sent++});
+    const std::size_t bytes = write(l, head, body, {rank_, no_reply});
     check((is_synchronous ? MPI_Issend : MPI_Isend)(l.bytes.data(), static_cast<int>(bytes),
                                                     MPI_BYTE, members_[to], request_tag_,
                                                     communicator_, &requests_out_->requests[free]),
@@ -104,7 +162,7 @@ class message_mailbox final : public mailbox {
   void reply(int to, int place, std::span<const std::byte> message) override {
     const std::size_t free = replies_out_->find_free();
     letter& l = replies_out_->letters[free];
-    const std::size_t bytes = write(l, message, {}, {rank_, static_cast<std::uint32_t>(place)});
+    const std::size_t bytes = write(l, message, {}, {rank_, place});
     check(MPI_Isend(l.bytes.data(), static_cast<int>(bytes), MPI_BYTE, members_[to], reply_tag_,
                     communicator_, &replies_out_->requests[free]),
           "sending a reply");
@@ -112,26 +170,22 @@ class message_mailbox final : public mailbox {
 
   bool poll(mail_reader& reader) override {
     require_running();
-    bool active = carry_out(reader);  // what had to wait
+    bool active = false;
     while (asking_.is_due()) {
-      const int found = find_ended();
-      if (found == 0) {
+      const bool more = take_reply(reader) || take_request(reader);
+      if (!more) {
         asking_.nothing_ended();
         break;
       }
       asking_.something_ended();
-      for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
-        take(static_cast<std::size_t>(ended_[i]), statuses_[i], reader);
-      }
-      carry_out(reader);
       active = true;
     }
     return active;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {
-    return sizeof *this + sizeof *requests_out_ + sizeof *replies_out_ + sizeof *in_ +
-           peers_.memory_bytes();
+    return sizeof *this + sizeof *requests_out_ + sizeof *replies_out_ + sizeof *requests_in_ +
+           sizeof *replies_in_ + peers_.memory_bytes();
   }
 
  private:
@@ -155,12 +209,6 @@ class message_mailbox final : public mailbox {
     std::array<letter, N> letters;
     std::size_t next = 0;
   };
-  struct arrived {
-    trailer by;
-    std::size_t receive;
-    std::size_t bytes;
-  };
-
   static bool ended(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return true;
     int flag = 0;
@@ -176,59 +224,27 @@ class message_mailbox final : public mailbox {
     return head.size() + body.size() + sizeof by;
   }
 
-  void post(std::size_t i) {
-    letter& l = (*in_)[i];
-    check(
-        MPI_Irecv(l.bytes.data(), static_cast<int>(l.bytes.size()), MPI_BYTE, MPI_ANY_SOURCE,
-                  i < request_receives ? request_tag_ : reply_tag_, communicator_, &receiving_[i]),
-        "MPI_Irecv");
+  bool take_reply(mail_reader& reader) {
+    if (awaited_ == 0 || replies_in_->oldest() == nullptr) return false;
+    --awaited_;
+    reader.take_reply(replies_in_->by().place, replies_in_->text());
+    replies_in_->take();
+    return true;
   }
-
-  int find_ended() {
-    int found = 0;
-    check(MPI_Testsome(static_cast<int>(receives), receiving_.data(), &found, ended_.data(),
-                       statuses_.data()),
-          "MPI_Testsome");
-    return found == MPI_UNDEFINED ? 0 : found;
-  }
-
-  void take(std::size_t i, const MPI_Status& status, mail_reader& reader) {
-    int length = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &length), "MPI_Get_count");
-    const std::size_t bytes = static_cast<std::size_t>(length) - sizeof(trailer);
-    trailer by{};
-    std::memcpy(&by, (*in_)[i].bytes.data() + bytes, sizeof by);
-    if (i < request_receives) {
-      waiting_.push_back({by, i, bytes});
-      return;
-    }
-    reader.take_reply(static_cast<int>(by.number), {(*in_)[i].bytes.data(), bytes});
-    post(i);
-  }
-
-  // Requests that have arrived, as far as their turn has come.
-  bool carry_out(mail_reader& reader) {
-    const auto has_turn = [this](const arrived& a) {
-      return peers_[static_cast<std::uint32_t>(a.by.from)].next == a.by.number;
-    };
-    bool active = false;
-    for (auto next = waiting_.begin();
-         (next = std::ranges::find_if(waiting_, has_turn)) != waiting_.end();) {
-      const arrived a = *next;
-      if (!reader.take_request(a.by.from, {(*in_)[a.receive].bytes.data(), a.bytes})) break;
-      ++peers_[static_cast<std::uint32_t>(a.by.from)].next;
-      waiting_.erase(next);
-      post(a.receive);
-      active = true;
-    }
-    return active;
+  bool take_request(mail_reader& reader) {
+    if (requests_in_->oldest() == nullptr) return false;
+    if (!reader.take_request(requests_in_->by().from, requests_in_->text())) return false;
+    requests_in_->take();
+    return true;
   }
 
   // False if MPI keeps some, and with them where they write.
   bool end_receives() {
-    if (give_up(receiving_)) return true;
-    static_cast<void>(in_.release());
-    return false;
+    const bool requests = give_up(requests_in_->requests());
+    const bool replies = give_up(replies_in_->requests());
+    if (!requests) static_cast<void>(requests_in_.release());
+    if (!replies) static_cast<void>(replies_in_.release());
+    return requests && replies;
   }
 
   int rank_;
@@ -240,11 +256,9 @@ class message_mailbox final : public mailbox {
   pe_table<peer> peers_;
   std::unique_ptr<outbox<request_sends>> requests_out_;
   std::unique_ptr<outbox<reply_sends>> replies_out_;
-  std::unique_ptr<std::array<letter, receives>> in_;
-  std::array<MPI_Request, receives> receiving_;
-  std::array<int, receives> ended_{};
-  std::array<MPI_Status, receives> statuses_{};
-  std::vector<arrived> waiting_;  // requests that were received and not carried out yet
+  std::unique_ptr<inbox<request_receives>> requests_in_;
+  std::unique_ptr<inbox<reply_places>> replies_in_;
+  int awaited_ = 0;  // replies that are to come
   pace asking_;
 };
 

@@ -3,7 +3,7 @@
 // A few receives from anybody are posted in advance. Messages are ordinary sends of a size that MPI
 // sends at once; every sixteenth to the same PE is a synchronous one, which ends when it has been
 // received, and the next such waits for it: so no more than some thirty can lie in the target's MPI
-// from each PE. Requests are numbered, for what was matched first need not end first.
+// from each PE.
 #pragma once
 
 #include <functional>
