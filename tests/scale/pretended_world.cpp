@@ -9,6 +9,7 @@
 #include "model/buffer_size.hpp"
 #include "porter/link_block.hpp"
 #include "porter/porter.hpp"
+#include "substrate/mailbox.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -45,6 +46,17 @@ struct wave_message {
   std::array<std::uint64_t, 4> sums{};
   std::uint64_t verdict = 1;  // over
   std::uint64_t leaving = 0;
+};
+
+// What is sent to others is gone.
+class silent_mailbox final : public detail::mailbox {
+ public:
+  void send(int, std::span<const std::byte>, std::span<const std::byte>, int,
+            const std::function<void()>&) override {}
+  [[nodiscard]] bool can_reply() override { return true; }
+  void reply(int, int, std::span<const std::byte>) override {}
+  bool poll(detail::mail_reader&) override { return false; }
+  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
 };
 
 }  // namespace
@@ -235,6 +247,10 @@ std::unique_ptr<detail::node_memory> pretended_world::share_memory(std::size_t b
   const std::size_t block_at = memory->block_at();
   const int local_rank = layout_.local_rank(rank_);
   return std::make_unique<detail::node_memory>(std::move(memory), local_rank, block_at);
+}
+
+std::shared_ptr<detail::mailbox> pretended_world::make_mailbox() {
+  return std::make_shared<silent_mailbox>();
 }
 
 std::unique_ptr<detail::link_set> pretended_world::make_remote_links(const link_plan& plan) {

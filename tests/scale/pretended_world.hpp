@@ -23,6 +23,7 @@ namespace boxcar::test {
 class pretended_world final : public detail::substrate {
  public:
   pretended_world(int pes, int pes_per_node, int rank);
+  ~pretended_world() override { end_together(); }
 
   // The others are at the end of a session: each has sent its last buffer on every link to this PE.
   // On links that are as small as those of the waves of streams they have told that they have
@@ -55,7 +56,7 @@ class pretended_world final : public detail::substrate {
 
   std::unique_ptr<detail::node_memory> share_memory(std::size_t bytes, bool keep) override;
   [[nodiscard]] bool is_one_process() const override { return false; }
-  std::shared_ptr<detail::mailbox> make_mailbox() override { return nullptr; }
+  std::shared_ptr<detail::mailbox> make_mailbox() override;
   std::unique_ptr<detail::link_set> make_remote_links(const detail::link_plan& plan) override;
   std::unique_ptr<detail::bulk_offer> offer_bulk(int, std::size_t) override { return nullptr; }
   std::unique_ptr<detail::bulk_delivery> fetch_bulk(int, const detail::bulk_ticket&) override {

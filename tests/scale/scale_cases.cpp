@@ -8,6 +8,28 @@
 namespace boxcar::test {
 namespace {
 
+// Each made, used on this PE and towards another node, and dropped.
+void run_one_sided(world& w, pretended_world&, const next_step& next) {
+  const int elsewhere = w.size() - 1;
+  next("window");
+  window<long> a(w, 4);
+  next("counter");
+  counter c(w);
+  next("buffer");
+  append_buffer<long> b(w, 4);
+  next("put");
+  a.put(1, w.rank(), 0, c);
+  a.put(1, elsewhere, 0, c);
+  a.add(1, elsewhere, 1);
+  c.add(elsewhere);
+  c.wait(1);
+  next("push");
+  static_cast<void>(b.push(1, w.rank()));
+  b.push_nbi(std::span<const long>(a.local()).first(1), elsewhere);
+  b.wait(1);
+  b.reset();
+}
+
 // A session in which this PE sends one item to itself; the others send nothing.
 template <typename Conveyor, typename Push, typename Pull>
 void one_item(Conveyor& c, pretended_world& others, const next_step& next, const auto& begin,
@@ -153,6 +175,8 @@ std::vector<scale_case> scale_cases(int pes, int pes_per_node) {
     add_conveyor("elastic_3", three_hops, with(tensor, 3), run_elastic);
     add_biconveyor("biconveyor_3", three_hops, with(tensor, 3), run_biconveyor);
   }
+
+  all.push_back({"one_sided", 1, 3, false, run_one_sided});
 
   const auto add_stream = [&all, pes_per_node](std::string name, const route& way,
                                                const termination& ending) {
