@@ -27,7 +27,7 @@ request_desk::request_desk(substrate& world)
       peers_(mail_ == nullptr ? 0 : world.size()) {}
 
 request_desk::~request_desk() {
-  if (owner_ != nullptr) owner_->remove(*this);
+  if (owner_ != nullptr && !progress::is_gone()) owner_->remove(*this);
 }
 
 void request_desk::belong_to(progress& pe) {

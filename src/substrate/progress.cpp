@@ -6,6 +6,20 @@
 
 namespace boxcar::detail {
 
+namespace {
+
+thread_local bool has_ended = false;
+
+}  // namespace
+
+progress::~progress() {
+  has_ended = true;
+}
+
+bool progress::is_gone() {
+  return has_ended;
+}
+
 progress& progress::of_this_pe() {
   static thread_local progress only;
   return only;

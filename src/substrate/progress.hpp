@@ -25,6 +25,13 @@ class progressing {
 class progress {
  public:
   static progress& of_this_pe();
+  // The thread is ending, or the program: this thread's object is destroyed, and worlds with static
+  // storage are about to be.
+  [[nodiscard]] static bool is_gone();
+  progress() = default;
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+  ~progress();
 
   void add(progressing& p) { all_.push_back(&p); }
   void remove(progressing& p) { std::erase(all_, &p); }

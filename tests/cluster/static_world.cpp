@@ -54,6 +54,11 @@ int main(int argc, char** argv) {
       },
       [&](int one) { sum += one; });
   if (w.reduce(sum) != 300'000) return 4;
+  boxcar::window<long> counts(w, 1);
+  counts.add(1, 0, 0);
+  counts.flush();
+  w.barrier();
+  if (w.rank() == 0 && counts.local()[0] != 3) return 5;
   // So does PE 0 while the others have something to do yet, without it.
   w.sleep(std::chrono::milliseconds(200) * w.rank());
   return 0;

@@ -237,6 +237,22 @@ const std::vector<hanging_case> hanging_cases{
        s.finish();
      },
      {"PEs 0, 1: in barrier for", "in finish of a stream"}},
+    {"nobody_counts",
+     1,
+     [](world& w) {
+       counter c(w);
+       c.wait(1);
+     },
+     {"in wait for a counter"}},
+    {"nobody_pushes",
+     2,
+     [](world& w) {
+       append_buffer<int> b(w, 10);
+       if (!is_odd(w)) return w.barrier();
+       static_cast<void>(b.push(1, w.rank()));
+       b.wait(2);
+     },
+     {"in wait for elements", "in barrier"}},
 };
 
 class pes_that_cannot_go_on : public testing::TestWithParam<shaped<hanging_case>> {};
@@ -255,6 +271,28 @@ TEST_P(pes_that_cannot_go_on, are_told_so) {
 
 INSTANTIATE_TEST_SUITE_P(stall, pes_that_cannot_go_on,
                          testing::ValuesIn(on_large_enough(hanging_cases)), by_name{});
+
+// Those that have come to the end of the world count as waiting for all; their program is over.
+class pe_that_waits_for_those_who_leave : public testing::TestWithParam<world_shape> {};
+
+TEST_P(pe_that_waits_for_those_who_leave, is_told_so) {
+  const stall_time set;
+  const world_report report = observe(GetParam(), [](world& w) {
+    counter c(w);
+    if (is_odd(w)) c.wait(1);
+  });
+  EXPECT_TRUE(report.failed);
+  const pe_report& last = report.pes.back();
+  if (last.end == ending::unknown) return;
+  EXPECT_EQ(last.end, ending::world_error) << last.what;
+  expect_mentions(last.what, {"in wait for a counter", "leaving a world with windows"});
+}
+
+INSTANTIATE_TEST_SUITE_P(stall, pe_that_waits_for_those_who_leave,
+                         testing::ValuesIn(or_cluster({{substrate_kind::threads, 2, 1},
+                                                       {substrate_kind::threads, 3, 2},
+                                                       {substrate_kind::processes, 4, 1}})),
+                         by_name{});
 
 struct patient_case {
   std::string name;
@@ -334,6 +372,22 @@ const std::vector<patient_case> patient_cases{
        }
        while (c.advance(true)) {
          for (int item = 0; c.pull(item);) part->barrier();
+       }
+     }},
+    {"a_counter_that_is_late", 2,
+     [](world& w) {
+       counter c(w);
+       window<int> a(w, 1);
+       for (int pe = 0; pe < w.size(); ++pe) {
+         if (pe != w.rank()) continue;
+         if (is_odd(w)) compute(very_long);
+         if (pe != 0) c.wait(1);
+         if (!is_odd(w)) a.put(1, pe + 1, 0, c);
+       }
+       // Whoever is done waits at the end of the world, and answers.
+       if (is_odd(w)) {
+         compute(very_long);
+         EXPECT_EQ(a.get(0, 0), 0);
        }
      }},
     {"one_comes_after_others_have_waited_for_long_in_turn", 2,

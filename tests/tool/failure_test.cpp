@@ -53,6 +53,12 @@ TEST_P(pe_that, ends_also_those_who_mind) {
                GetParam());
 }
 
+TEST_P(pe_that, is_named_to_those_who_wait_for_a_counter) {
+  expect_blame(boxcar_command({"run", "-n", "5", "--", little_program("deed"), "2", GetParam().what,
+                               "counter"}),
+               GetParam());
+}
+
 INSTANTIATE_TEST_SUITE_P(
     failure, pe_that,
     testing::Values(misdeed{"exit-3", 3, "PE 2 exited with status 3"},

@@ -2,7 +2,7 @@
 // Each PE prints "ready" before, and "done" if all goes well.
 //
 // HOW: "stubborn": the PEs ignore requests to end; "session": it happens in the middle of a session
-// in which all PEs send to all.
+// in which all PEs send to all; "counter": the others wait for a counter that it should count up.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -83,6 +83,10 @@ int main(int argc, char** argv) {
     const deed mine = w.rank() == culprit ? deeds().at(what) : deeds().at("nothing");
     if (how == "session") {
       communicate(w, mine, w.rank() != culprit || what != "forget-to-pull");
+    } else if (how == "counter") {
+      boxcar::counter c(w);
+      mine();
+      c.wait(1);
     } else {
       mine();
     }
