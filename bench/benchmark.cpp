@@ -14,6 +14,7 @@
 #include "limit.hpp"
 #include "padded_item.hpp"
 #include "permute.hpp"
+#include "ping_pong.hpp"
 #include "random_access.hpp"
 #include "session.hpp"
 #include "streaming.hpp"
@@ -48,6 +49,10 @@ std::uint64_t items_of_all(const setting& s) {
 template <std::uint64_t Bytes>
 std::uint64_t items_of_each(const setting& s) {
   return Bytes / s.item_bytes;
+}
+
+std::uint64_t ten_thousand(const setting&) {
+  return 10'000;
 }
 
 std::uint64_t one_item(const setting&) {
@@ -105,6 +110,13 @@ std::span<const description> benchmarks() {
           .item_sizes = {8},
           .usual_items = one_item,
           .make = make_session},
+      description{.name = "pingpong",
+                  .meaning = "put a message into another PE's memory, which answers: latency",
+                  .item_sizes = {8, 64, 512, 4096, 32768, 262144, 1048576},
+                  .by_conveyor = false,
+                  .least_pes = 2,
+                  .usual_items = ten_thousand,
+                  .make = make_ping_pong},
       description{.name = "limit",
                   .meaning = "the histogram of one core, without any communication",
                   .item_sizes = any_size,
@@ -159,8 +171,17 @@ void check(const description& what, const setting& s) {
   if (s.group != 0 && s.hops < 2 && s.kind != carrier::twohop) {
     throw argument_error("groups are those of two and three hops: give --hops with --group");
   }
-  if (!what.sends && (s.kind != carrier::automatic || s.hops != 0 || s.group != 0)) {
-    throw argument_error(name + " sends nothing: leave --kind, --hops and --group out");
+  if (s.kind != carrier::automatic || s.hops != 0 || s.group != 0) {
+    const char* const why = !what.sends         ? " sends nothing"
+                            : !what.by_conveyor ? " uses no conveyor"
+                                                : nullptr;
+    if (why != nullptr) {
+      throw argument_error(name + why + ": leave --kind, --hops and --group out");
+    }
+  }
+  if (s.pes < what.least_pes) {
+    throw argument_error(name + " takes at least " + std::to_string(what.least_pes) +
+                         " PEs: give that to --pes");
   }
 }
 

@@ -35,6 +35,8 @@ struct description {
   table_size table = table_size::none;  // that may be given
   bool reads_file = false;              // if one is given
   bool sends = true;                    // or one core works alone
+  bool by_conveyor = true;              // or one-sided, if it sends
+  int least_pes = 1;
   // How many items each PE has if their number is not asked for. All else in the setting is
   // complete.
   std::uint64_t (*usual_items)(const setting& s);

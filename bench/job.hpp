@@ -27,6 +27,7 @@ inline void require(bool right, const char* what_is_wrong) {
 class one_way_job;
 class two_way_job;
 class table_job;
+class ping_pong_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -52,6 +53,7 @@ class job {
   virtual one_way_job* as_one_way() { return nullptr; }
   virtual two_way_job* as_two_way() { return nullptr; }
   virtual table_job* as_table() { return nullptr; }
+  virtual ping_pong_job* as_ping_pong() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -113,6 +115,21 @@ class table_job {
 
  protected:
   ~table_job() = default;
+};
+
+// A job of messages that two PEs send each other in turns: an item is a message.
+class ping_pong_job {
+ public:
+  [[nodiscard]] virtual bool plays() const = 0;  // this PE is one of the two
+  [[nodiscard]] virtual bool begins() const = 0;
+  [[nodiscard]] virtual int partner() const = 0;
+  // What is to be sent next; it stays until the next call.
+  [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
+  // What has arrived.
+  virtual void take(const std::uint64_t* message) = 0;
+
+ protected:
+  ~ping_pong_job() = default;
 };
 
 // --- The same for a derived class that knows its types -------------------------------------------

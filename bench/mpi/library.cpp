@@ -11,6 +11,7 @@
 #include "mpi/communicator.hpp"
 #include "mpi/isend.hpp"
 #include "mpi/one_sided.hpp"
+#include "mpi/send_receive.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -37,6 +38,9 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
                                        std::uint64_t items_of_a_round,
                                        boxcar::bench::baselines& all) {
   using namespace boxcar::bench;
+  if (work.as_ping_pong() != nullptr) {
+    return make_on_all("send", work, all, [&] { make_send_receive(work, all); });
+  }
   make_on_all("alltoallv", work, all, [&] { make_alltoallv(work, items_of_a_round, all); });
   make_on_all("isend", small, all, [&] { make_isend(small, all); });
   if (const table_job* table = small.as_table()) {

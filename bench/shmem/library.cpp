@@ -6,12 +6,14 @@
 
 #include "baseline.hpp"
 #include "shmem/one_sided.hpp"
+#include "shmem/put_flag.hpp"
 #include "shmem/put_items.hpp"
 
-extern "C" void boxcar_bench_baselines(boxcar::bench::job&, boxcar::bench::job& small,
+extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::job& small,
                                        std::uint64_t, boxcar::bench::baselines& all) {
   boxcar::bench::make_one_sided(small, all);
   boxcar::bench::make_put_items(small, all);
+  boxcar::bench::make_put_flag(work, all);
 }
 
 // OpenSHMEM tells who made it and which version of the specification that follows. Where it is a

@@ -36,7 +36,9 @@ struct append_options {
   // next, is an error. Else it goes where there is room.
   bool in_rounds = false;
   // Pushes go through a conveyor and arrive many at once, until `finish`: for pushes of single
-  // elements. Elements are items; how the parts of a span lie is not said.
+  // elements. Elements are items; how the parts of a span lie is not said. As with a conveyor, all
+  // PEs push or finish, and wait for nothing else meanwhile that others do behind their pushes.
+  // Not together with `in_rounds`.
   bool aggregate = false;
   conveyor_options conveyor = {};  // of that conveyor
 };
@@ -128,8 +130,10 @@ class append_buffer {
           "an append buffer aggregates items of up to 65536 bytes: leave `aggregate` out");
     }
   }
-  append_buffer(append_buffer&&) noexcept = default;
+  append_buffer(append_buffer&& other) noexcept
+      : core_(std::move(other.core_)), aggregated_(std::move(other.aggregated_)) {}
   append_buffer& operator=(append_buffer&& other) {
+    if (this == &other) return *this;
     end_session();
     core_ = std::move(other.core_);
     aggregated_ = std::move(other.aggregated_);
@@ -162,8 +166,8 @@ class append_buffer {
     }
     return core_.push(&element, 1, pe);
   }
-  // The same without waiting for the other PE: what found no room is known there, as `refused`, and
-  // not here.
+  // The same without waiting for an answer: what found no room is known there, as `refused`, and
+  // not here. (Where the sender has to ask for room first, it does wait for that.)
   void push_nbi(std::span<const T> elements, int pe) {
     if (aggregated_ != nullptr) {
       push(elements, pe);

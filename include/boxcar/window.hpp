@@ -209,7 +209,7 @@ class window {
   }
   // How many of so many elements a stride takes.
   static std::size_t taken(std::size_t elements, std::size_t stride) {
-    return stride == 0 ? elements : (elements + stride - 1) / stride;
+    return stride == 0 || elements == 0 ? elements : (elements - 1) / stride + 1;
   }
   T updated(int pe, std::size_t index, detail::atomic_operation how, const T& value,
             const T& expected) {

@@ -21,7 +21,12 @@ object_handle make_buffer(const world& w, const append_element& what, std::size_
   substrate& s = *w.substrate();
   s.require_own_thread("making an append buffer");
   agreement all;
-  if (capacity > most_bytes / what.bytes) {
+  const auto here = static_cast<std::size_t>(s.layout().local_size(s.node_of(s.rank())));
+  if (options.in_rounds && options.aggregate) {
+    all.object(
+        "in_rounds and aggregate are given: what is aggregated belongs to no round; leave one out");
+  }
+  if (capacity > most_bytes / here / what.bytes) {
     all.object(std::to_string(capacity) + " elements of " + std::to_string(what.bytes) +
                " bytes are more than there is memory: give fewer");
   }
@@ -45,7 +50,7 @@ class operation {
  public:
   operation(append_state& b, const char* name, int pe) : scope_(name) {
     b.check_pe(name, pe);
-    if (!b.world.is_local(pe)) b.world.require_own_thread(name);
+    if (!b.world.is_local(pe)) require_free(b.world, name);
   }
 
  private:
@@ -88,14 +93,14 @@ void append_core::flush(int pe) {
 void append_core::flush_all() {
   append_state& s = state("flush");
   const called_scope scope("flush");
-  s.world.require_own_thread("flush");
+  require_free(s.world, "flush");
   s.flush_all();
 }
 
 void append_core::finish() {
   append_state& s = state("finish");
   const called_scope scope("finish");
-  s.world.require_own_thread("finish");
+  require_free(s.world, "finish");
   s.flush_all();
   s.world.barrier();
 }
@@ -140,13 +145,13 @@ std::size_t append_core::readable() const {
 void append_core::wait(std::size_t elements) {
   append_state& s = state("wait");
   const called_scope scope("wait for elements");
-  s.world.require_own_thread("wait");
+  require_free(s.world, "wait");
   s.wait(elements);
 }
 void append_core::wait_messages(std::size_t count) {
   append_state& s = state("wait_messages");
   const called_scope scope("wait for messages");
-  s.world.require_own_thread("wait_messages");
+  require_free(s.world, "wait_messages");
   s.wait_messages(count);
 }
 void append_core::reset() {

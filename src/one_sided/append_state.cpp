@@ -69,7 +69,7 @@ append_state::grant append_state::reserve(block_head& b, std::size_t count,
     const std::uint64_t room = b.capacity - count_in(seen);
     grant g{count_in(seen), count, round_in(seen), b.capacity, 1};
     if (count > room) g.elements = full_ == when_full::truncate ? room : 0;
-    const bool is_refused = count > room && full_ == when_full::refuse;
+    const bool is_refused = count != 0 && count > room && g.elements == 0;
     if (is_refused || (wanted != 0 && wanted - 1 != g.round)) {
       b.refused.fetch_add(count, std::memory_order_relaxed);
       return {0, 0, g.round, b.capacity, 0};
@@ -162,7 +162,7 @@ std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) co
                          " times: let all PEs come together, by a barrier, between a reset and "
                          "the pushes before and after it");
   }
-  if (g.is_given == 0 && count > g.capacity) {
+  if (g.is_given == 0 && count > g.capacity && full_ == when_full::refuse) {
     throw argument_error("push: " + text(count) + " elements can never fit into the buffer of PE " +
                          std::to_string(pe) + ", which has room for " + text(g.capacity) +
                          ": push them in parts, or make the buffer with when_full::truncate");

@@ -86,7 +86,7 @@ bool counter_state::test(std::int64_t at_least) {
 
 void counter_state::add(int pe, std::int64_t n) {
   if (world.is_local(pe)) return add_here(pe, n);
-  world.require_own_thread("add");
+  require_free(world, "add");
   const called_scope scope("add to a counter");
   desk_.send(pe, {.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
 }
@@ -135,7 +135,7 @@ void counter::wait(std::int64_t at_least) {
   detail::counter_state& s = detail::counter_access::state(*this, "wait");
   detail::require_count("wait", at_least);
   if (s.mine().load(std::memory_order_acquire) >= at_least) return;
-  s.world.require_own_thread("wait");
+  detail::require_free(s.world, "wait");
   s.wait(at_least);
 }
 
@@ -143,7 +143,7 @@ bool counter::test(std::int64_t at_least) {
   detail::counter_state& s = detail::counter_access::state(*this, "test");
   detail::require_count("test", at_least);
   if (s.mine().load(std::memory_order_acquire) >= at_least) return true;
-  s.world.require_own_thread("test");
+  detail::require_free(s.world, "test");
   return s.test(at_least);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 namespace boxcar::detail {
 namespace {
@@ -14,6 +15,11 @@ std::span<const std::byte> bytes_of(const request& r) {
 
 }  // namespace
 
+void require_free(const substrate& world, const char* operation) {
+  world.require_own_thread(operation);
+  progress::of_this_pe().refuse_within(operation);
+}
+
 request_desk& request_desk::of(substrate& world) {
   if (world.accompanied_by() == nullptr) {
     world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));
@@ -21,20 +27,32 @@ request_desk& request_desk::of(substrate& world) {
   return static_cast<request_desk&>(*world.accompanied_by());
 }
 
+class request_desk::server final : public progressing {
+ public:
+  server(request_desk& desk, progress& pe) : desk_(desk), pe_(&pe) {}
+  // On the thread that the world has been taken from it does nothing, and touches nothing.
+  bool make_progress() override { return is_at_home() && desk_.poll(); }
+  [[nodiscard]] bool is_at_home() const {
+    return !progress::is_gone() && pe_ == &progress::of_this_pe();
+  }
+
+ private:
+  request_desk& desk_;
+  const progress* const pe_;
+};
+
 request_desk::request_desk(substrate& world)
     : world_(world),
       mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
       peers_(mail_ == nullptr ? 0 : world.size()) {}
 
-request_desk::~request_desk() {
-  if (owner_ != nullptr && !progress::is_gone()) owner_->remove(*this);
+void request_desk::belong_to(progress& pe) {
+  server_ = std::make_shared<server>(*this, pe);
+  if (mail_ != nullptr) pe.add(std::weak_ptr<progressing>(server_));
 }
 
-void request_desk::belong_to(progress& pe) {
-  if (mail_ == nullptr) return;
-  if (owner_ != nullptr) owner_->remove(*this);
-  owner_ = &pe;
-  pe.add(*this);
+bool request_desk::is_at_home() const {
+  return server_->is_at_home();
 }
 
 reachable& request_desk::make(const making& make) {
@@ -45,28 +63,48 @@ reachable& request_desk::make(const making& make) {
   return made;
 }
 
-// All PEs have objects of the same numbers: those among the first which all have dropped go.
+// All PEs have objects of the same numbers: those which all have dropped go.
 void request_desk::collect_garbage() {
-  constexpr std::size_t most = 64;
-  std::uint64_t kept = 0;
+  constexpr std::size_t bits = 64;
+  // When all have come to the end of the reduction, nothing is under way to what they have dropped.
+  flush_all();
+  std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;
-  for (auto o = objects_.begin(); o != objects_.end() && i < most; ++o, ++i) {
-    kept |= std::uint64_t{!o->second->is_dropped} << i;
+  for (const auto& [number, object] : objects_) {
+    kept[i / bits] |= std::uint64_t{!object->is_dropped} << i % bits;
+    ++i;
   }
-  if (i == 0) return;
-  world_.all_reduce(std::as_writable_bytes(std::span(&kept, 1)),
-                    [](std::byte* into, const std::byte* next) {
-                      for (std::size_t b = 0; b < sizeof kept; ++b) into[b] |= next[b];
-                    });
-  for (auto o = objects_.begin(); i != 0; --i, kept >>= 1) {
-    o = (kept & 1) == 0 ? objects_.erase(o) : std::next(o);
-  }
+  if (kept.empty()) return;
+  world_.all_reduce(std::as_writable_bytes(std::span(kept)),
+                    {sizeof kept[0],
+                     [](std::byte* into, const std::byte* next, std::size_t n) {
+                       for (; n != 0; --n, into += sizeof kept[0], next += sizeof kept[0]) {
+                         std::uint64_t a = 0;
+                         std::uint64_t b = 0;
+                         std::memcpy(&a, into, sizeof a);
+                         std::memcpy(&b, next, sizeof b);
+                         a |= b;
+                         std::memcpy(into, &a, sizeof a);
+                       }
+                     }},
+                    {});
+  i = 0;
+  std::erase_if(objects_, [&](const auto&) {
+    const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
+    ++i;
+    return !is_kept;
+  });
 }
 
 void request_desk::send(int pe, const struct request& r, std::span<const std::byte> data) {
   peer& to = peers_[static_cast<std::uint32_t>(pe)];
   if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
-  mail_->send(pe, bytes_of(r), data, r.place, [this] { idle_unrung(); });
+  bool has_waited = false;
+  mail_->send(pe, bytes_of(r), data, r.place, [&] {
+    has_waited = true;
+    idle_unrung();
+  });
+  if (has_waited) world_.busy();
 }
 
 request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
@@ -113,21 +151,33 @@ void request_desk::flush_all() {
   world_.busy();
 }
 
-bool request_desk::make_progress() {
-  if (mail_ == nullptr || !mail_->poll(*this)) return false;
-  owner_->watch().moved();
+bool request_desk::poll() {
+  if (!mail_->poll(*this)) return false;
+  progress::of_this_pe().watch().moved();
   return true;
 }
 
+// `busy` is said by whoever has waited, when it is over.
 void request_desk::idle() {
-  // `busy` is said by whoever has waited, when it is over.
-  world_.idle({.on = needs::any, .for_others = true, .world = world_.identity()});
+  wait({.on = needs::any, .for_others = true, .world = world_.identity()});
 }
 
 // A PE that makes room, for one, does not know who waits.
 void request_desk::idle_unrung() {
-  world_.idle(
-      {.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
+  wait({.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
+}
+
+void request_desk::wait(const pause_reason& why) {
+  constexpr std::uint32_t waits_between_looks = 64;
+  try {
+    world_.idle(why);
+    // A PE that others keep busy hears nothing of a failure in `idle`.
+    if (++waits_ % waits_between_looks == 0) world_.check_failure();
+  } catch (...) {
+    // The replies may come yet, but nobody is there to take them.
+    for (asked& a : asked_) a.take = [](std::span<const std::byte>) {};
+    throw;
+  }
 }
 
 void request_desk::has_moved() {

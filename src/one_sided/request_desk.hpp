@@ -58,14 +58,16 @@ class reachable {
   bool is_dropped = false;
 };
 
+// Throws contract_error unless an operation of this name may wait here: on the PE's thread, and not
+// within a handler, on which others wait.
+void require_free(const substrate& world, const char* operation);
+
 // Functions are local and belong to the PE's thread, unless said otherwise. Those that wait serve
 // others meanwhile; they throw world_error if the world has failed.
-class request_desk final : public companion, private progressing, private mail_reader {
+class request_desk final : public companion, private mail_reader {
  public:
   // Collective: that of this world.
   static request_desk& of(substrate& world);
-
-  ~request_desk() override;
 
   // Collective. Makes this PE's part of an object, by `make(number)`; from then on others may reach
   // it by this number. Parts of objects that all PEs have dropped go at this opportunity.
@@ -85,8 +87,6 @@ class request_desk final : public companion, private progressing, private mail_r
   void flush(int pe);
   void flush_all();
 
-  // Carries out what has arrived. False if nothing has.
-  bool make_progress() override;
   // Has nothing to do; keeps going what others may wait for. As `substrate::idle`.
   void idle();
   // The same where nobody rings for what is waited for.
@@ -95,6 +95,8 @@ class request_desk final : public companion, private progressing, private mail_r
   void has_moved();
 
   void belong_to(progress& pe) override;
+  [[nodiscard]] bool is_at_home() const override;
+  void settle() override { flush_all(); }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -108,11 +110,17 @@ class request_desk final : public companion, private progressing, private mail_r
     bool is_behind = false;  // requests to it may not have been carried out
   };
 
+  // What keeps a thread's requests going for as long as the world belongs to it.
+  class server;
+
   explicit request_desk(substrate& world);
+  // Carries out what has arrived. False if nothing has.
+  bool poll();
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
   [[nodiscard]] reachable& find(std::uint64_t number) const { return *objects_.at(number); }
   void collect_garbage();
+  void wait(const pause_reason& why);
 
   substrate& world_;
   std::shared_ptr<mailbox> mail_;  // none in a world of one node
@@ -122,7 +130,8 @@ class request_desk final : public companion, private progressing, private mail_r
   ticket last_ticket_ = 0;
   pe_table<peer> peers_;
   std::vector<int> behind_;  // those PEs
-  progress* owner_ = nullptr;
+  std::shared_ptr<server> server_;
+  std::uint32_t waits_ = 0;
 };
 
 }  // namespace boxcar::detail

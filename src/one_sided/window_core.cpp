@@ -37,7 +37,7 @@ class operation {
  public:
   operation(window_state& w, const char* name, int pe) : scope_(name) {
     w.check_pe(name, pe);
-    if (!w.is_here(pe)) w.world.require_own_thread(name);
+    if (!w.is_here(pe)) require_free(w.world, name);
   }
 
  private:
@@ -132,7 +132,7 @@ std::byte* window_core::own_element(std::size_t index) const {
 void window_core::wait_longer(const std::function<bool()>& is_there) const {
   window_state& s = state("wait_until");
   const called_scope scope("wait_until");
-  s.world.require_own_thread("wait_until");
+  require_free(s.world, "wait_until");
   s.wait(is_there);
 }
 
@@ -167,7 +167,7 @@ void window_core::flush(int pe) {
 void window_core::flush_all() {
   window_state& s = state("flush");
   const operation scope(s, "flush", s.world.rank());
-  s.world.require_own_thread("flush");
+  require_free(s.world, "flush");
   std::atomic_thread_fence(std::memory_order_seq_cst);
   s.flush_all();
 }

@@ -43,7 +43,7 @@ void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
                   std::size_t from_stride, std::size_t elements, std::size_t bytes) {
   if (elements == 0) return;
   if (to_stride == 1 && from_stride == 1) {
-    std::memcpy(to, from, elements * bytes);
+    std::memmove(to, from, elements * bytes);  // a PE may move what is its own
     return;
   }
   for (std::size_t i = 0; i < elements; ++i) {
@@ -116,7 +116,8 @@ void window_state::agree(const window_memory& mine) {
   const bool is_word = std::has_single_bit(what_.bytes) && what_.bytes <= sizeof(std::uint64_t);
   const std::size_t boundary = is_word ? what_.bytes : what_.alignment;
   agreement all;
-  if (mine.elements > most_bytes / what_.bytes) {
+  const auto here = static_cast<std::size_t>(nodes.local_size(world.node_of(world.rank())));
+  if (mine.elements > most_bytes / here / what_.bytes) {
     all.object(text(mine.elements) + " elements of " + text(what_.bytes) +
                " bytes are more than there is memory: give fewer");
   } else if (mine.is_clients && has_peers && !world.is_one_process()) {

@@ -26,7 +26,7 @@ progress& progress::of_this_pe() {
 }
 
 bool progress::make() {
-  if (making_ || all_.empty()) return false;
+  if (making_ || !is_needed()) return false;
   making_ = true;
   const struct ending {
     bool& making;
@@ -35,6 +35,18 @@ bool progress::make() {
   bool active = false;
   // Some may be removed on the way, but none is added.
   for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
+  return make_guests() || active;
+}
+
+bool progress::make_guests() {
+  bool active = false;
+  bool some_are_gone = false;
+  for (std::size_t i = guests_.size(); i-- > 0;) {
+    const auto guest = guests_[i].lock();
+    some_are_gone = some_are_gone || guest == nullptr;
+    active = (guest != nullptr && guest->make_progress()) || active;
+  }
+  if (some_are_gone) std::erase_if(guests_, [](const auto& g) { return g.expired(); });
   return active;
 }
 

@@ -3,6 +3,7 @@
 // this is one object per thread.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,10 @@ class progress {
 
   void add(progressing& p) { all_.push_back(&p); }
   void remove(progressing& p) { std::erase(all_, &p); }
+  // The same for what may live longer than this thread, or move to another one.
+  void add(std::weak_ptr<progressing> p) { guests_.push_back(std::move(p)); }
   // Somebody would be held up by a wait that makes no progress.
-  [[nodiscard]] bool is_needed() const { return !all_.empty(); }
+  [[nodiscard]] bool is_needed() const { return !all_.empty() || !guests_.empty(); }
   [[nodiscard]] bool waits_for_time() const {
     for (const progressing* p : all_) {
       if (p->waits_for_time()) return true;
@@ -54,7 +57,10 @@ class progress {
   [[nodiscard]] pe_watch& watch() { return watch_; }
 
  private:
+  bool make_guests();
+
   std::vector<progressing*> all_;
+  std::vector<std::weak_ptr<progressing>> guests_;
   bool making_ = false;
   pe_watch watch_;
 };

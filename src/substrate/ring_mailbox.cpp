@@ -95,7 +95,8 @@ class ring_mailbox final : public mailbox {
       reader.take_reply(place, {mine(reply_place(place) + line), signal - 1});
       active = true;
     }
-    for (;;) {
+    // Not for ever: whoever polls has something else to look at.
+    for (std::uint64_t taken = 0; taken < ring_places; ++taken) {
       // Pairs with put_signal in `send`: the message is here if the signal is.
       const std::uint64_t signal = word(ring_place(read_)).load(std::memory_order_acquire);
       if (signal >> (size_bits + rank_bits) != round_of(read_)) return active;
@@ -106,6 +107,7 @@ class ring_mailbox final : public mailbox {
       word(read_at).store(++read_, std::memory_order_release);
       active = true;
     }
+    return active;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {

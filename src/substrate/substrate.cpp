@@ -48,13 +48,14 @@ void substrate::accompany(std::unique_ptr<companion> c) {
 
 void substrate::end_together() noexcept {
   if (companion_ == nullptr) return;
-  if (!ends_alone_ && std::uncaught_exceptions() == 0 && !progress::is_gone()) {
+  if (!ends_alone_ && std::uncaught_exceptions() == 0 && companion_->is_at_home()) {
     // (Not by a called_scope: this may run in the library of another substrate, which knows the PE
     // by its owner only.)
     current_call& call = owner_->watch().call;
     const current_call outer = std::exchange(
         call, current_call{.name = "leaving a world with windows", .is_ending = true});
     try {
+      companion_->settle();
       barrier();
     } catch (const std::exception&) {
       // The world has failed, and those who wait for this PE hear it.

@@ -81,6 +81,11 @@ class companion {
   virtual ~companion() = default;
   // `pe` is the thread that the world belongs to from now on.
   virtual void belong_to(progress& pe) = 0;
+  // This is that thread, and it is not about to end.
+  [[nodiscard]] virtual bool is_at_home() const = 0;
+  // The PE has come to the end of the world: nothing that it has begun there may be under way when
+  // this returns. May wait for others, and throw.
+  virtual void settle() = 0;
 };
 
 class substrate {

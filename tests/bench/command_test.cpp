@@ -200,6 +200,8 @@ TEST(bench, refuses_what_cannot_work) {
       {{"histogram", "--pes", "4", "--hops", "2", "--group", "3"},
        {"group of 3 PEs does not divide the 4 PEs"}},
       {{"histogram", "--pes", "4", "--group", "2"}, {"give --hops with --group"}},
+      {{"pingpong", "--pes", "1"}, {"pingpong takes at least 2 PEs", "--pes"}},
+      {{"pingpong", "--pes", "2", "--hops", "2"}, {"pingpong uses no conveyor", "--hops"}},
       {{"histogram", "--round-items", "0"}, {"--round-items", "\"0\" is not"}},
       {{"histogram", "--rounds", "0"}, {"--rounds", "0"}},
       {{"histogram", "--json", "/nowhere/at/all"}, {"/nowhere/at/all", "No such file"}},

@@ -57,6 +57,7 @@ void expect_right(world& w, const description& what, const setting& s) {
 TEST(jobs, are_done_right_with_any_number_of_pes) {
   for (const description& what : benchmarks()) {
     for (const int pes : {1, 2, 5}) {
+      if (pes < what.least_pes) continue;
       run(pes, [&](world& w) { expect_right(w, what, small(what, pes)); });
     }
   }
@@ -78,6 +79,7 @@ TEST(jobs, are_done_right_with_every_size_of_items) {
     for (const std::size_t bytes : what.item_sizes) {
       setting s = small(what, 2);
       s.item_bytes = bytes;
+      if (bytes > 65536) s.items = 50;
       run(2, [&](world& w) {
         EXPECT_EQ(what.make(w, s)->job().item_bytes(), bytes);
         expect_right(w, what, s);
@@ -187,6 +189,7 @@ TEST(jobs, can_be_done_in_blocks) {
   run(1, [](world& w) {
     for (const description& what : benchmarks()) {
       const auto b = what.make(w, small(what, 1));
+      if (b->job().as_ping_pong() != nullptr) continue;
       b->job().clear();
       constexpr std::uint64_t block = 700;
       const std::uint64_t n = b->job().items();

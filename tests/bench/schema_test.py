@@ -27,6 +27,7 @@ RUNS = [
     ["permute"],
     ["kmer"],
     ["session"],
+    ["pingpong", "--pes", "2"],
     ["limit"],
 ]
 

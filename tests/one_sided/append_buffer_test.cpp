@@ -218,10 +218,11 @@ TEST_P(append_buffers, notice_pushes_of_another_round) {
 TEST_P(append_buffers, take_what_comes_late) {
   on_all([](world& w) {
     append_buffer<element> b(w, 100, options());
+    const element* const first = b.arrived().data();
     for (std::uint32_t round = 0; round < 20; ++round) {
       b.push_nbi(elements_of(w.rank(), round, 3), next(w));
       b.wait_messages(1);
-      EXPECT_EQ(b.arrived()[0].push, round);
+      EXPECT_EQ(first->push, round);
       // The next push of the PE before this one may have come already, or be on the way.
       w.barrier();
       b.reset();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <boxcar/error.hpp>
+#include <boxcar/stream.hpp>
 #include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
@@ -77,8 +78,44 @@ TEST_P(window_misuse, more_than_there_is) {
   run_on(GetParam(), [](world& w) {
     expect_mentions(thrown_by<argument_error>([&] { window<number> a(w, ~std::size_t{0} / 4); }),
                     {"more than there is memory"});
+    // All together are more than can be counted.
+    if (w.size() > 1 && w.nodes() == 1) {
+      EXPECT_THROW(window<char>(w, std::size_t{1} << 62), argument_error);
+    }
     window<number> a(w, 1);
     EXPECT_EQ(a.fetch_add(1, w.rank(), 0), 0U);
+    a.put(std::vector<number>(10, 5), w.rank(), 0, {.here = ~std::size_t{0}});
+    EXPECT_EQ(a.local()[0], 5U);
+  });
+}
+
+// Others may wait for what a handler would wait in.
+TEST_P(window_misuse, waits_within_handlers) {
+  run_on(GetParam(), [](world& w) {
+    window<number> a(w, 1);
+    counter c(w);
+    int handled = 0;
+    stream<int> s(w, [&](int) {
+      ++handled;
+      for (int pe = 0; pe < w.size(); ++pe) {
+        if (w.is_local(pe)) {
+          a.add(1, pe, 0);
+          continue;
+        }
+        expect_mentions(thrown_by<contract_error>([&] { static_cast<void>(a.get(pe, 0)); }),
+                        {"get", "within a handler"});
+      }
+      expect_mentions(thrown_by<contract_error>([&] { c.wait(1); }), {"wait", "within a handler"});
+    });
+    {
+      const session scope = s.begin();
+      s.send(1, (w.rank() + 1) % w.size());
+      s.finish();
+    }
+    EXPECT_EQ(handled, 1);
+    w.barrier();
+    EXPECT_EQ(a.local()[0], static_cast<number>(w.local_size()));
+    w.barrier();
   });
 }
 

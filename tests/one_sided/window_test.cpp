@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include <boxcar/window.hpp>
@@ -307,12 +308,75 @@ TEST_P(windows, outlive_the_handles_of_some) {
   on_all([](world& w) {
     for (int round = 0; round < 100; ++round) {
       std::optional<window<number>> a(std::in_place, w, 1000);
-      const window<number> other(w, 1);
       if (w.rank() == round % w.size()) a.reset();
-      w.barrier();
+      const window<number> later(w, 1);  // what all have dropped goes at this opportunity
       if (!a) continue;
       EXPECT_EQ(a->fetch_add(1, round % w.size(), 7) / static_cast<number>(w.size()), 0U);
     }
+  });
+}
+
+// What was put arrives, or goes with what it was for; nothing is left for what is made next.
+TEST_P(windows, can_be_dropped_with_puts_under_way) {
+  on_all([](world& w) {
+    for (int round = 0; round < 50; ++round) {
+      {
+        window<number> a(w, 2000);
+        counter c(w);
+        const std::vector<number> many(2000, 1);
+        if (w.rank() == round % w.size()) a.put(many, next(w), 0);
+        a.put(1, next(w), 0, c);
+        std::vector<number> back(2000);
+        if (round % 3 == 0) {
+          a.get_nbi(back, next(w), 0);
+          a.flush();
+        }
+      }
+      window<number> fresh(w, 10);
+      EXPECT_EQ(fresh.fetch_add(1, next(w), 0), 0U);
+    }
+  });
+}
+
+// More than fit into a word of those that are looked at.
+TEST_P(windows, come_and_go_beside_many_that_stay) {
+  on_all([](world& w) {
+    std::vector<window<number>> stay;
+    for (int i = 0; i < 70; ++i) stay.emplace_back(w, 1);
+    for (int round = 0; round < 20; ++round) {
+      window<number> a(w, 1);
+      a.add(1, next(w), 0);
+      stay[static_cast<std::size_t>(round * 3)].add(1, next(w), 0);
+    }
+    for (auto& s : stay) s.flush();
+    w.barrier();
+    for (std::size_t i = 0; i < stay.size(); ++i) {
+      EXPECT_EQ(stay[i].local()[0], i % 3 == 0 && i < 60 ? 1U : 0U);
+    }
+  });
+}
+
+TEST_P(windows, go_along_to_another_thread) {
+  on_all([](world& w) {
+    window<number> a(w, 1);
+    w.barrier();
+    std::thread([&] {
+      w.take_over();
+      EXPECT_EQ(a.fetch_add(1, next(w), 0), 0U);
+      w.barrier();
+    }).join();
+    w.take_over();
+    w.barrier();
+    EXPECT_EQ(a.get(next(w), 0), 1U);
+  });
+}
+
+TEST_P(windows, are_written_over_themselves) {
+  on_all([](world& w) {
+    window<number> a(w, 100);
+    std::iota(a.local().begin(), a.local().end(), number{0});
+    a.put(a.local().first(99), w.rank(), 1);
+    for (std::size_t i = 1; i < 100; ++i) EXPECT_EQ(a.local()[i], i - 1);
   });
 }
 

@@ -15,7 +15,7 @@ class node_peers {
 
   // Its place among the PEs of the node, or at least `count()`.
   [[nodiscard]] std::uint32_t place(int pe) const {
-    return static_cast<std::uint32_t>(pe - first_);
+    return static_cast<std::uint32_t>(pe) - static_cast<std::uint32_t>(first_);
   }
   [[nodiscard]] std::uint32_t count() const { return count_; }
 

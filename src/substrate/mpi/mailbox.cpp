@@ -18,6 +18,7 @@ constexpr std::size_t request_receives = 16;
 constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t sends_per_synchronous = 16;
+constexpr int most_at_once = 32;
 
 // Behind what a message says.
 struct trailer {
@@ -171,7 +172,8 @@ class message_mailbox final : public mailbox {
   bool poll(mail_reader& reader) override {
     require_running();
     bool active = false;
-    while (asking_.is_due()) {
+    // Not for ever: whoever polls has something else to look at.
+    for (int taken = 0; taken < most_at_once && asking_.is_due(); ++taken) {
       const bool more = take_reply(reader) || take_request(reader);
       if (!more) {
         asking_.nothing_ended();

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective. MPI_Send and MPI_Recv in turns, if that is the job.
+void make_send_receive(job& work, baselines& all);
+
+}  // namespace boxcar::bench

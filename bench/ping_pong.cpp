@@ -1,0 +1,222 @@
+// Ping-pong: PE 0 puts a message into the memory of PE 1, which answers as soon as it is there
+// (counting-puts-2014, "Ping-Pong Benchmark"). Other PEs only look on. A message is one item: half
+// a round trip takes half of a session's time, divided by the messages of a PE.
+#include "ping_pong.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/window.hpp>
+
+#include "job.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+using word = std::uint64_t;
+
+// Messages are numbered in their first word.
+class messages final : public job, public ping_pong_job {
+ public:
+  messages(const world& w, const setting& s)
+      : rank_(w.rank()), items_(s.items), message_(s.item_bytes / sizeof(word)) {}
+
+  [[nodiscard]] std::uint64_t items() const override { return plays() ? items_ : 0; }
+  [[nodiscard]] std::size_t item_bytes() const override { return message_.size() * sizeof(word); }
+  ping_pong_job* as_ping_pong() override { return this; }
+
+  [[nodiscard]] bool plays() const override { return rank_ < 2; }
+  [[nodiscard]] bool begins() const override { return rank_ == 0; }
+  [[nodiscard]] int partner() const override { return 1 - rank_; }
+  [[nodiscard]] std::span<const word> next() override {
+    ++message_[0];
+    return message_;
+  }
+  void take(const word* message) override { sum_ += message[0]; }
+
+  void clear() override { message_[0] = sum_ = 0; }
+  void check(world&, std::uint64_t sessions) const override {
+    const std::uint64_t n = items() * sessions;
+    require(sum_ == n * (n + 1) / 2, "the messages that arrived are not those of the other PE");
+  }
+  void check_alone(std::uint64_t sessions) const override {
+    const std::uint64_t n = items_ * sessions;
+    require(sum_ == n * (n + 1) / 2, "the messages that arrived are not those that were sent");
+  }
+
+ private:
+  int rank_;
+  std::uint64_t items_;
+  std::vector<word> message_;
+  word sum_ = 0;
+};
+
+// In turns: `send` puts a message into the other PE's memory, `wait` waits for one here.
+template <typename Send, typename Wait>
+void play(messages& all, const Send& send, const Wait& wait) {
+  if (!all.plays()) return;
+  const std::uint64_t n = all.items();
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (all.begins()) send();
+    wait();
+    if (!all.begins()) send();
+  }
+}
+
+class ping_pong_contender : public contender {
+ public:
+  ping_pong_contender(world& w, messages& all)
+      : world_(w), all_(all), memory_(w, all.item_bytes() / sizeof(word)) {}
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  // What is under way, for PEs that look on, too.
+  void finish() override {
+    memory_.flush();
+    world_.barrier();
+  }
+
+ protected:
+  void take() { all_.take(memory_.local().data()); }
+
+  world& world_;
+  messages& all_;
+  window<word> memory_;
+};
+
+class counting_put final : public ping_pong_contender {
+ public:
+  counting_put(world& w, messages& all) : ping_pong_contender(w, all), counter_(w) {}
+  [[nodiscard]] std::string name() const override { return "counting_put"; }
+  void prepare() override {
+    counter_.set(0);
+    arrived_ = 0;
+    world_.barrier();
+  }
+  void run() override {
+    play(
+        all_,
+        [this] {
+          const auto message = all_.next();
+          if (message.size() == 1) {
+            memory_.put(message[0], all_.partner(), 0, counter_);
+          } else {
+            memory_.put(message, all_.partner(), 0, counter_);
+          }
+        },
+        [this] {
+          counter_.wait(++arrived_);
+          take();
+        });
+  }
+
+ private:
+  counter counter_;
+  std::int64_t arrived_ = 0;
+};
+
+class put_and_flag final : public ping_pong_contender {
+ public:
+  put_and_flag(world& w, messages& all) : ping_pong_contender(w, all), flag_(w, 1) {}
+  [[nodiscard]] std::string name() const override { return "put_and_flag"; }
+  void prepare() override {
+    flag_.local()[0] = 0;
+    sent_ = arrived_ = 0;
+    world_.barrier();
+  }
+  void run() override {
+    play(
+        all_,
+        [this] {
+          memory_.put(all_.next(), all_.partner(), 0);
+          memory_.fence();
+          flag_.store(++sent_, all_.partner(), 0);
+        },
+        [this] {
+          flag_.wait_until(0, [n = ++arrived_](word seen) { return seen >= n; });
+          take();
+        });
+  }
+
+ private:
+  window<word> flag_;
+  word sent_ = 0;
+  word arrived_ = 0;
+};
+
+// One line of each PE, which the other one writes: what the machine allows. Where the two share no
+// memory, one PE plays both.
+class floor_of_machine final : public contender {
+ public:
+  floor_of_machine(world& w, messages& all)
+      : world_(w),
+        all_(all),
+        lines_(w, 64 / sizeof(word)),
+        alone_(!w.is_local(0) || !w.is_local(1)) {
+    alone_ = w.reduce(w.rank() < 2 && alone_ ? 1 : 0) != 0;
+  }
+  [[nodiscard]] std::string name() const override { return "limit"; }
+  [[nodiscard]] bench::role role() const override { return bench::role::limit; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  void prepare() override {
+    lines_.local()[0] = 0;
+    sent_ = 0;
+    world_.barrier();
+  }
+  void run() override {
+    if (!all_.plays() || (alone_ && !all_.begins())) return;
+    const std::atomic_ref<word> mine(lines_.local()[0]);
+    const std::atomic_ref<word> other(alone_ ? lines_.local()[0]
+                                             : lines_.direct(all_.partner())[0]);
+    // Each acquires what the other has released.
+    play(
+        all_,
+        [&] {
+          other.store(all_.next()[0], std::memory_order_release);
+          ++sent_;
+        },
+        [&] {
+          const word wanted = all_.begins() ? sent_ : sent_ + 1;
+          word seen = 0;
+          while ((seen = mine.load(std::memory_order_acquire)) < wanted) {
+          }
+          all_.take(&seen);
+        });
+  }
+
+ private:
+  world& world_;
+  messages& all_;
+  window<word> lines_;
+  bool alone_;
+  word sent_ = 0;
+};
+
+class ping_pong final : public benchmark {
+ public:
+  ping_pong(world& w, const setting& s) : world_(w), job_(w, s) {}
+  [[nodiscard]] bench::job& job() override { return job_; }
+  std::vector<std::unique_ptr<contender>> ours() override {
+    std::vector<std::unique_ptr<contender>> all;
+    all.push_back(std::make_unique<counting_put>(world_, job_));
+    all.push_back(std::make_unique<put_and_flag>(world_, job_));
+    return all;
+  }
+  std::unique_ptr<contender> limit() override {
+    return std::make_unique<floor_of_machine>(world_, job_);
+  }
+
+ private:
+  world& world_;
+  messages job_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_ping_pong(world& w, const setting& s) {
+  return std::make_unique<ping_pong>(w, s);
+}
+
+}  // namespace boxcar::bench

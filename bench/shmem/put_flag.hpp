@@ -1,0 +1,10 @@
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective. A put, a fence and a flag of OpenSHMEM in turns, if that is the job.
+void make_put_flag(job& work, baselines& all);
+
+}  // namespace boxcar::bench
