@@ -202,7 +202,7 @@ class append_buffer {
   // Of any PE; one of another node is asked.
   [[nodiscard]] std::size_t capacity(int pe) const { return core_.capacity(pe); }
 
-  // Returns when so many elements can be read, or so many pushes have arrived. Serves others
+  // Returns when so many elements can be read, or those of so many pushes. Serves others
   // meanwhile. Throws argument_error for more elements than the buffer has; contract_error if it
   // aggregates and they are not there: `finish` brings them.
   void wait(std::size_t elements) { core_.wait(elements); }

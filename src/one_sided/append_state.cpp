@@ -221,9 +221,15 @@ std::size_t append_state::refused() const {
 }
 
 // If all is complete that was reserved when the counts were looked at, the smaller one first.
-std::size_t append_state::readable() {
+bool append_state::is_at_rest() {
   const std::size_t complete = completed();
-  if (complete == reserved()) readable_ = complete;
+  if (complete != reserved()) return false;
+  readable_ = complete;
+  return true;
+}
+
+std::size_t append_state::readable() {
+  static_cast<void>(is_at_rest());
   return readable_;
 }
 
@@ -254,7 +260,8 @@ void append_state::wait(std::size_t elements) {
 }
 
 void append_state::wait_messages(std::size_t count) {
-  wait_until([&] { return messages() >= count; });
+  // A push is a message before its elements are complete: so their being so is looked at last.
+  wait_until([&] { return messages() >= count && is_at_rest(); });
 }
 
 void append_state::reset() {

@@ -76,6 +76,8 @@ class append_state final : public reachable {
   [[nodiscard]] std::byte* data_of(int place) const {
     return memory_->block(place) + sizeof(block_head);
   }
+  // No push is under way: all that has a place can be read.
+  bool is_at_rest();
   [[nodiscard]] std::uint64_t round() const;
   // 0, or one more than the round that the push must find.
   [[nodiscard]] std::uint64_t wanted_round() const { return in_rounds_ ? round() + 1 : 0; }

@@ -223,6 +223,7 @@ TEST_P(append_buffers, take_what_comes_late) {
       b.push_nbi(elements_of(w.rank(), round, 3), next(w));
       b.wait_messages(1);
       EXPECT_EQ(first->push, round);
+      EXPECT_GE(b.arrived().size(), 3U);
       // The next push of the PE before this one may have come already, or be on the way.
       w.barrier();
       b.reset();
