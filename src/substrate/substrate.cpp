@@ -52,8 +52,8 @@ void substrate::end_together() noexcept {
     // (Not by a called_scope: this may run in the library of another substrate, which knows the PE
     // by its owner only.)
     current_call& call = owner_->watch().call;
-    const current_call outer = std::exchange(
-        call, current_call{.name = "leaving a world with windows", .is_ending = true});
+    const current_call outer =
+        std::exchange(call, current_call{.name = "leaving a world with windows"});
     try {
       companion_->settle();
       barrier();

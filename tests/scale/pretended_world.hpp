@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "substrate/progress.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/stall/stall_watch.hpp"
 #include "substrate/substrate.hpp"
@@ -64,7 +65,7 @@ class pretended_world final : public detail::substrate {
   }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override { return {}; }
-  void idle(const detail::pause_reason&) override {}
+  void idle(const detail::pause_reason&) override { static_cast<void>(mine_->make()); }
   void busy() override {}
   void wake(int) override {}
   void sleep(std::chrono::nanoseconds) override {}
@@ -74,7 +75,7 @@ class pretended_world final : public detail::substrate {
   void depart() noexcept override {}
 
  protected:
-  void keep_going(detail::progress&) override {}
+  void keep_going(detail::progress& mine) override { mine_ = &mine; }
 
  private:
   class silent_links;
@@ -86,6 +87,7 @@ class pretended_world final : public detail::substrate {
   detail::node_layout layout_;
   int rank_;
   detail::job_block job_{};
+  detail::progress* mine_ = &detail::progress::of_this_pe();
   detail::stall_watch stall_{job_, 0, 0, 1, std::chrono::nanoseconds(0)};  // switched off
   std::uint64_t gathered_bytes_ = 0;
   std::set<silent_links*> links_;
