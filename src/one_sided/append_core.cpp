@@ -9,6 +9,7 @@
 
 #include "one_sided/append_state.hpp"
 #include "one_sided/managed_by.hpp"
+#include "one_sided/operation.hpp"
 #include "substrate/agreement.hpp"
 
 namespace boxcar::detail {
@@ -45,18 +46,6 @@ object_handle make_buffer(const world& w, const append_element& what, std::size_
           })};
 }
 
-// An operation of this name that has to do with a PE.
-class operation {
- public:
-  operation(append_state& b, const char* name, int pe) : scope_(name) {
-    b.check_pe(name, pe);
-    if (!b.world.is_local(pe)) require_free(b.world, name);
-  }
-
- private:
-  called_scope scope_;
-};
-
 }  // namespace
 
 append_core::append_core(const world& w, const append_element& what, std::size_t capacity,
@@ -64,43 +53,42 @@ append_core::append_core(const world& w, const append_element& what, std::size_t
     : handle_(make_buffer(w, what, capacity, options)) {}
 
 append_state& append_core::state(const char* operation) const {
-  auto* const state = static_cast<append_state*>(handle_.object());
-  if (state == nullptr) {
-    throw contract_error(std::string(operation) +
-                         ": the append buffer has been moved from; use the one it was moved to");
-  }
-  return *state;
+  return state_of<append_state>(handle_, operation, "append buffer");
+}
+
+append_state& append_core::served(const char* operation) const {
+  append_state& s = state(operation);
+  request_desk::serve();
+  return s;
 }
 
 std::size_t append_core::push(const void* elements, std::size_t count, int pe) {
   append_state& s = state("push");
-  const operation scope(s, "push", pe);
+  const operation_on_pe scope(s.world, "push", pe);
   return s.push(static_cast<const std::byte*>(elements), count, pe, true);
 }
 
 void append_core::push_nbi(const void* elements, std::size_t count, int pe) {
   append_state& s = state("push_nbi");
-  const operation scope(s, "push_nbi", pe);
+  const operation_on_pe scope(s.world, "push_nbi", pe);
   s.push(static_cast<const std::byte*>(elements), count, pe, false);
 }
 
 void append_core::flush(int pe) {
   append_state& s = state("flush");
-  const operation scope(s, "flush", pe);
+  const operation_on_pe scope(s.world, "flush", pe);
   if (!s.world.is_local(pe)) s.flush(pe);
 }
 
 void append_core::flush_all() {
   append_state& s = state("flush");
-  const called_scope scope("flush");
-  require_free(s.world, "flush");
+  const waiting_operation scope(s.world, "flush");
   s.flush_all();
 }
 
 void append_core::finish() {
   append_state& s = state("finish");
-  const called_scope scope("finish");
-  require_free(s.world, "finish");
+  const waiting_operation scope(s.world, "finish");
   s.flush_all();
   s.world.barrier();
 }
@@ -110,36 +98,26 @@ std::byte* append_core::data() const {
 }
 std::size_t append_core::capacity(int pe) const {
   append_state& s = state("capacity");
-  const operation scope(s, "capacity", pe);
+  const operation_on_pe scope(s.world, "capacity", pe);
   return s.capacity(pe);
 }
 std::size_t append_core::capacity_here() const {
   return state("capacity").capacity_here();
 }
 std::size_t append_core::reserved() const {
-  append_state& s = state("reserved");
-  s.serve();
-  return s.reserved();
+  return served("reserved").reserved();
 }
 std::size_t append_core::completed() const {
-  append_state& s = state("completed");
-  s.serve();
-  return s.completed();
+  return served("completed").completed();
 }
 std::size_t append_core::messages() const {
-  append_state& s = state("messages");
-  s.serve();
-  return s.messages();
+  return served("messages").messages();
 }
 std::size_t append_core::refused() const {
-  append_state& s = state("refused");
-  s.serve();
-  return s.refused();
+  return served("refused").refused();
 }
 std::size_t append_core::readable() const {
-  append_state& s = state("arrived");
-  s.serve();
-  return s.readable();
+  return served("arrived").readable();
 }
 
 void append_core::wait(std::size_t elements) {

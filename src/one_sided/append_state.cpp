@@ -7,8 +7,6 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/progress.hpp"
-
 namespace boxcar::detail {
 namespace {
 
@@ -233,10 +231,6 @@ std::size_t append_state::readable() {
   return readable_;
 }
 
-void append_state::serve() {
-  static_cast<void>(progress::of_this_pe().make());
-}
-
 template <typename Condition>
 void append_state::wait_until(const Condition& is_there) {
   if (is_there()) return;
@@ -289,13 +283,6 @@ void append_state::note_written(std::size_t elements, std::size_t refused) {
   mine.messages.fetch_add(elements, std::memory_order_relaxed);
   mine.completed.fetch_add(elements, std::memory_order_release);
   mine.refused.fetch_add(refused, std::memory_order_relaxed);
-}
-
-void append_state::check_pe(const char* operation, int pe) const {
-  if (pe >= 0 && pe < world.size()) return;
-  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
-                       " in a world of " + std::to_string(world.size()) + " PEs; give 0 to " +
-                       std::to_string(world.size() - 1));
 }
 
 }  // namespace boxcar::detail

@@ -39,14 +39,11 @@ class append_state final : public reachable {
   [[nodiscard]] std::size_t refused() const;
   // The end of what can be read.
   [[nodiscard]] std::size_t readable();
-  void serve();
 
   void wait(std::size_t elements);
   void wait_messages(std::size_t count);
   void reset();
   void note_written(std::size_t elements, std::size_t refused);
-
-  void check_pe(const char* operation, int pe) const;
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
 

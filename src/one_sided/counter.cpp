@@ -1,7 +1,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <boxcar/counter.hpp>
 #include <boxcar/detail/called_scope.hpp>
@@ -9,8 +8,8 @@
 
 #include "one_sided/counter_state.hpp"
 #include "one_sided/managed_by.hpp"
+#include "one_sided/operation.hpp"
 #include "substrate/agreement.hpp"
-#include "substrate/progress.hpp"
 
 namespace boxcar {
 namespace detail {
@@ -23,6 +22,7 @@ constexpr int looks_before_waiting = 1000;
 std::string_view unit_of(counts what) {
   return what == counts::bytes ? "bytes" : "messages";
 }
+
 object_handle make_counter(const world& w, const counter_options& options) {
   const called_scope scope("making a counter");
   substrate& s = *w.substrate();
@@ -57,10 +57,6 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
       memory_(of.share_memory(counter_bytes, false)),
       my_place_(of.layout().local_rank(of.rank())) {
   new (memory_->block(my_place_)) word(0);
-}
-
-void counter_state::serve() {
-  static_cast<void>(progress::of_this_pe().make());
 }
 
 void counter_state::wait(std::int64_t at_least) {
@@ -106,12 +102,7 @@ void counter_state::count(std::size_t bytes) {
 }
 
 counter_state& counter_access::state(const counter& c, const char* operation) {
-  auto* const state = static_cast<counter_state*>(c.handle_.object());
-  if (state == nullptr) {
-    throw contract_error(std::string(operation) +
-                         ": the counter has been moved from; use the one it was moved to");
-  }
-  return *state;
+  return state_of<counter_state>(c.handle_, operation, "counter");
 }
 
 }  // namespace detail
@@ -121,7 +112,7 @@ counter::counter(const world& w, const counter_options& options)
 
 std::int64_t counter::value() const {
   detail::counter_state& s = detail::counter_access::state(*this, "value");
-  s.serve();
+  detail::request_desk::serve();
   return s.mine().load(std::memory_order_acquire);
 }
 
@@ -150,11 +141,7 @@ bool counter::test(std::int64_t at_least) {
 void counter::add(int pe, std::int64_t n) {
   detail::counter_state& s = detail::counter_access::state(*this, "add");
   detail::require_count("add", n);
-  if (pe < 0 || pe >= s.world.size()) {
-    throw argument_error("add: there is no PE " + std::to_string(pe) + " in a world of " +
-                         std::to_string(s.world.size()) + " PEs; give 0 to " +
-                         std::to_string(s.world.size() - 1));
-  }
+  s.world.require_pe("add", pe);
   s.add(pe, n);
 }
 

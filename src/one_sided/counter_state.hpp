@@ -23,7 +23,6 @@ class counter_state final : public reachable {
   [[nodiscard]] word& mine() const { return of_place(my_place_); }
   void wait(std::int64_t at_least);
   bool test(std::int64_t at_least);
-  void serve();
   void add(int pe, std::int64_t n);
   // To a PE of this node, whose data have been written.
   void add_here(int pe, std::int64_t n);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -96,7 +95,7 @@ void request_desk::collect_garbage() {
   });
 }
 
-void request_desk::send(int pe, const struct request& r, std::span<const std::byte> data) {
+void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
   peer& to = peers_[static_cast<std::uint32_t>(pe)];
   if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
   bool has_waited = false;
@@ -185,6 +184,10 @@ void request_desk::has_moved() {
   world_.busy();
 }
 
+void request_desk::serve() {
+  static_cast<void>(progress::of_this_pe().make());
+}
+
 bool request_desk::take_request(int from, std::span<const std::byte> message) {
   request r;
   std::memcpy(&r, message.data(), sizeof r);
@@ -201,11 +204,6 @@ bool request_desk::take_request(int from, std::span<const std::byte> message) {
 void request_desk::take_reply(int place, std::span<const std::byte> message) {
   const asked done = std::exchange(asked_[static_cast<std::size_t>(place)], {});
   done.take(message);
-}
-
-std::size_t request_desk::memory_bytes() const {
-  if (mail_ == nullptr) return sizeof *this;
-  return sizeof *this + mail_->memory_bytes() + peers_.memory_bytes();
 }
 
 }  // namespace boxcar::detail

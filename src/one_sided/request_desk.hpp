@@ -93,12 +93,13 @@ class request_desk final : public companion, private mail_reader {
   void idle_unrung();
   // What was waited for has come.
   void has_moved();
+  // Does once for others what they may wait for.
+  static void serve();
 
   void belong_to(progress& pe) override;
   [[nodiscard]] bool is_at_home() const override;
   void settle() override { flush_all(); }
-
-  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
  private:
   struct asked {

@@ -1,6 +1,5 @@
 #include <atomic>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <boxcar/counter.hpp>
@@ -9,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/counter_state.hpp"
+#include "one_sided/operation.hpp"
 #include "one_sided/window_state.hpp"
 
 namespace boxcar::detail {
@@ -31,18 +31,6 @@ const char* name_of(atomic_operation what) {
   }
   return "an atomic operation";
 }
-
-// An operation of this name on any PE, on the thread that it belongs to if that is on another node.
-class operation {
- public:
-  operation(window_state& w, const char* name, int pe) : scope_(name) {
-    w.check_pe(name, pe);
-    if (!w.is_here(pe)) require_free(w.world, name);
-  }
-
- private:
-  called_scope scope_;
-};
 
 object_handle make_window(const world& w, const window_element& what, const window_memory& mine) {
   const called_scope scope("making a window");
@@ -74,12 +62,7 @@ window_core& window_core::operator=(window_core&& other) noexcept {
 }
 
 window_state& window_core::state(const char* operation) const {
-  auto* const state = static_cast<window_state*>(handle_.object());
-  if (state == nullptr) {
-    throw contract_error(std::string(operation) +
-                         ": the window has been moved from; use the one it was moved to");
-  }
-  return *state;
+  return state_of<window_state>(handle_, operation, "window");
 }
 
 window_part window_core::mine() const {
@@ -88,22 +71,22 @@ window_part window_core::mine() const {
 
 window_part window_core::part_of(int pe, const char* operation) const {
   window_state& s = state(operation);
-  s.check_pe(operation, pe);
+  s.world.require_pe(operation, pe);
   return s.is_here(pe) ? s.part_here(pe) : window_part{};
 }
 
 std::size_t window_core::size(int pe) const {
   window_state& s = state("size");
   const called_scope scope("size");
-  s.check_pe("size", pe);
+  s.world.require_pe("size", pe);
   return s.size(pe);
 }
 
 void window_core::put(const window_range& there, const void* from, std::size_t stride,
                       const counter* counting) {
   window_state& s = state("put");
-  const operation scope(s, "put", there.pe);
-  const counter_state* counter = nullptr;
+  const operation_on_pe scope(s.world, "put", there.pe);
+  counter_state* counter = nullptr;
   if (counting != nullptr) {
     require_same_world(*counting);
     counter = &counter_access::state(*counting, "put");
@@ -131,14 +114,13 @@ std::byte* window_core::own_element(std::size_t index) const {
 
 void window_core::wait_longer(const std::function<bool()>& is_there) const {
   window_state& s = state("wait_until");
-  const called_scope scope("wait_until");
-  require_free(s.world, "wait_until");
+  const waiting_operation scope(s.world, "wait_until");
   s.wait(is_there);
 }
 
 void window_core::get(const window_range& there, void* into, std::size_t stride, bool waits) {
   window_state& s = state("get");
-  const operation scope(s, "get", there.pe);
+  const operation_on_pe scope(s.world, "get", there.pe);
   s.check("get", there, stride);
   s.get(there, static_cast<std::byte*>(into), stride, waits);
 }
@@ -146,7 +128,7 @@ void window_core::get(const window_range& there, void* into, std::size_t stride,
 void window_core::update(int pe, std::size_t index, const change& c) {
   const char* const name = name_of(c.what);
   window_state& s = state(name);
-  const operation scope(s, name, pe);
+  const operation_on_pe scope(s.world, name, pe);
   s.check(name, {pe, index, 1}, 1);
   s.update(pe, index, c);
 }
@@ -159,15 +141,14 @@ void window_core::fence() {
 
 void window_core::flush(int pe) {
   window_state& s = state("flush");
-  const operation scope(s, "flush", pe);
+  const operation_on_pe scope(s.world, "flush", pe);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!s.is_here(pe)) s.flush(pe);
 }
 
 void window_core::flush_all() {
   window_state& s = state("flush");
-  const operation scope(s, "flush", s.world.rank());
-  require_free(s.world, "flush");
+  const waiting_operation scope(s.world, "flush");
   std::atomic_thread_fence(std::memory_order_seq_cst);
   s.flush_all();
 }

@@ -172,7 +172,7 @@ std::size_t window_state::size(int pe) {
   if (size_of_all_) return *size_of_all_;
   std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
   if (known == 0) {
-    world.require_own_thread("size");
+    require_free(world, "size");
     desk_.wait(desk_.ask(pe, {.object = number_, .operation = ask_size}, {},
                          [&known](std::span<const std::byte> reply) {
                            std::memcpy(&known, reply.data(), sizeof known);
@@ -182,16 +182,9 @@ std::size_t window_state::size(int pe) {
   return known - 1;
 }
 
-void window_state::check_pe(const char* operation, int pe) const {
-  if (pe >= 0 && pe < world.size()) return;
-  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
-                       " in a world of " + std::to_string(world.size()) + " PEs; give 0 to " +
-                       std::to_string(world.size() - 1));
-}
-
 void window_state::check(const char* operation, const window_range& there,
                          std::size_t stride_here) {
-  check_pe(operation, there.pe);
+  world.require_pe(operation, there.pe);
   if (there.stride == 0 || stride_here == 0) {
     throw argument_error(std::string(operation) +
                          ": the stride is 0, by which all elements would be one; give at least 1");
@@ -212,25 +205,20 @@ void window_state::check(const char* operation, const window_range& there,
       " would leave its part of the window, which has " + text(size) + "; see size()");
 }
 
-std::size_t window_state::elements_per_message(std::size_t room) const {
-  return room / what_.bytes;
-}
-
 void window_state::put(const window_range& there, const std::byte* from, std::size_t stride,
-                       const counter_state* counting) {
+                       counter_state* counting) {
   if (!is_here(there.pe)) return put_elsewhere(there, from, stride, counting);
   copy_strided(part_here(there.pe).data + there.index * what_.bytes, there.stride, from, stride,
                there.elements, what_.bytes);
   if (counting == nullptr) return;
-  const_cast<counter_state*>(counting)->add_here(there.pe,
-                                                 counting->worth(there.elements * what_.bytes));
+  counting->add_here(there.pe, counting->worth(there.elements * what_.bytes));
 }
 
 void window_state::put_elsewhere(const window_range& there, const std::byte* from,
-                                 std::size_t stride, const counter_state* counting) {
-  const counter_state* const by_receiver =
+                                 std::size_t stride, counter_state* counting) {
+  counter_state* const by_receiver =
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
-  const std::size_t at_once = elements_per_message(request_data_bytes);
+  const std::size_t at_once = request_data_bytes / what_.bytes;
   if (there.stride == 1 && stride == 1) {
     put_bytes(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes},
               by_receiver);
@@ -256,13 +244,12 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
   }
   // The sender adds behind the data: requests are carried out in their order, which is the fence.
   if (counting != nullptr && by_receiver == nullptr) {
-    const_cast<counter_state*>(counting)->add(there.pe,
-                                              counting->worth(there.elements * what_.bytes));
+    counting->add(there.pe, counting->worth(there.elements * what_.bytes));
   }
 }
 
 void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
-                             const counter_state* counting) {
+                             counter_state* counting) {
   if (data.empty() && counting == nullptr) return;
   do {
     const auto now = data.first(std::min(data.size(), request_data_bytes));
@@ -287,7 +274,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     return;
   }
   const bool contiguous = there.stride == 1 && stride == 1;
-  if (!contiguous && elements_per_message(reply_bytes) == 0) {
+  if (!contiguous && reply_bytes / what_.bytes == 0) {
     for (std::size_t i = 0; i < there.elements; ++i) {
       get({there.pe, there.index + i * there.stride, 1}, into + i * stride * bytes, 1, waits);
     }
@@ -295,7 +282,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   }
   // In bytes, or in elements.
   const std::size_t all = contiguous ? there.elements * bytes : there.elements;
-  const std::size_t at_once = contiguous ? reply_bytes : elements_per_message(reply_bytes);
+  const std::size_t at_once = contiguous ? reply_bytes : reply_bytes / what_.bytes;
   std::vector<request_desk::ticket> tickets;
   for (std::size_t done = 0; done < all;) {
     const std::size_t now = std::min(at_once, all - done);

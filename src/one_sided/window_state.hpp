@@ -30,11 +30,10 @@ class window_state final : public reachable {
   [[nodiscard]] std::size_t size(int pe);
 
   // Throws argument_error if there is no such PE, or its part has not all of these.
-  void check_pe(const char* operation, int pe) const;
   void check(const char* operation, const window_range& there, std::size_t stride_here);
 
   void put(const window_range& there, const std::byte* from, std::size_t stride,
-           const counter_state* counting);
+           counter_state* counting);
   void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
   void update(int pe, std::size_t index, const window_core::change& c);
   // Of this PE's part.
@@ -50,11 +49,9 @@ class window_state final : public reachable {
   substrate& world;
 
  private:
-  void put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
-                 const counter_state* counting);
+  void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
-                     const counter_state* counting);
-  [[nodiscard]] std::size_t elements_per_message(std::size_t room) const;
+                     counter_state* counting);
   void agree(const window_memory& mine);
   void map(const window_memory& mine);
 

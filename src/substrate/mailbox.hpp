@@ -48,8 +48,6 @@ class mailbox {
   virtual void reply(int to, int place, std::span<const std::byte> message) = 0;
   // Hands over what has arrived; false if nothing has.
   virtual bool poll(mail_reader& reader) = 0;
-
-  [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 };
 
 }  // namespace boxcar::detail

@@ -110,10 +110,6 @@ class ring_mailbox final : public mailbox {
     return active;
   }
 
-  [[nodiscard]] std::size_t memory_bytes() const override {
-    return block_bytes + sizeof message_ + peers_.memory_bytes();
-  }
-
  private:
   [[nodiscard]] std::byte* mine(std::size_t at) { return memory_->mine() + at; }
   std::atomic_ref<std::uint64_t> word(std::size_t at) {

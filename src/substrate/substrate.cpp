@@ -13,6 +13,13 @@ namespace boxcar::detail {
 substrate::substrate() : owner_(&progress::of_this_pe()) {}
 substrate::~substrate() = default;
 
+void substrate::require_pe(const char* operation, int pe) const {
+  if (pe >= 0 && pe < size()) return;
+  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
+                       " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
+                       std::to_string(size() - 1));
+}
+
 std::string substrate::pe_name(int pe) const {
   const std::string here = "PE " + std::to_string(pe);
   const int there = rank_in_job(pe);
@@ -52,8 +59,7 @@ void substrate::end_together() noexcept {
     // (Not by a called_scope: this may run in the library of another substrate, which knows the PE
     // by its owner only.)
     current_call& call = owner_->watch().call;
-    const current_call outer =
-        std::exchange(call, current_call{.name = "leaving a world with windows"});
+    const current_call outer = std::exchange(call, current_call{.name = companion_->name_of_end()});
     try {
       companion_->settle();
       barrier();

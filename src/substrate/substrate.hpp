@@ -81,6 +81,8 @@ class companion {
   virtual ~companion() = default;
   // `pe` is the thread that the world belongs to from now on.
   virtual void belong_to(progress& pe) = 0;
+  // What messages call the end of a world that has it: "leaving a world with ...".
+  [[nodiscard]] virtual const char* name_of_end() const = 0;
   // This is that thread, and it is not about to end.
   [[nodiscard]] virtual bool is_at_home() const = 0;
   // The PE has come to the end of the world: nothing that it has begun there may be under way when
@@ -101,6 +103,8 @@ class substrate {
   [[nodiscard]] virtual const node_layout& layout() const = 0;
   [[nodiscard]] int node_of(int pe) const { return layout().node_of(pe); }
   [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank()); }
+  // Throws argument_error if there is no such PE.
+  void require_pe(const char* operation, int pe) const;
   // What messages call a PE: "PE 1", or "PE 1 of 2 (PE 5 of the job)" where that differs.
   [[nodiscard]] std::string pe_name(int pe) const;
   // A number that is the same on all PEs of this world, and different for other worlds of the job.

@@ -105,10 +105,7 @@ void world::take_over() {
 }
 
 void world::check_pe(int pe, const char* operation) const {
-  if (pe >= 0 && pe < size()) return;
-  throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
-                       " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
-                       std::to_string(size() - 1));
+  substrate_->require_pe(operation, pe);
 }
 
 void world::broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of) {

@@ -262,10 +262,10 @@ TEST_P(append_buffers, say_what_is_wrong) {
     const append_buffer<element> other(std::move(b));
     expect_mentions(thrown_by<contract_error>([&] { b.reset(); }), {"moved from"});  // NOLINT
     EXPECT_EQ(other.capacity(), 4U);
+    if (w.size() == 1) return;  // it agrees with itself
     expect_mentions(thrown_by<argument_error>([&] {
                       const append_buffer<element> odd(
                           w, 4, options(w.rank() == 0 ? when_full::refuse : when_full::truncate));
-                      if (w.size() == 1) throw argument_error("an append buffer's full, PE 0");
                     }),
                     {"an append buffer's full", "PE 0"});
   });

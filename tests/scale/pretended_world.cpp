@@ -63,7 +63,6 @@ class silent_mailbox final : public detail::mailbox {
     }
     return std::exchange(awaited_, 0) != 0;
   }
-  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
 
  private:
   std::uint32_t awaited_ = 0;

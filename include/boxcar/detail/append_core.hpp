@@ -57,6 +57,8 @@ class append_core {
 
  private:
   [[nodiscard]] append_state& state(const char* operation) const;
+  // The same, as others may see it by now: what has come for this PE is carried out first.
+  [[nodiscard]] append_state& served(const char* operation) const;
 
   object_handle handle_;
 };

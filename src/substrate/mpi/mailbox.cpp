@@ -185,11 +185,6 @@ class message_mailbox final : public mailbox {
     return active;
   }
 
-  [[nodiscard]] std::size_t memory_bytes() const override {
-    return sizeof *this + sizeof *requests_out_ + sizeof *replies_out_ + sizeof *requests_in_ +
-           sizeof *replies_in_ + peers_.memory_bytes();
-  }
-
  private:
   template <std::size_t N>
   struct outbox {
