@@ -121,15 +121,11 @@ class append_buffer {
   // Throws argument_error on all PEs unless all give the same type and options, system_error if
   // there is not enough memory.
   append_buffer(const world& w, std::size_t capacity, const append_options& options = {})
-      : core_(w, what, capacity, options) {
-    if (!options.aggregate) return;
-    if constexpr (item<T>) {
-      aggregated_ = std::make_unique<detail::aggregated_pushes<T>>(w, options.conveyor);
-    } else {
-      throw argument_error(
-          "an append buffer aggregates items of up to 65536 bytes: leave `aggregate` out");
-    }
-  }
+      : append_buffer(w, detail::object_memory{.elements = capacity}, options) {}
+  // Collective. The buffer is the program's own memory, which outlives the buffers of all PEs;
+  // where that is possible: see window.hpp.
+  append_buffer(const world& w, std::span<T> mine, const append_options& options = {})
+      : append_buffer(w, {mine.data(), mine.size(), true}, options) {}
   append_buffer(append_buffer&& other) noexcept
       : core_(std::move(other.core_)), aggregated_(std::move(other.aggregated_)) {}
   append_buffer& operator=(append_buffer&& other) {
@@ -214,6 +210,17 @@ class append_buffer {
 
  private:
   static constexpr detail::append_element what{sizeof(T), alignof(T), detail::identity_of<T>};
+
+  append_buffer(const world& w, const detail::object_memory& mine, const append_options& options)
+      : core_(w, what, mine, options) {
+    if (!options.aggregate) return;
+    if constexpr (item<T>) {
+      aggregated_ = std::make_unique<detail::aggregated_pushes<T>>(w, options.conveyor);
+    } else {
+      throw argument_error(
+          "an append buffer aggregates items of up to 65536 bytes: leave `aggregate` out");
+    }
+  }
 
   void end_session() {
     if (aggregated_ != nullptr && aggregated_->is_on()) aggregated_->complete(core_);

@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/append_state.hpp"
+#include "one_sided/client_memory.hpp"
 #include "one_sided/managed_by.hpp"
 #include "one_sided/operation.hpp"
 #include "substrate/agreement.hpp"
@@ -15,7 +16,7 @@
 namespace boxcar::detail {
 namespace {
 
-object_handle make_buffer(const world& w, const append_element& what, std::size_t capacity,
+object_handle make_buffer(const world& w, const append_element& what, const object_memory& mine,
                           const append_options& options) {
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - 4096;
   const called_scope scope("making an append buffer");
@@ -27,12 +28,14 @@ object_handle make_buffer(const world& w, const append_element& what, std::size_
     all.object(
         "in_rounds and aggregate are given: what is aggregated belongs to no round; leave one out");
   }
-  if (capacity > most_bytes / here / what.bytes) {
-    all.object(std::to_string(capacity) + " elements of " + std::to_string(what.bytes) +
+  if (mine.elements > most_bytes / here / what.bytes) {
+    all.object(std::to_string(mine.elements) + " elements of " + std::to_string(what.bytes) +
                " bytes are more than there is memory: give fewer");
   }
+  check_client_memory(s, mine, all);
   all.on("element type", what.type.name);
   all.on("element size", what.bytes);
+  all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
   all.on("full", std::string_view(options.full == when_full::truncate ? "truncate" : "refuse"));
   all.on("managed", name_of(options.managed));
   all.on("in_rounds", options.in_rounds);
@@ -42,15 +45,15 @@ object_handle make_buffer(const world& w, const append_element& what, std::size_
   }
   request_desk& desk = request_desk::of(s);
   return {w.substrate(), desk.make([&](std::uint64_t number) {
-            return std::make_unique<append_state>(s, desk, number, what, capacity, options);
+            return std::make_unique<append_state>(s, desk, number, what, mine, options);
           })};
 }
 
 }  // namespace
 
-append_core::append_core(const world& w, const append_element& what, std::size_t capacity,
+append_core::append_core(const world& w, const append_element& what, const object_memory& mine,
                          const append_options& options)
-    : handle_(make_buffer(w, what, capacity, options)) {}
+    : handle_(make_buffer(w, what, mine, options)) {}
 
 append_state& append_core::state(const char* operation) const {
   return state_of<append_state>(handle_, operation, "append buffer");

@@ -7,6 +7,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "one_sided/client_memory.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -39,7 +41,7 @@ std::string text(std::uint64_t n) {
 }  // namespace
 
 append_state::append_state(substrate& of, request_desk& desk, std::uint64_t number,
-                           const append_element& what, std::size_t capacity,
+                           const append_element& what, const object_memory& mine,
                            const append_options& options)
     : world(of),
       what_(what),
@@ -49,11 +51,28 @@ append_state::append_state(substrate& of, request_desk& desk, std::uint64_t numb
       in_rounds_(options.in_rounds),
       aggregates_(options.aggregate),
       desk_(desk),
-      memory_(of.share_memory(sizeof(block_head) + capacity * what.bytes, false)),
+      memory_(of.share_memory(
+          sizeof(block_head) + (mine.is_clients ? 0 : mine.elements * what.bytes), false)),
       my_place_(of.layout().local_rank(of.rank())) {
   static_assert(sizeof(block_head) % 64 == 0);
   new (memory_->block(my_place_)) block_head{};
-  block(my_place_).capacity = capacity;
+  block(my_place_).capacity = mine.elements;
+  block(my_place_).data = static_cast<std::byte*>(mine.data);
+  if (mine.is_clients) find_memory(mine);
+}
+
+void append_state::find_memory(const object_memory& mine) {
+  world.barrier();
+  const auto here =
+      static_cast<std::size_t>(world.layout().local_size(world.node_of(world.rank())));
+  std::vector<std::byte*> addresses(here);
+  std::vector<std::size_t> bytes(here);
+  for (std::size_t place = 0; place < here; ++place) {
+    const block_head& head = block(static_cast<int>(place));
+    addresses[place] = head.data;
+    bytes[place] = head.capacity * what_.bytes;
+  }
+  client_memory_ = find_client_memory(world, mine, addresses, bytes, "append buffer");
 }
 
 // --- Pushing ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <boxcar/append_buffer.hpp>
 
@@ -24,7 +25,8 @@ class append_state final : public reachable {
  public:
   // Collective; all PEs have been found to agree.
   append_state(substrate& world, request_desk& desk, std::uint64_t number,
-               const append_element& what, std::size_t capacity, const append_options& options);
+               const append_element& what, const object_memory& mine,
+               const append_options& options);
 
   std::size_t push(const std::byte* elements, std::size_t count, int pe, bool waits);
   void flush(int pe) { desk_.flush(pe); }
@@ -57,6 +59,7 @@ class append_state final : public reachable {
     std::atomic<std::uint64_t> messages;
     std::atomic<std::uint64_t> refused;
     std::uint64_t capacity;
+    std::byte* data;  // as the PE itself sees it
   };
   // What a push is given. Travels as plain bytes.
   struct grant {
@@ -71,8 +74,11 @@ class append_state final : public reachable {
     return *reinterpret_cast<block_head*>(memory_->block(place));
   }
   [[nodiscard]] std::byte* data_of(int place) const {
+    if (!client_memory_.empty()) return client_memory_[static_cast<std::size_t>(place)];
     return memory_->block(place) + sizeof(block_head);
   }
+  // Collective.
+  void find_memory(const object_memory& mine);
   // No push is under way: all that has a place can be read.
   bool is_at_rest();
   [[nodiscard]] std::uint64_t round() const;
@@ -95,6 +101,7 @@ class append_state final : public reachable {
   const bool aggregates_;
   request_desk& desk_;
   std::unique_ptr<node_memory> memory_;
+  std::vector<std::byte*> client_memory_;  // of the PEs of this node, if it is the program's
   int my_place_;
   std::uint64_t completed_before_ = 0;  // this round
   std::uint64_t messages_before_ = 0;

@@ -32,7 +32,7 @@ const char* name_of(atomic_operation what) {
   return "an atomic operation";
 }
 
-object_handle make_window(const world& w, const window_element& what, const window_memory& mine) {
+object_handle make_window(const world& w, const window_element& what, const object_memory& mine) {
   const called_scope scope("making a window");
   substrate& s = *w.substrate();
   s.require_own_thread("making a window");
@@ -44,7 +44,7 @@ object_handle make_window(const world& w, const window_element& what, const wind
 
 }  // namespace
 
-window_core::window_core(const world& w, const window_element& what, const window_memory& mine)
+window_core::window_core(const world& w, const window_element& what, const object_memory& mine)
     : handle_(make_window(w, what, mine)),
       peers_(*w.substrate()),
       parts_(state("making a window").parts().data()) {}
@@ -130,7 +130,15 @@ void window_core::update(int pe, std::size_t index, const change& c) {
   window_state& s = state(name);
   const operation_on_pe scope(s.world, name, pe);
   s.check(name, {pe, index, 1}, 1);
-  s.update(pe, index, c);
+  s.update(pe, index * s.element_bytes(), s.element_bytes(), c);
+}
+
+void window_core::update_word(int pe, std::size_t index, std::size_t bytes, const change& c) {
+  const char* const name = name_of(c.what);
+  window_state& s = state(name);
+  const operation_on_pe scope(s.world, name, pe);
+  s.check(name, {pe, index, bytes}, 1);
+  s.update(pe, index, bytes, c);
 }
 
 void window_core::fence() {

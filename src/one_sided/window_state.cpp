@@ -9,6 +9,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "one_sided/client_memory.hpp"
 #include "substrate/agreement.hpp"
 
 namespace boxcar::detail {
@@ -20,7 +21,8 @@ enum window_operation : std::uint32_t {
   get_contiguous,  // `elements` bytes from byte `at` on
   get_strided,
   ask_size,
-  first_update  // and the atomic operation added; the value and what is expected are the data
+  first_update  // and the atomic operation added, on `elements` bytes from byte `at` on; the value
+                // and what is expected are the data
 };
 
 // Ahead of a PE's part: what the others of the node must know of it.
@@ -98,7 +100,7 @@ void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operan
 }  // namespace
 
 window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
-                           const window_element& what, const window_memory& mine)
+                           const window_element& what, const object_memory& mine)
     : world(of),
       what_(what),
       number_(number),
@@ -109,10 +111,9 @@ window_state::window_state(substrate& of, request_desk& desk, std::uint64_t numb
 }
 
 // The type, whether the memory can be the client's, and whether all have as many elements.
-void window_state::agree(const window_memory& mine) {
+void window_state::agree(const object_memory& mine) {
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - head_bytes;
   const node_layout& nodes = world.layout();
-  const bool has_peers = nodes.nodes() < nodes.pes();
   const bool is_word = std::has_single_bit(what_.bytes) && what_.bytes <= sizeof(std::uint64_t);
   const std::size_t boundary = is_word ? what_.bytes : what_.alignment;
   agreement all;
@@ -120,14 +121,11 @@ void window_state::agree(const window_memory& mine) {
   if (mine.elements > most_bytes / here / what_.bytes) {
     all.object(text(mine.elements) + " elements of " + text(what_.bytes) +
                " bytes are more than there is memory: give fewer");
-  } else if (mine.is_clients && has_peers && !world.is_one_process()) {
-    all.object(
-        "the memory is the program's own, which other processes of the node cannot reach: give the "
-        "number of elements, and use the memory that local() returns");
   } else if (reinterpret_cast<std::uintptr_t>(mine.data) % boundary != 0) {
     all.object("the memory does not begin on a boundary of " + text(boundary) +
                " bytes, as atomic operations on its elements need");
   }
+  check_client_memory(world, mine, all);
   all.on("element type", what_.type.name);
   all.on("element size", what_.bytes);
   all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
@@ -142,20 +140,29 @@ void window_state::agree(const window_memory& mine) {
   }
 }
 
-void window_state::map(const window_memory& mine) {
+void window_state::map(const object_memory& mine) {
   const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
   memory_ = world.share_memory(head_bytes + bytes, false);
   const part_head about_mine{mine.elements, reinterpret_cast<std::uint64_t>(mine.data)};
   std::memcpy(memory_->block(my_place_), &about_mine, sizeof about_mine);
   world.barrier();
-  const int here = world.layout().local_size(world.node_of(world.rank()));
-  for (int place = 0; place < here; ++place) {
-    std::byte* const block = memory_->block(place);
+  const auto here =
+      static_cast<std::size_t>(world.layout().local_size(world.node_of(world.rank())));
+  std::vector<std::byte*> addresses(here);
+  std::vector<std::size_t> sizes(here);
+  for (std::size_t place = 0; place < here; ++place) {
+    std::byte* const block = memory_->block(static_cast<int>(place));
     part_head about{};
     std::memcpy(&about, block, sizeof about);
-    std::byte* const data =
+    addresses[place] =
         mine.is_clients ? reinterpret_cast<std::byte*>(about.clients) : block + head_bytes;
-    parts_.push_back({data, about.elements});
+    sizes[place] = about.elements * what_.bytes;
+  }
+  if (mine.is_clients) {
+    addresses = find_client_memory(world, mine, addresses, sizes, "window");
+  }
+  for (std::size_t place = 0; place < here; ++place) {
+    parts_.push_back({addresses[place], sizes[place] / what_.bytes});
   }
 }
 
@@ -314,17 +321,18 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   for (const auto t : tickets) desk_.wait(t);
 }
 
-void window_state::update(int pe, std::size_t index, const window_core::change& c) {
+void window_state::update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c) {
   operands by{};
-  std::memcpy(by.value.data(), c.value, what_.bytes);
-  if (c.expected != nullptr) std::memcpy(by.expected.data(), c.expected, what_.bytes);
+  std::memcpy(by.value.data(), c.value, bytes);
+  if (c.expected != nullptr) std::memcpy(by.expected.data(), c.expected, bytes);
   auto* const before = static_cast<std::byte*>(c.before);
   if (is_here(pe)) {
-    return apply(c.what, part_here(pe).data + index * what_.bytes, what_.bytes, by, before);
+    return apply(c.what, part_here(pe).data + at, bytes, by, before);
   }
   const request r{.object = number_,
                   .operation = first_update + static_cast<std::uint32_t>(c.what),
-                  .at = index * what_.bytes};
+                  .at = at,
+                  .elements = bytes};
   const auto data = std::as_bytes(std::span(&by, 1));
   if (before == nullptr) return desk_.send(pe, r, data);
   desk_.wait(desk_.ask(pe, r, data, [before](std::span<const std::byte> reply) {
@@ -363,9 +371,9 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
     default: {
       operands by{};
       std::memcpy(&by, data.data(), sizeof by);
-      apply(static_cast<atomic_operation>(r.operation - first_update), part.data + r.at, bytes, by,
-            reply.room.data());
-      reply.bytes = bytes;
+      apply(static_cast<atomic_operation>(r.operation - first_update), part.data + r.at, r.elements,
+            by, reply.room.data());
+      reply.bytes = r.elements;
     }
   }
 }

@@ -20,7 +20,7 @@ class window_state final : public reachable {
  public:
   // Collective.
   window_state(substrate& world, request_desk& desk, std::uint64_t number,
-               const window_element& what, const window_memory& mine);
+               const window_element& what, const object_memory& mine);
 
   // Of the PEs of this node, by their place there.
   [[nodiscard]] const std::vector<window_part>& parts() const { return parts_; }
@@ -28,6 +28,7 @@ class window_state final : public reachable {
   [[nodiscard]] bool is_here(int pe) const { return world.is_local(pe); }
   [[nodiscard]] const window_part& part_here(int pe) const;
   [[nodiscard]] std::size_t size(int pe);
+  [[nodiscard]] std::size_t element_bytes() const { return what_.bytes; }
 
   // Throws argument_error if there is no such PE, or its part has not all of these.
   void check(const char* operation, const window_range& there, std::size_t stride_here);
@@ -35,7 +36,8 @@ class window_state final : public reachable {
   void put(const window_range& there, const std::byte* from, std::size_t stride,
            counter_state* counting);
   void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
-  void update(int pe, std::size_t index, const window_core::change& c);
+  // Of the word of so many bytes at byte `at`.
+  void update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c);
   // Of this PE's part.
   [[nodiscard]] std::byte* element(std::size_t index) const {
     return mine().data + index * what_.bytes;
@@ -52,8 +54,8 @@ class window_state final : public reachable {
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
-  void agree(const window_memory& mine);
-  void map(const window_memory& mine);
+  void agree(const object_memory& mine);
+  void map(const object_memory& mine);
 
   const window_element what_;
   const std::uint64_t number_;

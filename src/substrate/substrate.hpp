@@ -158,6 +158,11 @@ class substrate {
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
   // All PEs are threads of one process: an address means the same on each.
   [[nodiscard]] virtual bool is_one_process() const = 0;
+  // Where this PE sees what the PE `pe` of its node has in the place of `mine`, which is the
+  // program's own memory; nullptr if it does not see it.
+  [[nodiscard]] virtual std::byte* counterpart(std::byte* /*mine*/, int /*pe*/) const {
+    return nullptr;
+  }
   // Collective over the world. A message to any PE of another node; not in a world of one node.
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.

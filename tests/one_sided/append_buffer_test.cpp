@@ -271,6 +271,26 @@ TEST_P(append_buffers, say_what_is_wrong) {
   });
 }
 
+TEST_P(append_buffers, over_the_programs_own_memory) {
+  on_all([](world& w) {
+    std::vector<int> mine(static_cast<std::size_t>(w.size()), -1);
+    const bool can = w.substrate_name() == "threads" || w.nodes() == w.size();
+    if (!can) {
+      expect_mentions(
+          thrown_by<argument_error>([&] { append_buffer<int>(w, std::span(mine), options()); }),
+          {"append buffer", "program's own", "symmetric"});
+      return;
+    }
+    append_buffer<int> a(w, std::span(mine), options());
+    for (int pe = 0; pe < w.size(); ++pe) EXPECT_EQ(a.push(w.rank(), pe), 1U);
+    a.finish();
+    EXPECT_EQ(a.arrived().data(), mine.data());
+    std::ranges::sort(mine);
+    for (int pe = 0; pe < w.size(); ++pe) EXPECT_EQ(mine[static_cast<std::size_t>(pe)], pe);
+    w.barrier();
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(one_sided, append_buffers,
                          testing::ValuesIn(on_shapes<management>(
                              several_shapes(), {{managed_by::receiver}, {managed_by::sender}})),

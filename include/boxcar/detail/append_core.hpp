@@ -6,6 +6,7 @@
 #include <span>
 
 #include <boxcar/detail/object_handle.hpp>
+#include <boxcar/detail/object_memory.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/world.hpp>
 
@@ -26,7 +27,7 @@ struct append_element {
 class append_core {
  public:
   // Collective.
-  append_core(const world& w, const append_element& what, std::size_t capacity,
+  append_core(const world& w, const append_element& what, const object_memory& mine,
               const append_options& options);
   append_core(append_core&&) noexcept = default;
   append_core& operator=(append_core&&) noexcept = default;

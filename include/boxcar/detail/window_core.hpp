@@ -9,6 +9,7 @@
 #include <boxcar/detail/atomics.hpp>
 #include <boxcar/detail/node_peers.hpp>
 #include <boxcar/detail/object_handle.hpp>
+#include <boxcar/detail/object_memory.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/world.hpp>
 
@@ -24,13 +25,6 @@ class window_state;
 struct window_part {
   std::byte* data = nullptr;
   std::size_t elements = 0;
-};
-
-// What a client has for this PE's part; `data` is null if Boxcar is to allocate it.
-struct window_memory {
-  void* data = nullptr;
-  std::size_t elements = 0;
-  bool is_clients = false;
 };
 
 struct window_element {
@@ -50,7 +44,7 @@ struct window_range {
 class window_core {
  public:
   // Collective.
-  window_core(const world& w, const window_element& what, const window_memory& mine);
+  window_core(const world& w, const window_element& what, const object_memory& mine);
   window_core(window_core&& other) noexcept;
   window_core& operator=(window_core&& other) noexcept;
 
@@ -95,6 +89,8 @@ class window_core {
     void* before;
   };
   void update(int pe, std::size_t index, const change& c);
+  // In a window of bytes: of the word of `bytes`, 1, 2, 4 or 8, at that index, which divide it.
+  void update_word(int pe, std::size_t index, std::size_t bytes, const change& c);
 
   // Throws argument_error if the counter is of another world.
   void require_same_world(const counter& c) const;

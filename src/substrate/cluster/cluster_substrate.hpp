@@ -53,6 +53,9 @@ class cluster_substrate final : public substrate {
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
   [[nodiscard]] bool is_one_process() const override { return false; }
+  [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
+    return local_->counterpart(mine, layout().local_rank(pe));
+  }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 

@@ -313,6 +313,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   const auto member = std::make_shared<watched_membership>(net->name(), make_process_memory(),
                                                            share_control_block(*net, nodes),
                                                            nodes.local_rank(rank), around);
+  member->find_counterpart = net->finds_counterparts();
   auto local = join_job(member);
   member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
   if (nodes.nodes() == 1) return local;

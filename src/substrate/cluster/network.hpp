@@ -42,6 +42,11 @@ class network {
   virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                                const rank_list& members) = 0;
 
+  // How to find what another PE of the node has in the place of `mine` (see substrate); works also
+  // when the network is gone. nullptr if there is no such thing.
+  using counterpart_finder = std::byte* (*)(std::byte* mine, int pe);
+  [[nodiscard]] virtual counterpart_finder finds_counterparts() const { return nullptr; }
+
   // The same: as in a substrate.
   virtual std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) = 0;
 

@@ -40,6 +40,8 @@ struct job_membership {
   int rank;
   int pes_on_machine;
   rank_list ranks_in_job;  // of the PEs of the job_block
+  // As `counterpart` of a substrate, by the rank in the job; or nullptr.
+  std::byte* (*find_counterpart)(std::byte* mine, int pe) = nullptr;
   std::unique_ptr<waiting> wait;
 };
 
@@ -83,6 +85,10 @@ class shared_memory_substrate final : public substrate {
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
   [[nodiscard]] bool is_one_process() const override { return job_->memory->is_one_process(); }
+  [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
+    const auto find = job_->find_counterpart;
+    return find == nullptr ? nullptr : find(mine, rank_in_job(pe));
+  }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 

@@ -45,6 +45,13 @@ struct failure_board {
   char text[text_bytes];
 };
 
+// In symmetric memory.
+std::byte* counterpart(std::byte* mine, int pe) {
+  require_running();
+  if (mine == nullptr || shmem_addr_accessible(mine, pe) == 0) return nullptr;
+  return static_cast<std::byte*>(shmem_ptr(mine, pe));
+}
+
 class shmem_network final : public network {
  public:
   shmem_network()
@@ -95,6 +102,8 @@ class shmem_network final : public network {
     }
     shmem_free(shown);
   }
+
+  [[nodiscard]] counterpart_finder finds_counterparts() const override { return counterpart; }
 
   std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                        const rank_list& members) override {
