@@ -1,16 +1,20 @@
-# What `cmake --install` puts where: the library, that of the C interface, the public headers, the
+# What `cmake --install` puts where: the library, those of the C interfaces, the public headers, the
 # `boxcar` command, and what CMake and pkg-config need to find them. The whole tree may be moved after
 # it is installed.
 include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 
-set_target_properties(boxcar boxcar_convey PROPERTIES
+set(libraries boxcar boxcar_convey boxcar_openshmem)
+if(TARGET boxcar_shmemx)
+  list(APPEND libraries boxcar_shmemx)
+endif()
+set_target_properties(${libraries} PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 # A shared library and the command find the libraries beside which they are installed.
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 get_property(substrates GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
-set_target_properties(boxcar boxcar_convey ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
+set_target_properties(${libraries} ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
   set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
   install(TARGETS boxcar_tool)
@@ -30,7 +34,7 @@ if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
   set(run_path "-Wl,-rpath,\${libdir} ")
 endif()
 
-install(TARGETS boxcar boxcar_convey ${substrates} EXPORT boxcar-targets)
+install(TARGETS ${libraries} ${substrates} EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs TYPE DOC)
@@ -47,13 +51,31 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/boxcar-config-version.cmake
   DESTINATION ${package_dir})
 
-# pkg-config boxcar, boxcar-convey
+# pkg-config boxcar, boxcar-convey, boxcar-openshmem, boxcar-shmemx
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir}
   OUTPUT_VARIABLE pkgconfig_to_prefix)
 file(RELATIVE_PATH prefix_to_include ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-foreach(package IN ITEMS boxcar boxcar-convey)
-  configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endforeach()
+function(boxcar_install_pc template name)
+  configure_file(cmake/${template} ${name} @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+boxcar_install_pc(boxcar.pc.in boxcar.pc)
+
+# boxcar_install_c_pc(<package> <description> <what it is linked with> <folder of headers>...)
+function(boxcar_install_c_pc package description libraries)
+  list(TRANSFORM ARGN PREPEND "-I\${includedir}/boxcar/")
+  list(JOIN ARGN " " includes)
+  if(libraries)
+    string(APPEND includes " -pthread")
+  endif()
+  boxcar_install_pc(boxcar-c.pc.in boxcar-${package}.pc)
+endfunction()
+string(CONCAT with_boxcar " -lboxcar -lstdc++ -lm -pthread -ldl"
+  " -Wl,--export-dynamic-symbol=_end -Wl,--export-dynamic-symbol=data_start")
+boxcar_install_c_pc(convey "The C interface of Boxcar: convey.h" "${with_boxcar}" convey-c)
+boxcar_install_c_pc(openshmem "A part of OpenSHMEM on Boxcar: shmem.h, boxcar_shmemx.h"
+  "${with_boxcar}" openshmem-c shmemx-c)
+if(TARGET boxcar_shmemx)
+  boxcar_install_c_pc(shmemx "Counting puts and append for OpenSHMEM: boxcar_shmemx.h" "" shmemx-c)
+endif()

@@ -48,7 +48,8 @@ constexpr std::array variables{
     environment_variable{"SLURM_STEP_ID", "srun: the job step", true},
     environment_variable{"SLURM_STEP_NUM_TASKS", "srun: processes of the step", true},
     environment_variable{"SLURM_PROCID", "srun: which of them this is", true},
-    environment_variable{"SHMEM_SYMMETRIC_SIZE", "OpenSHMEM: size of its symmetric heap", true},
+    environment_variable{"SHMEM_SYMMETRIC_SIZE",
+                         "OpenSHMEM, also our part of it: size of its symmetric heap (64M)", true},
     environment_variable{"SMA_SYMMETRIC_SIZE", "the same for Open MPI 4", true},
     environment_variable{"SHMEM_SYMMETRIC_HEAP_SIZE", "the same by another name", true},
 };
@@ -157,6 +158,30 @@ std::string library_path_from_environment() {
 }
 std::optional<std::size_t> symmetric_bytes_from_environment() {
   return number_from<std::size_t>("BOXCAR_SYMMETRIC_BYTES", 1);
+}
+
+std::optional<std::size_t> symmetric_size_from_environment() {
+  const listed_name name = "SHMEM_SYMMETRIC_SIZE";
+  if (!is_set(name)) return std::nullopt;
+  const std::string text = text_from(name);
+  constexpr std::string_view units = "KMGT";
+  std::size_t value = 0;
+  const char* const last = text.data() + text.size();
+  auto [end, problem] = std::from_chars(text.data(), last, value);
+  int shift = 0;
+  if (problem == std::errc() && end + 1 == last) {
+    const std::size_t unit = units.find(static_cast<char>(*end & ~0x20));  // of either case
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(unit) + 1);
+      ++end;
+    }
+  }
+  if (problem != std::errc() || end != last || value == 0 || value > (SIZE_MAX >> 1 >> shift)) {
+    throw argument_error(name.text() + "=" + text +
+                         " is no size: give a number of bytes, or of units of 1024 and so on, as "
+                         "in 512K, 64M, 2G");
+  }
+  return value << shift;
 }
 
 std::string symmetric_heap_from_environment() {

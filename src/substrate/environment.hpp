@@ -53,6 +53,8 @@ std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUF
 std::string substrate_from_environment();                          // BOXCAR_SUBSTRATE, or empty
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
+// How large a symmetric heap shall be, in bytes: SHMEM_SYMMETRIC_SIZE.
+std::optional<std::size_t> symmetric_size_from_environment();
 // How large OpenSHMEM was told to make its symmetric heap, as "NAME=value" for each variable by
 // which one of its implementations can be told; empty if by none.
 std::string symmetric_heap_from_environment();

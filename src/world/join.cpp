@@ -11,7 +11,7 @@ namespace boxcar {
 namespace detail {
 namespace {
 
-thread_local world* current = nullptr;
+thread_local current_world_scope* current = nullptr;
 
 }  // namespace
 
@@ -30,11 +30,17 @@ std::unique_ptr<substrate> join_alone() {
 }
 
 world* current_world() {
-  return current;
+  return current == nullptr ? nullptr : &current->world_;
 }
 
-current_world_scope::current_world_scope(world& w) : outer_(std::exchange(current, &w)) {}
+void at_end_of_run(std::function<void()> what) {
+  current->at_end_.push_back(std::move(what));
+}
+
+current_world_scope::current_world_scope(world& w)
+    : outer_(std::exchange(current, this)), world_(w) {}
 current_world_scope::~current_world_scope() {
+  for (const auto& what : at_end_) what();
   current = outer_;
 }
 

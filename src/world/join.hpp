@@ -1,7 +1,9 @@
 // How a program gets to the world that it was started in, and a PE to the world that it is in.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include <boxcar/world.hpp>
 
@@ -20,6 +22,8 @@ std::unique_ptr<substrate> join_alone();
 
 // The world that `run` has made this thread a PE of, while its function runs; else nullptr.
 world* current_world();
+// To be called when that function is over, also by an exception; there must be such a world.
+void at_end_of_run(std::function<void()> what);
 
 class current_world_scope {
  public:
@@ -29,7 +33,12 @@ class current_world_scope {
   ~current_world_scope();
 
  private:
-  world* outer_;
+  friend world* current_world();
+  friend void at_end_of_run(std::function<void()> what);
+
+  current_world_scope* outer_;
+  world& world_;
+  std::vector<std::function<void()>> at_end_;
 };
 
 }  // namespace boxcar::detail

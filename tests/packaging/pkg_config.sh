@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds a program in C++ and one in C with nothing but a compiler and pkg-config, and runs them in
-# each way there is.
-# pkg_config.sh PKG_CONFIG PREFIX C++_COMPILER C++_PROGRAM C_COMPILER C_PROGRAM
+# Builds programs in C++, in C, and for OpenSHMEM with nothing but a compiler and pkg-config, and runs
+# them in each way there is.
+# pkg_config.sh PKG_CONFIG PREFIX C++_COMPILER C++_PROGRAM C_COMPILER C_PROGRAM OPENSHMEM_PROGRAM
 set -eu
 pkg_config=$1 prefix=$2
 
@@ -21,3 +21,12 @@ run_in_each_way ./user
 # shellcheck disable=SC2046
 "$5" -std=c11 -O2 "$6" $("$pkg_config" --cflags --libs boxcar-convey) -o ./user_in_c
 run_in_each_way ./user_in_c
+
+# shellcheck disable=SC2046
+"$5" -std=c11 -O2 "$7" $("$pkg_config" --cflags --libs boxcar-openshmem) -o ./user_of_openshmem
+./user_of_openshmem
+"$prefix/bin/boxcar" run -n 4 -- ./user_of_openshmem
+if [ -e "$PKG_CONFIG_PATH/boxcar-shmemx.pc" ]; then
+    # shellcheck disable=SC2046
+    oshcc -std=c11 -O2 "$7" $("$pkg_config" --cflags --libs boxcar-shmemx) -o ./user_of_shmemx
+fi

@@ -1,4 +1,4 @@
-#include "convey-c/implicit_world.hpp"
+#include "world/implicit_world.hpp"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "world/exit_guard.hpp"
 #include "world/join.hpp"
 
-namespace boxcar::convey_c {
+namespace boxcar::detail {
 namespace {
 
 struct joined_world {
@@ -42,4 +42,4 @@ world& implicit_world() {
   return joined->here;
 }
 
-}  // namespace boxcar::convey_c
+}  // namespace boxcar::detail

@@ -1,0 +1,56 @@
+#include "openshmem-c/call.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <boxcar/error.hpp>
+#include <boxcar/world.hpp>
+
+#include "substrate/substrate.hpp"
+#include "world/implicit_world.hpp"
+#include "world/join.hpp"
+
+namespace boxcar::openshmem_c {
+namespace {
+
+// The exception that is being handled.
+[[noreturn]] void throw_with_name(const char* function) {
+  const std::string name = std::string(function) + ": ";
+  try {
+    throw;
+  } catch (const argument_error& e) {
+    throw argument_error(name + e.what());
+  } catch (const contract_error& e) {
+    throw contract_error(name + e.what());
+  } catch (const system_error& e) {
+    throw system_error(name + e.what());
+  }
+}
+
+[[noreturn]] void end_program(const std::string& what) {
+  std::string message = "boxcar: " + what;
+  try {
+    detail::substrate& world = *detail::implicit_world().substrate();
+    message = "boxcar: " + world.pe_name(world.rank()) + ": " + what;
+    // Of a failure of the job the first one tells.
+    if (!world.fail(message)) message.clear();
+  } catch (const error&) {
+    // It cannot be joined, which is what the message says.
+  }
+  if (!message.empty()) std::fprintf(stderr, "%s\n", message.c_str());
+  std::exit(EXIT_FAILURE);
+}
+
+}  // namespace
+
+void give_up(const char* function) {
+  if (detail::current_world() != nullptr) throw_with_name(function);
+  try {
+    throw_with_name(function);
+  } catch (const std::exception& e) {
+    end_program(e.what());
+  }
+}
+
+}  // namespace boxcar::openshmem_c

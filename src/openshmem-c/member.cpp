@@ -1,0 +1,133 @@
+#include "openshmem-c/member.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/agreement.hpp"
+#include "substrate/environment.hpp"
+#include "substrate/substrate.hpp"
+#include "world/implicit_world.hpp"
+#include "world/join.hpp"
+
+namespace boxcar::openshmem_c {
+namespace {
+
+constexpr std::size_t usual_heap_bytes = std::size_t{64} << 20;
+constexpr std::size_t alignment = 64;
+
+// Of this thread.
+thread_local member* of_thread = nullptr;
+
+void forget() {
+  delete of_thread;
+  of_thread = nullptr;
+}
+
+std::string text(const void* address) {
+  std::ostringstream s;
+  s << address;
+  return s.str();
+}
+
+constexpr std::size_t round_up(std::size_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+detail::window_core make_heap(const world& w) {
+  const std::size_t bytes = detail::symmetric_size_from_environment().value_or(usual_heap_bytes);
+  detail::agreement all;
+  all.on("size, SHMEM_SYMMETRIC_SIZE", bytes);
+  if (const auto objection = all.reach(*w.substrate())) {
+    throw argument_error(objection->text("symmetric heap", "the symmetric heap's"));
+  }
+  constexpr detail::window_element single_bytes{1, alignment, detail::identity_of<std::byte>};
+  return {w, single_bytes, {.elements = round_up(bytes)}};
+}
+
+}  // namespace
+
+member::member(world& w) : world_(w), heap_(make_heap(w)), room_(heap_.mine().elements) {}
+
+void member::begin() {
+  if (of_thread != nullptr) {
+    throw contract_error("it has been called already: call it once, before all else");
+  }
+  of_thread = new member(detail::implicit_world());
+  // A PE of `boxcar::run` may end without shmem_finalize. What is left of a program that is a PE as
+  // a whole goes with it.
+  if (detail::current_world() != nullptr) detail::at_end_of_run(forget);
+}
+
+void member::end() {
+  member& here = member::here();
+  here.heap_.flush_all();
+  here.world_.barrier();
+  forget();
+}
+
+member& member::here() {
+  if (of_thread != nullptr) return *of_thread;
+  throw contract_error(
+      "shmem_init has not been called by this PE, or shmem_finalize has: call this between the "
+      "two");
+}
+
+void* member::allocate(std::size_t bytes, bool zeroed) {
+  detail::agreement all;
+  all.on("size", bytes);
+  if (const auto objection = all.reach(*world_.substrate())) {
+    throw argument_error(objection->text("symmetric memory", "symmetric memory's"));
+  }
+  if (bytes == 0 || bytes > room_.bytes()) return nullptr;
+  const auto at = room_.take(round_up(bytes));
+  if (!at) return nullptr;
+  blocks_.emplace(*at, bytes);
+  if (zeroed) {
+    std::memset(base() + *at, 0, bytes);
+    world_.barrier();  // before that nobody may write to it
+  }
+  return base() + *at;
+}
+
+void member::release(void* block) {
+  // What others have put before they came here is there.
+  heap_.flush_all();
+  world_.barrier();
+  if (block == nullptr) return;
+  const std::size_t at = index_of(block, 0, "the memory");
+  if (!blocks_.contains(at)) {
+    throw argument_error("the memory, " + text(block) +
+                         ", is not the beginning of a block: give what shmem_malloc has returned");
+  }
+  blocks_.erase(at);
+  room_.give_back(at);
+}
+
+std::size_t member::index_of(const void* address, std::size_t bytes, const char* what) const {
+  const auto at =
+      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base());
+  // The block that begins there or before.
+  auto block = blocks_.upper_bound(at);
+  if (block != blocks_.begin()) {
+    --block;
+    const std::size_t into = at - block->first;
+    if (into <= block->second && bytes <= block->second - into) return at;
+  }
+  throw argument_error(std::string(what) + ", " + std::to_string(bytes) + " bytes at " +
+                       text(address) +
+                       ", does not lie in one block of symmetric memory: give memory that "
+                       "shmem_malloc has returned (variables are symmetric with a real OpenSHMEM "
+                       "only)");
+}
+
+std::byte* member::counterpart(const void* address, int pe) const {
+  const std::size_t at = index_of(address, 0, "the address");
+  std::byte* const data = heap_.part_of(pe, "shmem_ptr").data;
+  return data == nullptr ? nullptr : data + at;
+}
+
+}  // namespace boxcar::openshmem_c

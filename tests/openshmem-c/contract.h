@@ -1,0 +1,24 @@
+/* What programs may rely on of shmem.h and boxcar_shmemx.h, whoever implements it. Each is called
+ * by all PEs, between shmem_init and shmem_finalize, and returns how much was wrong on this PE,
+ * which it has printed. */
+#ifndef TESTS_OPENSHMEM_C_CONTRACT_H
+#define TESTS_OPENSHMEM_C_CONTRACT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int check_puts_and_gets(void);
+int check_atomics(void);
+int check_order(void);
+int check_memory(void);
+int check_counters(void);
+int check_counted_data(void);
+int check_append(void);
+int check_append_rounds(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+// The contract within worlds that `boxcar::run` has made: PEs are threads, processes, or PEs of a
+// cluster's job.
+#include "contract.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include <boxcar/error.hpp>
+#include <boxcar/run.hpp>
+
+#include "shmem.h"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+struct part {
+  const char* name;
+  int (*check)();
+};
+class openshmem : public testing::TestWithParam<world_shape> {};
+
+TEST_P(openshmem, contract) {
+  run_on(GetParam(), [](world& w) {
+    shmem_init();
+    EXPECT_EQ(shmem_my_pe(), w.rank());
+    EXPECT_EQ(shmem_n_pes(), w.size());
+    for (const part& p : {part{"puts and gets", check_puts_and_gets},
+                          {"atomics", check_atomics},
+                          {"order", check_order},
+                          {"memory", check_memory},
+                          {"counters", check_counters},
+                          {"counted data", check_counted_data},
+                          {"append", check_append},
+                          {"rounds", check_append_rounds}}) {
+      EXPECT_EQ(p.check(), 0) << p.name;
+    }
+    shmem_finalize();
+    // Once more in the same world.
+    shmem_init();
+    EXPECT_EQ(check_counters(), 0);
+    shmem_finalize();
+  });
+}
+
+// A mistake is an exception for C++.
+TEST_P(openshmem, mistakes_are_thrown) {
+  run_on(GetParam(), [](world& w) {
+    expect_mentions(thrown_by<contract_error>([] { static_cast<void>(shmem_my_pe()); }),
+                    {"shmem_my_pe", "shmem_init"});
+    shmem_init();
+    long here = 0;
+    auto* const there = static_cast<long*>(shmem_malloc(sizeof(long)));
+    expect_mentions(thrown_by<argument_error>([&] { shmem_long_p(&here, 1, 0); }),
+                    {"shmem_long_p", "8 bytes at 0x", "symmetric memory", "shmem_malloc"});
+    expect_mentions(thrown_by<argument_error>([&] { shmem_long_p(there, 1, w.size()); }),
+                    {"shmem_long_p", "PE " + std::to_string(w.size())});
+    EXPECT_EQ(shmem_malloc(std::size_t{1} << 40), nullptr);
+    EXPECT_EQ(shmem_malloc(0), nullptr);
+    shmem_free(nullptr);
+    shmem_free(there);
+    shmem_finalize();
+  });
+}
+
+// What it has of OpenSHMEM goes with its world; the next world begins anew.
+TEST_P(openshmem, may_end_without_finalize) {
+  for (int i = 0; i < 2; ++i) {
+    run_on(GetParam(), [](world& w) {
+      shmem_init();
+      auto* const there = static_cast<long*>(shmem_calloc(1, sizeof(long)));
+      shmem_long_p(there, 5, (w.rank() + 1) % w.size());
+      if (w.rank() % 2 == 0) shmem_long_wait_until(there, SHMEM_CMP_EQ, 5);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(worlds, openshmem, testing::ValuesIn(several_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
