@@ -10,6 +10,8 @@
 #include "alltoall.hpp"
 #include "histogram.hpp"
 #include "index_gather.hpp"
+#include "integer_sort.hpp"
+#include "integer_sort_class.hpp"
 #include "kmer.hpp"
 #include "limit.hpp"
 #include "padded_item.hpp"
@@ -24,6 +26,12 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::size_t usual_table_bytes = std::size_t{512} << 10;
+
+std::string list(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
 
 std::string list(const std::vector<std::size_t>& numbers) {
   std::string text;
@@ -49,6 +57,36 @@ std::uint64_t items_of_all(const setting& s) {
 template <std::uint64_t Bytes>
 std::uint64_t items_of_each(const setting& s) {
   return Bytes / s.item_bytes;
+}
+
+void check_class(const description& what, const setting& s) {
+  const std::string name(what.name);
+  if (what.classes.empty()) {
+    if (s.problem_class.empty()) return;
+    throw argument_error(name + " has no classes: leave --class out");
+  }
+  if (std::ranges::find(what.classes, s.problem_class) == what.classes.end()) {
+    throw argument_error(name + " has no class " + s.problem_class + ": give one of " +
+                         list(what.classes) + " to --class");
+  }
+  if (s.items != 0) {
+    throw argument_error("the class of " + name +
+                         " says how many items there are: leave --items out");
+  }
+}
+
+void check_messages(const description& what, const setting& s) {
+  const std::string name(what.name);
+  if (what.message_bytes == 0) {
+    if (s.message_bytes == 0) return;
+    throw argument_error(name + " gathers no items into messages: leave --message-bytes out");
+  }
+  if (s.message_bytes % s.item_bytes != 0) {
+    throw argument_error("messages of " + std::to_string(s.message_bytes) +
+                         " bytes hold no whole number of items of " + std::to_string(s.item_bytes) +
+                         ": give a multiple of that to "
+                         "--message-bytes");
+  }
 }
 
 std::uint64_t ten_thousand(const setting&) {
@@ -110,6 +148,12 @@ std::span<const description> benchmarks() {
           .item_sizes = {8},
           .usual_items = one_item,
           .make = make_session},
+      description{.name = "integersort",
+                  .meaning = "send keys to the PEs that own their buckets (NAS integer sort)",
+                  .item_sizes = {4},
+                  .classes = integer_sort_class_names(),
+                  .message_bytes = 512,
+                  .make = make_integer_sort},
       description{.name = "pingpong",
                   .meaning = "put a message into another PE's memory, which answers: latency",
                   .item_sizes = {8, 64, 512, 4096, 32768, 262144, 1048576},
@@ -132,15 +176,31 @@ const description& benchmark_of(std::string_view name) {
   const auto all = benchmarks();
   const auto found = std::ranges::find(all, name, &description::name);
   if (found != all.end()) return *found;
-  std::string names;
-  for (const description& d : all) names += (names.empty() ? "" : ", ") + std::string(d.name);
-  throw argument_error("there is no benchmark \"" + std::string(name) + "\": give one of " + names);
+  std::vector<std::string_view> names;
+  for (const description& d : all) names.push_back(d.name);
+  throw argument_error("there is no benchmark \"" + std::string(name) + "\": give one of " +
+                       list(names));
 }
 
 setting completed(const description& what, setting s) {
   if (s.item_bytes == 0) s.item_bytes = what.item_sizes.front();
   if (s.table_bytes == 0 && what.table != table_size::none) s.table_bytes = usual_table_bytes;
-  if (s.items == 0 && s.file.empty()) s.items = what.usual_items(s);
+  if (s.message_bytes == 0) s.message_bytes = what.message_bytes;
+  if (!what.classes.empty()) {
+    if (s.problem_class.empty()) s.problem_class = what.classes.front();
+  } else if (s.items == 0 && s.file.empty()) {
+    s.items = what.usual_items(s);
+  }
+  return s;
+}
+
+setting smaller(const description& what, setting s) {
+  constexpr std::uint64_t few = 10'000;
+  if (!what.classes.empty()) {
+    s.problem_class = what.classes.front();
+  } else {
+    s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: those of a file
+  }
   return s;
 }
 
@@ -168,6 +228,8 @@ void check(const description& what, const setting& s) {
   if (!s.file.empty() && s.items != 0) {
     throw argument_error("the file says how many items there are: leave --items or --file out");
   }
+  check_class(what, s);
+  check_messages(what, s);
   if (s.group != 0 && s.hops < 2 && s.kind != carrier::twohop) {
     throw argument_error("groups are those of two and three hops: give --hops with --group");
   }

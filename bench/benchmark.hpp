@@ -34,12 +34,15 @@ struct description {
   std::vector<std::size_t> item_sizes;  // that it can do; the first one if none is asked for
   table_size table = table_size::none;  // that may be given
   bool reads_file = false;              // if one is given
-  bool sends = true;                    // or one core works alone
-  bool by_conveyor = true;              // or one-sided, if it sends
+  // Of its problem, the smallest first, which is the usual one; they say how many items there are.
+  std::vector<std::string_view> classes = {};
+  std::size_t message_bytes = 0;  // into which it usually gathers items, if it does
+  bool sends = true;              // or one core works alone
+  bool by_conveyor = true;        // or one-sided, if it sends
   int least_pes = 1;
   // How many items each PE has if their number is not asked for. All else in the setting is
   // complete.
-  std::uint64_t (*usual_items)(const setting& s);
+  std::uint64_t (*usual_items)(const setting& s) = nullptr;
   // Collective.
   std::unique_ptr<benchmark> (*make)(world& w, const setting& s);
 };
@@ -49,6 +52,8 @@ struct description {
 [[nodiscard]] const description& benchmark_of(std::string_view name);
 // Fills in what the benchmark decides.
 [[nodiscard]] setting completed(const description& what, setting s);
+// The same with fewer items, for contenders that need very long for each.
+[[nodiscard]] setting smaller(const description& what, setting s);
 // Throws argument_error for what the benchmark cannot do.
 void check(const description& what, const setting& s);
 

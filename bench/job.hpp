@@ -43,6 +43,8 @@ class job {
   // One session after another may be done without `clear` in between: what they leave behind tells
   // how many there were, and each is as much work as the first.
   [[nodiscard]] virtual bool can_repeat() const { return true; }
+  // So many sessions, one after another, are different: measurements are of no fewer.
+  [[nodiscard]] virtual std::uint64_t least_sessions() const { return 1; }
   // Collective. Since `clear`, so many sessions were done. Throws wrong_result on some PE unless
   // every item has arrived as often, and nothing else.
   virtual void check(world& w, std::uint64_t sessions) const = 0;

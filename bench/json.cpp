@@ -29,6 +29,8 @@ ordered_json json_of(const setting& s) {
           {"items", s.items},
           {"table_bytes", s.table_bytes},
           {"file", s.file},
+          {"class", s.problem_class},
+          {"message_bytes", s.message_bytes},
           {"round_items", s.round_items}};
 }
 
@@ -47,6 +49,8 @@ setting setting_of(const ordered_json& j) {
           .items = j.at("items"),
           .table_bytes = j.at("table_bytes"),
           .file = j.at("file"),
+          .problem_class = j.at("class"),
+          .message_bytes = j.at("message_bytes"),
           .round_items = j.at("round_items")};
 }
 

@@ -20,13 +20,6 @@
 namespace boxcar::bench {
 namespace {
 
-// The same with fewer items, for contenders that need very long for each.
-setting smaller(setting s) {
-  constexpr std::uint64_t few = 10'000;
-  s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: those of a file
-  return s;
-}
-
 // Collective.
 std::unique_ptr<benchmark> make(const description& what, world& w, const setting& s) {
   const auto too_much = [&] {
@@ -71,7 +64,7 @@ setting_result measure(world& w, const setting& s, const request& wanted,
   std::vector<std::unique_ptr<contender>> contenders;
   try {
     b = make(what, w, s);
-    small = make(what, w, smaller(s));
+    small = make(what, w, smaller(what, s));
     contenders = contenders_of(w, *b, *small, s, wanted);
   } catch (const argument_error& e) {  // on all PEs: the setting is the same
     result.failure = e.what();

@@ -60,7 +60,7 @@ class turn_taker {
     constexpr double most_growth = 100;
     constexpr double overshoot = 1.2;
     constexpr double patience = 10;
-    for (result_.sessions = 1; result_.failure.empty();) {
+    for (result_.sessions = job_.least_sessions(); result_.failure.empty();) {
       const auto start = world_.now();
       const double seconds = measure();
       const double all = of_slowest(std::chrono::duration<double>(world_.now() - start).count());

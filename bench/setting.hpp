@@ -28,11 +28,13 @@ struct setting {
   int group = 0;  // PEs in one, of two and three hops
   std::size_t item_bytes = 0;
   std::size_t buffer_bytes = 0;
-  int buffers = 2;              // per link
-  std::uint64_t items = 0;      // of each PE
-  std::size_t table_bytes = 0;  // of each PE
-  std::string file = "";        // to read
-  int round_items = 65536;      // of each PE, where baselines work in rounds
+  int buffers = 2;                 // per link
+  std::uint64_t items = 0;         // of each PE
+  std::size_t table_bytes = 0;     // of each PE
+  std::string file = "";           // to read
+  std::string problem_class = "";  // of a benchmark that has classes, instead of `items`
+  std::size_t message_bytes = 0;   // into which items are gathered
+  int round_items = 65536;         // of each PE, where baselines work in rounds
 };
 
 // How the conveyors of this setting are made.

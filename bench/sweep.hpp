@@ -24,6 +24,8 @@ struct sweep {
   std::vector<std::uint64_t> items{0};
   std::vector<std::size_t> table_bytes{0};
   std::vector<std::string> files{""};
+  std::vector<std::string> classes{""};
+  std::vector<std::size_t> message_bytes{0};
   std::vector<int> round_items{setting().round_items};
 };
 

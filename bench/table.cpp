@@ -105,7 +105,7 @@ constexpr std::array figures{
 
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
     : out_(out) {
-  const std::array<column, 13> columns{{
+  const std::array<column, 15> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
       {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
@@ -123,6 +123,11 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
          return s.table_bytes == 0 ? std::string() : bytes_text(s.table_bytes);
        }},
       {"file", [](const setting& s) { return s.file; }},
+      {"class", [](const setting& s) { return s.problem_class; }},
+      {"message bytes",
+       [](const setting& s) {
+         return s.message_bytes == 0 ? std::string() : std::to_string(s.message_bytes);
+       }},
       {"items of a round",
        [in_rounds =
             wants(wanted, "alltoallv") || wants(wanted, "shared_rounds")](const setting& s) {

@@ -6,6 +6,7 @@
 #include <shmem.h>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace boxcar::bench {
 
@@ -16,12 +17,12 @@ class symmetric_array {
   symmetric_array(const symmetric_array&) = delete;
   symmetric_array& operator=(const symmetric_array&) = delete;
   // Collective.
-  ~symmetric_array() {
-    if (data_ != nullptr) shmem_free(data_);
-  }
+  ~symmetric_array() { give_back(); }
 
-  // Collective, once, with the same number on all PEs. Throws on all of them if there is no room.
+  // Collective, with the same number on all PEs; what was there before is gone. Throws on all of
+  // them if there is no room.
   void take(std::size_t n) {
+    give_back();
     const std::size_t bytes = std::max(n, std::size_t{1}) * sizeof(T);
     data_ = static_cast<T*>(shmem_malloc(bytes));
     if (data_ != nullptr) return;
@@ -34,6 +35,10 @@ class symmetric_array {
   T& operator[](std::size_t i) const { return data_[i]; }
 
  private:
+  void give_back() {
+    if (data_ != nullptr) shmem_free(std::exchange(data_, nullptr));
+  }
+
   T* data_ = nullptr;
 };
 

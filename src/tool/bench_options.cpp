@@ -116,7 +116,7 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
            "N")
       ->check(check_count<int>);
   add_bytes(*bench, "--item-bytes", v.item_bytes,
-            "Size of an item (default 8; permute 16, streaming 32)");
+            "Size of an item (default 8; integersort 4, permute 16, streaming 32)");
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
@@ -127,6 +127,10 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->check(check_count<std::uint64_t>);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
+  add_list(*bench, "--class", v.classes, "Class of the integer sort: S, W, A or B (default S)",
+           "CLASS");
+  add_bytes(*bench, "--message-bytes", v.message_bytes,
+            "Size of the messages into which the integer sort gathers keys (default 512)");
   add_list(*bench, "--round-items", v.round_items,
            "Items of each PE in a round of alltoallv and shared_rounds (default " +
                std::to_string(bench::setting().round_items) + ")",

@@ -15,7 +15,8 @@ import tempfile
 sys.dont_write_bytecode = True  # beside the sources
 from report_schema import validator_of
 
-SMALL = ["--items", "2000", "--rounds", "2"]
+ROUNDS = ["--rounds", "2"]
+SMALL = ["--items", "2000", *ROUNDS]
 RUNS = [
     ["histogram", "--pes", "1,2", "--table-bytes", "8KiB"],
     ["histogram", "--substrate", "processes", "--pes", "3", "--nodes", "2", "--hops", "1,2"],
@@ -27,6 +28,7 @@ RUNS = [
     ["permute"],
     ["kmer"],
     ["session"],
+    ["integersort", "--class", "S,W", "--message-bytes", "64,1KiB", "--pes", "2"],
     ["pingpong", "--pes", "2"],
     ["limit"],
 ]
@@ -34,7 +36,8 @@ RUNS = [
 
 def report_of(boxcar, words, launcher=(), environment=None):
     with tempfile.NamedTemporaryFile() as file:
-        command = [boxcar, "bench", *words, *SMALL, "--json", file.name]
+        small = ROUNDS if "--class" in words else SMALL
+        command = [boxcar, "bench", *words, *small, "--json", file.name]
         subprocess.run([*launcher, *command], check=True, stdout=subprocess.DEVNULL, timeout=60,
                        env=environment)
         report = json.load(file)

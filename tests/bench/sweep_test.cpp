@@ -54,6 +54,20 @@ TEST(setting, is_completed) {
             completed(benchmark_of("alltoall"), {.pes = 2}).items)
       << "of each PE";
   EXPECT_EQ(completed(benchmark_of("session"), {.pes = 2}).items, 1U);
+  const setting sort = completed(benchmark_of("integersort"), {.pes = 2});
+  EXPECT_EQ(sort.problem_class, "S");
+  EXPECT_EQ(sort.message_bytes, 512U);
+  EXPECT_EQ(sort.items, 0U) << "the class says it";
+}
+
+TEST(setting, has_a_smaller_one) {
+  const description& histogram = benchmark_of("histogram");
+  EXPECT_EQ(smaller(histogram, {.items = 1'000'000}).items, 10'000U);
+  EXPECT_EQ(smaller(histogram, {.items = 100}).items, 100U);
+  EXPECT_EQ(smaller(benchmark_of("kmer"), {.file = "x"}).items, 10'000U);
+  const setting sort = smaller(benchmark_of("integersort"), {.problem_class = "B"});
+  EXPECT_EQ(sort.problem_class, "S");
+  EXPECT_EQ(sort.items, 0U);
 }
 
 TEST(setting, is_refused_if_the_benchmark_cannot_do_it) {
