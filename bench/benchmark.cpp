@@ -17,6 +17,7 @@
 #include "padded_item.hpp"
 #include "permute.hpp"
 #include "ping_pong.hpp"
+#include "pipeline.hpp"
 #include "random_access.hpp"
 #include "session.hpp"
 #include "streaming.hpp"
@@ -86,6 +87,25 @@ void check_messages(const description& what, const setting& s) {
                          " bytes hold no whole number of items of " + std::to_string(s.item_bytes) +
                          ": give a multiple of that to "
                          "--message-bytes");
+  }
+}
+
+void check_grid(const description& what, const setting& s) {
+  const std::string name(what.name);
+  if (what.columns == 0) {
+    if (s.columns == 0 && s.scaling.empty()) return;
+    throw argument_error(name + " has no grid: leave --columns and --scaling out");
+  }
+  if (s.items < 2) {
+    throw argument_error("a grid of 1 row has nothing to compute: give at least 2 to --items");
+  }
+  const bool weak = s.scaling == "weak";
+  const auto least = weak ? 2 : static_cast<std::uint64_t>(s.pes) + 1;
+  if (s.columns < least) {
+    throw argument_error("a grid of " + std::to_string(s.columns) + " columns" +
+                         (weak ? " of each PE" : "") + " is too narrow for " +
+                         std::to_string(s.pes) + " PEs: give at least " + std::to_string(least) +
+                         " to --columns");
   }
 }
 
@@ -161,6 +181,13 @@ std::span<const description> benchmarks() {
                   .least_pes = 2,
                   .usual_items = ten_thousand,
                   .make = make_ping_pong},
+      description{.name = "pipeline",
+                  .meaning = "pass the rows of a stencil from PE to PE, value by value (Synch_p2p)",
+                  .item_sizes = {8},
+                  .columns = 1280,
+                  .by_conveyor = false,
+                  .usual_items = [](const setting&) -> std::uint64_t { return 12'800; },
+                  .make = make_pipeline},
       description{.name = "limit",
                   .meaning = "the histogram of one core, without any communication",
                   .item_sizes = any_size,
@@ -186,6 +213,8 @@ setting completed(const description& what, setting s) {
   if (s.item_bytes == 0) s.item_bytes = what.item_sizes.front();
   if (s.table_bytes == 0 && what.table != table_size::none) s.table_bytes = usual_table_bytes;
   if (s.message_bytes == 0) s.message_bytes = what.message_bytes;
+  if (s.columns == 0) s.columns = what.columns;
+  if (s.scaling.empty() && what.columns != 0) s.scaling = "strong";
   if (!what.classes.empty()) {
     if (s.problem_class.empty()) s.problem_class = what.classes.front();
   } else if (s.items == 0 && s.file.empty()) {
@@ -230,6 +259,7 @@ void check(const description& what, const setting& s) {
   }
   check_class(what, s);
   check_messages(what, s);
+  check_grid(what, s);
   if (s.group != 0 && s.hops < 2 && s.kind != carrier::twohop) {
     throw argument_error("groups are those of two and three hops: give --hops with --group");
   }

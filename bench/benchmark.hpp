@@ -36,6 +36,7 @@ struct description {
   bool reads_file = false;              // if one is given
   // Of its problem, the smallest first, which is the usual one; they say how many items there are.
   std::vector<std::string_view> classes = {};
+  std::uint64_t columns = 0;      // that its grid usually has, if it has one
   std::size_t message_bytes = 0;  // into which it usually gathers items, if it does
   bool sends = true;              // or one core works alone
   bool by_conveyor = true;        // or one-sided, if it sends

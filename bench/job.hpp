@@ -28,6 +28,7 @@ class one_way_job;
 class two_way_job;
 class table_job;
 class ping_pong_job;
+class pipeline_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -56,6 +57,7 @@ class job {
   virtual two_way_job* as_two_way() { return nullptr; }
   virtual table_job* as_table() { return nullptr; }
   virtual ping_pong_job* as_ping_pong() { return nullptr; }
+  virtual pipeline_job* as_pipeline() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -132,6 +134,27 @@ class ping_pong_job {
 
  protected:
   ~ping_pong_job() = default;
+};
+
+// A job of PEs in a row that compute the rows of a grid: each its part of a row, for which it needs
+// the last value of the part to its left. At last PE 0 gets the last value of all. An item is a
+// row.
+class pipeline_job {
+ public:
+  [[nodiscard]] virtual bool is_first() const = 0;  // of the PEs
+  [[nodiscard]] virtual bool is_last() const = 0;
+  // The next PE; PE 0 behind the last.
+  [[nodiscard]] virtual int next_pe() const = 0;
+  [[nodiscard]] virtual int pe_before() const = 0;
+  [[nodiscard]] virtual std::uint64_t rows() const = 0;  // with row 0, which is given
+  // This PE's part of a row, whose last value is returned; `left` is the last of the part to its
+  // left, and nothing to PE 0. In the order of the rows.
+  virtual double compute(std::uint64_t row, double left) = 0;
+  // PE 0 takes the last value of the last row, with which it begins the next time.
+  virtual void feed_back(double corner) = 0;
+
+ protected:
+  ~pipeline_job() = default;
 };
 
 // --- The same for a derived class that knows its types -------------------------------------------

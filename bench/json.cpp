@@ -30,6 +30,8 @@ ordered_json json_of(const setting& s) {
           {"table_bytes", s.table_bytes},
           {"file", s.file},
           {"class", s.problem_class},
+          {"columns", s.columns},
+          {"scaling", s.scaling},
           {"message_bytes", s.message_bytes},
           {"round_items", s.round_items}};
 }
@@ -50,6 +52,8 @@ setting setting_of(const ordered_json& j) {
           .table_bytes = j.at("table_bytes"),
           .file = j.at("file"),
           .problem_class = j.at("class"),
+          .columns = j.at("columns"),
+          .scaling = j.at("scaling"),
           .message_bytes = j.at("message_bytes"),
           .round_items = j.at("round_items")};
 }

@@ -4,13 +4,13 @@
 #include "ping_pong.hpp"
 
 #include <atomic>
-#include <cstring>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include <boxcar/counter.hpp>
 #include <boxcar/window.hpp>
 
+#include "announced_puts.hpp"
 #include "job.hpp"
 
 namespace boxcar::bench {
@@ -66,33 +66,16 @@ void play(messages& all, const Send& send, const Wait& wait) {
   }
 }
 
-class ping_pong_contender : public contender {
+template <typename Puts>
+class by_puts final : public contender {
  public:
-  ping_pong_contender(world& w, messages& all)
-      : world_(w), all_(all), memory_(w, all.item_bytes() / sizeof(word)) {}
+  by_puts(world& w, messages& all)
+      : world_(w), all_(all), puts_(w, all.item_bytes() / sizeof(word)) {}
+  [[nodiscard]] std::string name() const override { return Puts::name; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return all_; }
-  // What is under way, for PEs that look on, too.
-  void finish() override {
-    memory_.flush();
-    world_.barrier();
-  }
-
- protected:
-  void take() { all_.take(memory_.local().data()); }
-
-  world& world_;
-  messages& all_;
-  window<word> memory_;
-};
-
-class counting_put final : public ping_pong_contender {
- public:
-  counting_put(world& w, messages& all) : ping_pong_contender(w, all), counter_(w) {}
-  [[nodiscard]] std::string name() const override { return "counting_put"; }
   void prepare() override {
-    counter_.set(0);
-    arrived_ = 0;
+    puts_.begin();
     world_.barrier();
   }
   void run() override {
@@ -101,49 +84,26 @@ class counting_put final : public ping_pong_contender {
         [this] {
           const auto message = all_.next();
           if (message.size() == 1) {
-            memory_.put(message[0], all_.partner(), 0, counter_);
+            puts_.put(message[0], all_.partner(), 0);
           } else {
-            memory_.put(message, all_.partner(), 0, counter_);
+            puts_.put(message, all_.partner(), 0);
           }
         },
         [this] {
-          counter_.wait(++arrived_);
-          take();
+          puts_.wait();
+          all_.take(puts_.here().data());
         });
   }
-
- private:
-  counter counter_;
-  std::int64_t arrived_ = 0;
-};
-
-class put_and_flag final : public ping_pong_contender {
- public:
-  put_and_flag(world& w, messages& all) : ping_pong_contender(w, all), flag_(w, 1) {}
-  [[nodiscard]] std::string name() const override { return "put_and_flag"; }
-  void prepare() override {
-    flag_.local()[0] = 0;
-    sent_ = arrived_ = 0;
+  // What is under way, for PEs that look on, too.
+  void finish() override {
+    puts_.flush();
     world_.barrier();
   }
-  void run() override {
-    play(
-        all_,
-        [this] {
-          memory_.put(all_.next(), all_.partner(), 0);
-          memory_.fence();
-          flag_.store(++sent_, all_.partner(), 0);
-        },
-        [this] {
-          flag_.wait_until(0, [n = ++arrived_](word seen) { return seen >= n; });
-          take();
-        });
-  }
 
  private:
-  window<word> flag_;
-  word sent_ = 0;
-  word arrived_ = 0;
+  world& world_;
+  messages& all_;
+  Puts puts_;
 };
 
 // One line of each PE, which the other one writes: what the machine allows. Where the two share no
@@ -180,13 +140,16 @@ class floor_of_machine final : public contender {
         [&] {
           const word wanted = all_.begins() ? sent_ : sent_ + 1;
           word seen = 0;
-          while ((seen = mine.load(std::memory_order_acquire)) < wanted) {
+          for (int looks = 0; (seen = mine.load(std::memory_order_acquire)) < wanted; ++looks) {
+            if (looks > patience) world_.idle();
           }
           all_.take(&seen);
         });
   }
 
  private:
+  static constexpr int patience = 100'000;  // looks, before others may have the core
+
   world& world_;
   messages& all_;
   window<word> lines_;
@@ -200,8 +163,8 @@ class ping_pong final : public benchmark {
   [[nodiscard]] bench::job& job() override { return job_; }
   std::vector<std::unique_ptr<contender>> ours() override {
     std::vector<std::unique_ptr<contender>> all;
-    all.push_back(std::make_unique<counting_put>(world_, job_));
-    all.push_back(std::make_unique<put_and_flag>(world_, job_));
+    all.push_back(std::make_unique<by_puts<counting_puts<word>>>(world_, job_));
+    all.push_back(std::make_unique<by_puts<puts_and_flags<word>>>(world_, job_));
     return all;
   }
   std::unique_ptr<contender> limit() override {

@@ -33,6 +33,8 @@ struct setting {
   std::size_t table_bytes = 0;     // of each PE
   std::string file = "";           // to read
   std::string problem_class = "";  // of a benchmark that has classes, instead of `items`
+  std::uint64_t columns = 0;       // of a grid, whose rows are items
+  std::string scaling = "";        // "strong": of all PEs together; "weak": of each
   std::size_t message_bytes = 0;   // into which items are gathered
   int round_items = 65536;         // of each PE, where baselines work in rounds
 };

@@ -32,6 +32,8 @@ std::vector<setting> settings_of(const sweep& values) {
   all = times(all, &setting::table_bytes, values.table_bytes);
   all = times(all, &setting::file, values.files);
   all = times(all, &setting::problem_class, values.classes);
+  all = times(all, &setting::columns, values.columns);
+  all = times(all, &setting::scaling, values.scalings);
   all = times(all, &setting::message_bytes, values.message_bytes);
   all = times(all, &setting::round_items, values.round_items);
   return all;

@@ -25,6 +25,8 @@ struct sweep {
   std::vector<std::size_t> table_bytes{0};
   std::vector<std::string> files{""};
   std::vector<std::string> classes{""};
+  std::vector<std::uint64_t> columns{0};
+  std::vector<std::string> scalings{""};
   std::vector<std::size_t> message_bytes{0};
   std::vector<int> round_items{setting().round_items};
 };

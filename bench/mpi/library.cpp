@@ -38,7 +38,7 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
                                        std::uint64_t items_of_a_round,
                                        boxcar::bench::baselines& all) {
   using namespace boxcar::bench;
-  if (work.as_ping_pong() != nullptr) {
+  if (work.as_ping_pong() != nullptr || work.as_pipeline() != nullptr) {
     return make_on_all("send", work, all, [&] { make_send_receive(work, all); });
   }
   make_on_all("alltoallv", work, all, [&] { make_alltoallv(work, items_of_a_round, all); });

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "pipeline_loop.hpp"
 
 namespace boxcar::bench {
 namespace {
 
-class send_receive final : public baseline {
+class ping_pong_messages final : public baseline {
  public:
-  explicit send_receive(bench::job& work)
+  explicit ping_pong_messages(bench::job& work)
       : job_(work), game_(*work.as_ping_pong()), room_(work.item_bytes() / sizeof(room_[0])) {}
 
   [[nodiscard]] std::string name() const override { return "send"; }
@@ -44,10 +45,43 @@ class send_receive final : public baseline {
   std::vector<std::uint64_t> room_;
 };
 
+class pipeline_messages final : public baseline {
+ public:
+  explicit pipeline_messages(bench::job& work) : job_(work), pipeline_(*work.as_pipeline()) {}
+
+  [[nodiscard]] std::string name() const override { return "send"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+
+  void run() override {
+    do_pipeline(
+        pipeline_,
+        [this](double value, std::uint64_t) {
+          check_mpi(MPI_Send(&value, 1, MPI_DOUBLE, pipeline_.next_pe(), 0, communicator_.get()),
+                    "MPI_Send");
+        },
+        [this](std::uint64_t) {
+          double value = 0;
+          check_mpi(MPI_Recv(&value, 1, MPI_DOUBLE, pipeline_.pe_before(), 0, communicator_.get(),
+                             MPI_STATUS_IGNORE),
+                    "MPI_Recv");
+          return value;
+        });
+  }
+
+ private:
+  communicator communicator_;
+  bench::job& job_;
+  pipeline_job& pipeline_;
+};
+
 }  // namespace
 
 void make_send_receive(job& work, baselines& all) {
-  if (work.as_ping_pong() != nullptr) all.push_back(std::make_unique<send_receive>(work));
+  if (work.as_ping_pong() != nullptr) {
+    all.push_back(std::make_unique<ping_pong_messages>(work));
+  } else if (work.as_pipeline() != nullptr) {
+    all.push_back(std::make_unique<pipeline_messages>(work));
+  }
 }
 
 }  // namespace boxcar::bench

@@ -1,60 +1,112 @@
 #include "shmem/put_flag.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <shmem.h>
+#include <span>
 
+#include "pipeline_loop.hpp"
 #include "shmem/symmetric_array.hpp"
 
 namespace boxcar::bench {
 namespace {
 
-class put_flag final : public baseline {
+// Memory of each PE for what one other PE puts there, with a flag that says how often it has.
+template <typename T>
+class flagged_memory {
  public:
-  explicit put_flag(bench::job& work) : job_(work), game_(*work.as_ping_pong()) {
-    room_.take(work.item_bytes() / sizeof(std::uint64_t));
+  // Collective.
+  explicit flagged_memory(std::size_t elements) {
+    room_.take(elements);
     flag_.take(1);
   }
 
-  [[nodiscard]] std::string name() const override { return "put_flag"; }
-  [[nodiscard]] bench::job& job() override { return job_; }
-  void prepare() override {
+  // Collective. Nothing has been put yet.
+  void begin() {
     flag_[0] = 0;
     sent_ = arrived_ = 0;
     shmem_barrier_all();
   }
-
-  void run() override {
-    if (!game_.plays()) return;
-    const std::uint64_t n = job_.items();
-    for (std::uint64_t i = 0; i < n; ++i) {
-      if (game_.begins()) send();
-      shmem_long_wait_until(flag_.data(), SHMEM_CMP_GE, ++arrived_);
-      game_.take(room_.data());
-      if (!game_.begins()) send();
-    }
+  void put(std::span<const T> values, int pe, std::size_t index) {
+    shmem_putmem(room_.data() + index, values.data(), values.size_bytes(), pe);
+    shmem_fence();
+    shmem_long_atomic_set(flag_.data(), ++sent_, pe);
   }
-  void finish() override { shmem_barrier_all(); }
+  // Returns when one put more is there than after the last call.
+  void wait() { shmem_long_wait_until(flag_.data(), SHMEM_CMP_GE, ++arrived_); }
+  [[nodiscard]] const T* here() const { return room_.data(); }
 
  private:
-  void send() {
-    shmem_putmem(room_.data(), game_.next().data(), job_.item_bytes(), game_.partner());
-    shmem_fence();
-    shmem_long_atomic_set(flag_.data(), ++sent_, game_.partner());
-  }
-
-  bench::job& job_;
-  ping_pong_job& game_;
-  symmetric_array<std::uint64_t> room_;
+  symmetric_array<T> room_;
   symmetric_array<long> flag_;
   long sent_ = 0;
   long arrived_ = 0;
 };
 
+class ping_pong_put_flag final : public baseline {
+ public:
+  explicit ping_pong_put_flag(bench::job& work)
+      : job_(work),
+        game_(*work.as_ping_pong()),
+        memory_(work.item_bytes() / sizeof(std::uint64_t)) {}
+
+  [[nodiscard]] std::string name() const override { return "put_flag"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+  void prepare() override { memory_.begin(); }
+  void run() override {
+    if (!game_.plays()) return;
+    const std::uint64_t n = job_.items();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (game_.begins()) memory_.put(game_.next(), game_.partner(), 0);
+      memory_.wait();
+      game_.take(memory_.here());
+      if (!game_.begins()) memory_.put(game_.next(), game_.partner(), 0);
+    }
+  }
+  void finish() override { shmem_barrier_all(); }
+
+ private:
+  bench::job& job_;
+  ping_pong_job& game_;
+  flagged_memory<std::uint64_t> memory_;
+};
+
+class pipeline_put_flag final : public baseline {
+ public:
+  explicit pipeline_put_flag(bench::job& work)
+      : job_(work), pipeline_(*work.as_pipeline()), memory_(pipeline_.rows()) {}
+
+  [[nodiscard]] std::string name() const override { return "put_flag"; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+  void prepare() override { memory_.begin(); }
+  void run() override {
+    do_pipeline(
+        pipeline_,
+        [this](double value, std::uint64_t row) {
+          memory_.put(std::span(&value, 1), pipeline_.next_pe(), row);
+        },
+        [this](std::uint64_t row) {
+          memory_.wait();
+          return memory_.here()[row];
+        });
+  }
+  void finish() override { shmem_barrier_all(); }
+
+ private:
+  bench::job& job_;
+  pipeline_job& pipeline_;
+  flagged_memory<double> memory_;
+};
+
 }  // namespace
 
 void make_put_flag(job& work, baselines& all) {
-  if (work.as_ping_pong() != nullptr) all.push_back(std::make_unique<put_flag>(work));
+  if (work.as_ping_pong() != nullptr) {
+    all.push_back(std::make_unique<ping_pong_put_flag>(work));
+  } else if (work.as_pipeline() != nullptr) {
+    all.push_back(std::make_unique<pipeline_put_flag>(work));
+  }
 }
 
 }  // namespace boxcar::bench

@@ -129,6 +129,12 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   add_list(*bench, "--class", v.classes, "Class of the integer sort: S, W, A or B (default S)",
            "CLASS");
+  add_list(*bench, "--columns", v.columns,
+           "Columns of the pipeline's grid, of which --items are the rows (default 1280)", "N")
+      ->check(check_count<std::uint64_t>);
+  add_list(*bench, "--scaling", v.scalings,
+           "strong: columns of all PEs together; weak: of each PE (default strong)", "HOW")
+      ->check(CLI::IsMember(std::vector<std::string>{"strong", "weak"}));
   add_bytes(*bench, "--message-bytes", v.message_bytes,
             "Size of the messages into which the integer sort gathers keys (default 512)");
   add_list(*bench, "--round-items", v.round_items,

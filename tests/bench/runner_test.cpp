@@ -19,11 +19,13 @@ class counting_job final : public job {
  public:
   std::uint64_t here = 0;
   bool repeats = true;
+  std::uint64_t different = 1;
 
   [[nodiscard]] std::uint64_t items() const override { return 1; }
   [[nodiscard]] std::size_t item_bytes() const override { return 8; }
   void clear() override { here = 0; }
   [[nodiscard]] bool can_repeat() const override { return repeats; }
+  [[nodiscard]] std::uint64_t least_sessions() const override { return different; }
   void check(world& w, std::uint64_t sessions) const override {
     const std::uint64_t everywhere = w.reduce(here);
     require(everywhere == sessions * static_cast<std::uint64_t>(w.size()), "the count is wrong");
@@ -108,6 +110,24 @@ TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
   EXPECT_GT(results[0].sessions, 1U) << "one is too short to be measured";
   EXPECT_EQ(results[1].failure, "") << "every session begins with nothing done";
   EXPECT_NE(results[2].failure, "");
+}
+
+TEST(runner, does_all_sessions_that_are_different_in_every_round) {
+  const turns how{.rounds = 2, .least_seconds = 0};
+  int done = 0;
+  const auto results = results_on(1, how, [&done](world&, counting_job& work) {
+    work.repeats = false;
+    work.different = 10;
+    contenders all;
+    all.push_back(std::make_unique<fake>("ours", role::boxcar, work, [&work, &done] {
+      ++work.here;
+      ++done;
+    }));
+    return all;
+  });
+  EXPECT_EQ(results[0].failure, "");
+  EXPECT_EQ(results[0].sessions, 10U);
+  EXPECT_EQ(done, 30) << "two rounds, and one to warm up";
 }
 
 TEST(runner, lets_contenders_take_turns) {

@@ -58,6 +58,12 @@ TEST(setting, is_completed) {
   EXPECT_EQ(sort.problem_class, "S");
   EXPECT_EQ(sort.message_bytes, 512U);
   EXPECT_EQ(sort.items, 0U) << "the class says it";
+  EXPECT_EQ(sort.columns, 0U);
+  EXPECT_EQ(sort.scaling, "");
+  const setting pipeline = completed(benchmark_of("pipeline"), {.pes = 2});
+  EXPECT_EQ(pipeline.items, 12'800U);
+  EXPECT_EQ(pipeline.columns, 1280U);
+  EXPECT_EQ(pipeline.scaling, "strong");
 }
 
 TEST(setting, has_a_smaller_one) {

@@ -1,0 +1,89 @@
+// Pipeline: a stencil whose rows pass from PE to PE, one value each (Synch_p2p of the Parallel
+// Research Kernels; counting-puts-2014, "Pipelined Parallel Stencil Benchmark").
+#include "pipeline.hpp"
+
+#include <string>
+#include <vector>
+
+#include "announced_puts.hpp"
+#include "pipeline_grid.hpp"
+#include "pipeline_loop.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+// Every row has a place of its own in the memory of the next PE. A value may be overwritten when
+// the PE that puts it has got one of the next session, for which PE 0 needs the last value of this.
+template <typename Puts>
+class by_puts final : public contender {
+ public:
+  by_puts(world& w, pipeline_grid& grid) : world_(w), grid_(grid), puts_(w, grid.rows()) {}
+  [[nodiscard]] std::string name() const override { return Puts::name; }
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return grid_; }
+  void prepare() override {
+    puts_.begin();
+    world_.barrier();
+  }
+  void run() override {
+    const int next = grid_.next_pe();
+    do_pipeline(
+        grid_,
+        [this, next](double value, std::uint64_t row) {
+          puts_.fence();
+          puts_.put(value, next, row);
+        },
+        [this](std::uint64_t row) {
+          puts_.wait();
+          return puts_.here()[row];
+        });
+  }
+
+ private:
+  world& world_;
+  pipeline_grid& grid_;
+  Puts puts_;
+};
+
+// PE 0 computes its own part.
+class part_of_one final : public contender {
+ public:
+  explicit part_of_one(pipeline_grid& grid) : grid_(grid) {}
+  [[nodiscard]] std::string name() const override { return "limit"; }
+  [[nodiscard]] bench::role role() const override { return bench::role::limit; }
+  [[nodiscard]] bench::job& job() override { return grid_; }
+  void run() override {
+    if (!grid_.is_first()) return;
+    double corner = 0;
+    for (std::uint64_t row = 1; row < grid_.rows(); ++row) corner = grid_.compute(row, 0);
+    grid_.feed_back(corner);
+  }
+
+ private:
+  pipeline_grid& grid_;
+};
+
+class pipeline final : public benchmark {
+ public:
+  pipeline(world& w, const setting& s) : world_(w), grid_(w, s) {}
+  [[nodiscard]] bench::job& job() override { return grid_; }
+  std::vector<std::unique_ptr<contender>> ours() override {
+    std::vector<std::unique_ptr<contender>> all;
+    all.push_back(std::make_unique<by_puts<counting_puts<double>>>(world_, grid_));
+    all.push_back(std::make_unique<by_puts<puts_and_flags<double>>>(world_, grid_));
+    return all;
+  }
+  std::unique_ptr<contender> limit() override { return std::make_unique<part_of_one>(grid_); }
+
+ private:
+  world& world_;
+  pipeline_grid grid_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_pipeline(world& w, const setting& s) {
+  return std::make_unique<pipeline>(w, s);
+}
+
+}  // namespace boxcar::bench
