@@ -18,6 +18,7 @@
 #include "permute.hpp"
 #include "ping_pong.hpp"
 #include "pipeline.hpp"
+#include "puts.hpp"
 #include "random_access.hpp"
 #include "session.hpp"
 #include "streaming.hpp"
@@ -188,6 +189,13 @@ std::span<const description> benchmarks() {
                   .by_conveyor = false,
                   .usual_items = [](const setting&) -> std::uint64_t { return 12'800; },
                   .make = make_pipeline},
+      description{.name = "puts",
+                  .meaning = "put a block into every other PE's memory: bandwidth of all to all",
+                  .item_sizes = {8, 64, 512, 1024, 4096, 16384, 65536},
+                  .by_conveyor = false,
+                  .least_pes = 2,
+                  .usual_items = one_item,
+                  .make = make_puts},
       description{.name = "limit",
                   .meaning = "the histogram of one core, without any communication",
                   .item_sizes = any_size,

@@ -29,6 +29,7 @@ class two_way_job;
 class table_job;
 class ping_pong_job;
 class pipeline_job;
+class all_to_all_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -58,6 +59,7 @@ class job {
   virtual table_job* as_table() { return nullptr; }
   virtual ping_pong_job* as_ping_pong() { return nullptr; }
   virtual pipeline_job* as_pipeline() { return nullptr; }
+  virtual all_to_all_job* as_all_to_all() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -155,6 +157,21 @@ class pipeline_job {
 
  protected:
   ~pipeline_job() = default;
+};
+
+// A job of exchanges, one after another, in each of which every PE puts a block into the memory of
+// every other, and takes what the others have put when all of that is there. An item is a block.
+class all_to_all_job {
+ public:
+  // In a session.
+  [[nodiscard]] virtual std::uint64_t exchanges() const = 0;
+  // The block of the next exchange; it stays until the call after the next.
+  [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
+  // What PE `from` has put, which stays until the exchange after the next.
+  virtual void take(int from, const std::uint64_t* block) = 0;
+
+ protected:
+  ~all_to_all_job() = default;
 };
 
 // --- The same for a derived class that knows its types -------------------------------------------

@@ -11,6 +11,7 @@
 #include "mpi/communicator.hpp"
 #include "mpi/isend.hpp"
 #include "mpi/one_sided.hpp"
+#include "mpi/send_blocks.hpp"
 #include "mpi/send_receive.hpp"
 
 namespace boxcar::bench {
@@ -40,6 +41,9 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
   using namespace boxcar::bench;
   if (work.as_ping_pong() != nullptr || work.as_pipeline() != nullptr) {
     return make_on_all("send", work, all, [&] { make_send_receive(work, all); });
+  }
+  if (work.as_all_to_all() != nullptr) {
+    return make_on_all("isend", work, all, [&] { make_send_blocks(work, all); });
   }
   make_on_all("alltoallv", work, all, [&] { make_alltoallv(work, items_of_a_round, all); });
   make_on_all("isend", small, all, [&] { make_isend(small, all); });

@@ -6,6 +6,7 @@
 
 #include "baseline.hpp"
 #include "shmem/one_sided.hpp"
+#include "shmem/put_blocks.hpp"
 #include "shmem/put_flag.hpp"
 #include "shmem/put_items.hpp"
 
@@ -14,6 +15,7 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
   boxcar::bench::make_one_sided(small, all);
   boxcar::bench::make_put_items(small, all);
   boxcar::bench::make_put_flag(work, all);
+  boxcar::bench::make_put_blocks(work, all);
 }
 
 // OpenSHMEM tells who made it and which version of the specification that follows. Where it is a

@@ -79,7 +79,7 @@ TEST(jobs, are_done_right_with_every_size_of_items) {
     for (const std::size_t bytes : what.item_sizes) {
       setting s = small(what, 2);
       s.item_bytes = bytes;
-      if (bytes > 65536) s.items = 50;
+      if (bytes >= 65536) s.items = 50;
       run(2, [&](world& w) {
         EXPECT_EQ(what.make(w, s)->job().item_bytes(), bytes);
         expect_right(w, what, s);

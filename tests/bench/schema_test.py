@@ -30,6 +30,7 @@ RUNS = [
     ["session"],
     ["integersort", "--class", "S,W", "--message-bytes", "64,1KiB", "--pes", "2"],
     ["pingpong", "--pes", "2"],
+    ["puts", "--pes", "3", "--item-bytes", "8,4096"],
     ["pipeline", "--pes", "1,3", "--columns", "20,40", "--scaling", "strong,weak"],
     ["limit"],
 ]

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "baseline.hpp"
+
+namespace boxcar::bench {
+
+// Collective. MPI_Isend and MPI_Irecv of a block to and from every other PE, if that is the job.
+void make_send_blocks(job& work, baselines& all);
+
+}  // namespace boxcar::bench

@@ -1,0 +1,227 @@
+// Puts: every PE puts a block into the memory of every other, and each learns when all are there
+// (counting-puts-2014, "All-to-All Bandwidth").
+#include "puts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/window.hpp>
+
+#include "all_to_all_blocks.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+using word = all_to_all_blocks::word;
+
+// Where blocks arrive, one behind the other in the order of PEs. There is room for two exchanges,
+// in turn: a PE that has all blocks of one knows that all have taken those of the one before.
+class rooms {
+ public:
+  rooms(world& w, const all_to_all_blocks& all)
+      : rank_(all.rank()),
+        pes_(all.pes()),
+        words_(all.words()),
+        memory_(w, 2 * static_cast<std::size_t>(pes_) * words_) {}
+
+  void clear() { std::ranges::fill(memory_.local(), 0); }
+  void begin_exchange() { turn_ ^= 1; }
+  // Which of the two it is.
+  [[nodiscard]] std::size_t turn() const { return turn_; }
+
+  // Of the other PEs, the next one first.
+  template <typename Action>
+  void for_others(const Action& action) const {
+    for (int pe = rank_ + 1; pe < pes_; ++pe) action(pe);
+    for (int pe = 0; pe < rank_; ++pe) action(pe);
+  }
+  // Puts this PE's block into the memory of another; with a counter, counted.
+  template <typename... Counter>
+  void put(std::span<const word> block, int pe, const Counter&... counted) {
+    if (words_ == 1) {
+      memory_.put(block[0], pe, place_of(rank_), counted...);
+    } else {
+      memory_.put(block, pe, place_of(rank_), counted...);
+    }
+  }
+  void fence() { memory_.fence(); }
+  void flush() { memory_.flush(); }
+  [[nodiscard]] const word* from(int pe) const { return memory_.local().data() + place_of(pe); }
+
+ private:
+  [[nodiscard]] std::size_t place_of(int pe) const {
+    return (turn_ * static_cast<std::size_t>(pes_) + static_cast<std::size_t>(pe)) * words_;
+  }
+
+  int rank_;
+  int pes_;
+  std::size_t words_;
+  window<word> memory_;
+  std::size_t turn_ = 0;
+};
+
+// How many blocks must have come before all of this exchange have. Those of the next one may come
+// meanwhile, and are counted apart.
+class expected_blocks {
+ public:
+  explicit expected_blocks(const all_to_all_blocks& all) : others_(all.others()) {}
+  void clear() { counts_ = {}; }
+  word next(std::size_t turn) { return counts_[turn] += others_; }
+
+ private:
+  word others_;
+  std::array<word, 2> counts_{};
+};
+
+// --- How PEs learn that blocks are there ---------------------------------------------------------
+
+class by_barrier {
+ public:
+  static constexpr const char* name = "put, barrier";
+  by_barrier(world& w, const all_to_all_blocks&) : world_(w) {}
+  // Nothing has been put yet.
+  void begin() {}
+  void put_to_others(rooms& all, std::span<const word> block) {
+    all.for_others([&](int pe) { all.put(block, pe); });
+  }
+  // For what all others have put.
+  void wait(rooms& all) {
+    all.flush();
+    world_.barrier();
+  }
+
+ private:
+  world& world_;
+};
+
+class by_flags {
+ public:
+  static constexpr const char* name = "put_and_flag";
+  by_flags(world& w, const all_to_all_blocks& all) : flags_(w, 2), expected_(all) {}
+  void begin() {
+    std::ranges::fill(flags_.local(), 0);
+    expected_.clear();
+  }
+  void put_to_others(rooms& all, std::span<const word> block) {
+    all.for_others([&](int pe) { all.put(block, pe); });
+    all.fence();
+    all.for_others([&](int pe) { flags_.add(1, pe, all.turn()); });
+  }
+  void wait(rooms& all) {
+    flags_.wait_until(all.turn(),
+                      [n = expected_.next(all.turn())](word seen) { return seen >= n; });
+  }
+
+ private:
+  window<word> flags_;
+  expected_blocks expected_;
+};
+
+class by_counting {
+ public:
+  static constexpr const char* name = "counting_put";
+  by_counting(world& w, const all_to_all_blocks& all)
+      : counters_{counter(w), counter(w)}, expected_(all) {}
+  void begin() {
+    for (counter& c : counters_) c.set(0);
+    expected_.clear();
+  }
+  void put_to_others(rooms& all, std::span<const word> block) {
+    all.for_others([&](int pe) { all.put(block, pe, counters_[all.turn()]); });
+  }
+  void wait(rooms& all) {
+    counters_[all.turn()].wait(static_cast<std::int64_t>(expected_.next(all.turn())));
+  }
+
+ private:
+  std::array<counter, 2> counters_;
+  expected_blocks expected_;
+};
+
+template <typename Completion>
+class by_puts final : public contender {
+ public:
+  by_puts(world& w, all_to_all_blocks& all)
+      : world_(w), all_(all), rooms_(w, all), completion_(w, all) {}
+  [[nodiscard]] std::string name() const override { return Completion::name; }
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  void prepare() override {
+    rooms_.clear();
+    completion_.begin();
+    world_.barrier();
+  }
+  void run() override {
+    const std::uint64_t n = all_.exchanges();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      rooms_.begin_exchange();
+      completion_.put_to_others(rooms_, all_.next());
+      completion_.wait(rooms_);
+      rooms_.for_others([this](int pe) { all_.take(pe, rooms_.from(pe)); });
+    }
+  }
+
+ private:
+  world& world_;
+  all_to_all_blocks& all_;
+  rooms rooms_;
+  Completion completion_;
+};
+
+// PE 0 copies its blocks to other places of its own.
+class copies_of_one final : public contender {
+ public:
+  explicit copies_of_one(all_to_all_blocks& all) : all_(all) {}
+  [[nodiscard]] std::string name() const override { return "limit"; }
+  [[nodiscard]] bench::role role() const override { return bench::role::limit; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  void run() override {
+    if (all_.rank() != 0) return;
+    copies_.resize(all_.others() * all_.words());
+    for (std::uint64_t i = 0; i < all_.exchanges(); ++i) {
+      const auto block = all_.next();
+      word* copy = copies_.data();
+      for (int pe = 1; pe < all_.pes(); ++pe, copy += block.size()) {
+        std::ranges::copy(block, copy);
+        all_.take(pe, copy);
+      }
+    }
+  }
+
+ private:
+  all_to_all_blocks& all_;
+  std::vector<word> copies_;
+};
+
+class puts final : public benchmark {
+ public:
+  puts(world& w, const setting& s) : world_(w), blocks_(w, s) {}
+  [[nodiscard]] bench::job& job() override { return blocks_; }
+  std::vector<std::unique_ptr<contender>> ours() override {
+    std::vector<std::unique_ptr<contender>> all;
+    all.push_back(std::make_unique<by_puts<by_counting>>(world_, blocks_));
+    all.push_back(std::make_unique<by_puts<by_flags>>(world_, blocks_));
+    all.push_back(std::make_unique<by_puts<by_barrier>>(world_, blocks_));
+    return all;
+  }
+  std::unique_ptr<contender> limit() override { return std::make_unique<copies_of_one>(blocks_); }
+
+ private:
+  world& world_;
+  all_to_all_blocks blocks_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_puts(world& w, const setting& s) {
+  return std::make_unique<puts>(w, s);
+}
+
+}  // namespace boxcar::bench
