@@ -186,7 +186,9 @@ class by_aggregated_push final : public append_buffer_form<Job> {
 // Collective.
 template <typename Job>
 std::vector<std::unique_ptr<contender>> append_forms(world& w, const setting& s, Job& job) {
-  const std::size_t block_items = s.message_bytes / sizeof(typename Job::item_type);
+  const std::uint64_t most = std::max<std::uint64_t>(job.items(), 1);
+  const std::size_t block_items =
+      std::min<std::uint64_t>(s.message_bytes / sizeof(typename Job::item_type), most);
   std::vector<std::unique_ptr<contender>> forms;
   forms.push_back(std::make_unique<by_push<Job>>(w, job, block_items, false));
   forms.push_back(std::make_unique<by_push<Job>>(w, job, block_items, true));

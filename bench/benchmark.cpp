@@ -86,8 +86,7 @@ void check_messages(const description& what, const setting& s) {
   if (s.message_bytes % s.item_bytes != 0) {
     throw argument_error("messages of " + std::to_string(s.message_bytes) +
                          " bytes hold no whole number of items of " + std::to_string(s.item_bytes) +
-                         ": give a multiple of that to "
-                         "--message-bytes");
+                         ": give a multiple of that to --message-bytes");
   }
 }
 

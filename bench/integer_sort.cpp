@@ -2,6 +2,7 @@
 // one-sided-append-2014 studies (section 4).
 #include "integer_sort.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 

@@ -3,8 +3,6 @@
 #include <numeric>
 #include <string>
 
-#include <boxcar/error.hpp>
-
 #include "nas_random.hpp"
 #include "support/random.hpp"
 

@@ -26,7 +26,9 @@ std::unique_ptr<benchmark> make(const description& what, world& w, const setting
     return system_error(
         "there is not enough memory for " + with_commas(s.items) + " items of a PE" +
         (s.table_bytes == 0 ? std::string() : " and a table of " + bytes_text(s.table_bytes)) +
-        ": give less to --items" + (what.table == table_size::none ? "" : " or --table-bytes"));
+        (s.columns == 0 ? std::string() : " and " + with_commas(s.columns) + " columns") +
+        ": give less to --items" + (what.table == table_size::none ? "" : " or --table-bytes") +
+        (what.columns == 0 ? "" : " or --columns"));
   };
   try {
     return what.make(w, s);

@@ -1,6 +1,7 @@
 #include "pipeline_grid.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace boxcar::bench {
 namespace {
@@ -24,6 +25,7 @@ pipeline_grid::pipeline_grid(const world& w, const setting& s)
     --first_column_;
     ++width_;
   }
+  if (width_ > values_.max_size() / rows_) throw std::length_error("the grid is too large");
   values_.reserve(rows_ * width_);
 }
 

@@ -131,7 +131,7 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
            "CLASS");
   add_list(*bench, "--columns", v.columns,
            "Columns of the pipeline's grid, of which --items are the rows (default 1280)", "N")
-      ->check(check_count<std::uint64_t>);
+      ->check(check_count<int>);
   add_list(*bench, "--scaling", v.scalings,
            "strong: columns of all PEs together; weak: of each PE (default strong)", "HOW")
       ->check(CLI::IsMember(std::vector<std::string>{"strong", "weak"}));
