@@ -56,7 +56,8 @@ class window {
       : core_(w, what, {nullptr, elements, false}) {}
   // Collective. The elements are the program's own, and outlive the windows of all PEs. That is
   // possible where no PE shares its node with others, where all PEs are threads, and with symmetric
-  // memory of OpenSHMEM, the same object on all PEs; else all throw argument_error.
+  // memory of OpenSHMEM, the same object on all PEs, which nobody writes to meanwhile; else all
+  // throw argument_error.
   explicit window(const world& w, std::span<T> mine)
       : core_(w, what, {mine.data(), mine.size(), true}) {}
 

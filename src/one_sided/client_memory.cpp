@@ -64,6 +64,7 @@ void require_same_place(substrate& world, const std::vector<std::byte*>& seen,
   const auto objection = all.reach(world);
   if (marked != 0) std::memcpy(seen[place], kept.data(), marked);
   if (objection) {
+    world.barrier();  // whoever catches it may write to what others have restored
     throw argument_error(objection->text(object, std::string(object) + "'s"));
   }
 }

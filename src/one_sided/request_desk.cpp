@@ -128,6 +128,7 @@ void request_desk::wait(ticket t) {
 
 void request_desk::flush(int pe) {
   if (mail_ == nullptr) return;
+  serve();  // also if there is nothing to wait for
   peer& p = peers_[static_cast<std::uint32_t>(pe)];
   if (std::exchange(p.is_behind, false)) {
     std::erase(behind_, pe);
@@ -140,6 +141,7 @@ void request_desk::flush(int pe) {
 
 void request_desk::flush_all() {
   if (mail_ == nullptr) return;
+  serve();
   // All are asked before the first reply is waited for.
   for (const int pe : std::exchange(behind_, {})) {
     peers_[static_cast<std::uint32_t>(pe)].is_behind = false;

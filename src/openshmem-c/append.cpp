@@ -32,8 +32,8 @@ append_core& buffer_of(shmemx_oct_t oct) {
 shmemx_oct_t boxcar_shmemx_oct_create(void* buffer, std::size_t bytes, const char* function) {
   return in_call(function, [&] {
     member& here = member::here();
-    static_cast<void>(here.index_of(buffer, bytes, "the buffer"));
-    boxcar::detail::object_memory mine{buffer, bytes, true, {}};
+    here.require_alike("buffer", buffer, bytes);
+    boxcar::detail::object_memory mine{buffer, bytes, bytes != 0, {}};
     mine.counterpart = [&](int of) { return here.counterpart(buffer, of); };
     constexpr boxcar::detail::append_element single_bytes{1, 1,
                                                           boxcar::detail::identity_of<std::byte>};

@@ -29,6 +29,10 @@ namespace {
 }
 
 [[noreturn]] void end_program(const std::string& what) {
+  static bool is_ending = false;
+  // A function that the program has given to atexit makes one more mistake.
+  if (is_ending) std::_Exit(EXIT_FAILURE);
+  is_ending = true;
   std::string message = "boxcar: " + what;
   try {
     detail::substrate& world = *detail::implicit_world().substrate();

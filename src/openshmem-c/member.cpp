@@ -4,11 +4,13 @@
 #include <cstring>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
 #include "substrate/agreement.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "world/implicit_world.hpp"
 #include "world/join.hpp"
@@ -19,13 +21,8 @@ namespace {
 constexpr std::size_t usual_heap_bytes = std::size_t{64} << 20;
 constexpr std::size_t alignment = 64;
 
-// Of this thread.
+// Of this thread: the innermost, if one of its worlds is within another.
 thread_local member* of_thread = nullptr;
-
-void forget() {
-  delete of_thread;
-  of_thread = nullptr;
-}
 
 std::string text(const void* address) {
   std::ostringstream s;
@@ -50,30 +47,57 @@ detail::window_core make_heap(const world& w) {
 
 }  // namespace
 
-member::member(world& w) : world_(w), heap_(make_heap(w)), room_(heap_.mine().elements) {}
+member::member(world& w, member* outer)
+    : world_(w), outer_(outer), heap_(make_heap(w)), room_(heap_.mine().elements) {}
 
 void member::begin() {
-  if (of_thread != nullptr) {
+  world& w = detail::implicit_world();
+  if (of_thread != nullptr && &of_thread->world_ == &w) {
     throw contract_error("it has been called already: call it once, before all else");
   }
-  of_thread = new member(detail::implicit_world());
+  of_thread = new member(w, of_thread);
   // A PE of `boxcar::run` may end without shmem_finalize. What is left of a program that is a PE as
   // a whole goes with it.
-  if (detail::current_world() != nullptr) detail::at_end_of_run(forget);
+  if (detail::current_world() == nullptr) return;
+  detail::at_end_of_run([begun = of_thread] {
+    if (of_thread == begun) forget();
+  });
+}
+
+void member::forget() {
+  delete std::exchange(of_thread, of_thread->outer_);
 }
 
 void member::end() {
   member& here = member::here();
+  // From a function given to atexit: what could wait for others is gone, and the world is left.
+  if (detail::progress::is_gone()) return;
   here.heap_.flush_all();
   here.world_.barrier();
   forget();
 }
 
 member& member::here() {
-  if (of_thread != nullptr) return *of_thread;
+  if (of_thread != nullptr && &of_thread->world_ == &detail::implicit_world()) return *of_thread;
   throw contract_error(
       "shmem_init has not been called by this PE, or shmem_finalize has: call this between the "
       "two");
+}
+
+void member::require_alike(const char* what, const void* block, std::size_t bytes) const {
+  const bool is_none = block == nullptr && bytes == 0;
+  detail::agreement all;
+  std::size_t at = 0;
+  try {
+    if (!is_none) at = index_of(block, bytes, (std::string("the ") + what).c_str());
+  } catch (const argument_error& e) {
+    all.object(e.what());
+  }
+  all.on("size", bytes);
+  all.on("place in symmetric memory", is_none ? ~std::size_t{0} : at);
+  if (const auto objection = all.reach(*world_.substrate())) {
+    throw argument_error(objection->text(what, std::string("the ") + what + "'s"));
+  }
 }
 
 void* member::allocate(std::size_t bytes, bool zeroed) {
@@ -94,9 +118,9 @@ void* member::allocate(std::size_t bytes, bool zeroed) {
 }
 
 void member::release(void* block) {
-  // What others have put before they came here is there.
+  // What others have put before they come here is there.
   heap_.flush_all();
-  world_.barrier();
+  require_alike("memory", block, 0);
   if (block == nullptr) return;
   const std::size_t at = index_of(block, 0, "the memory");
   if (!blocks_.contains(at)) {

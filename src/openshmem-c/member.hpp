@@ -33,6 +33,9 @@ class member {
   // Collective. Throws argument_error if it is none that `allocate` has returned.
   void release(void* block);
 
+  // Collective. Throws argument_error unless all PEs give the same block, or none of no bytes, and
+  // as many bytes of it.
+  void require_alike(const char* what, const void* block, std::size_t bytes) const;
   // The index of an address whose `bytes` lie in one block. Throws argument_error if they do not;
   // `what` says what they were given as.
   std::size_t index_of(const void* address, std::size_t bytes, const char* what) const;
@@ -40,10 +43,12 @@ class member {
   std::byte* counterpart(const void* address, int pe) const;
 
  private:
-  explicit member(world& w);
+  explicit member(world& w, member* outer);
+  static void forget();
   [[nodiscard]] std::byte* base() const { return heap_.mine().data; }
 
   world& world_;
+  member* outer_;  // this thread's PE of a world around this one
   detail::window_core heap_;
   detail::parts_in_use room_;
   std::map<std::size_t, std::size_t> blocks_;  // where they begin, and how much was asked for

@@ -9,6 +9,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/openshmem-c/shmem.h>
 
+#include "one_sided/request_desk.hpp"
 #include "openshmem-c/call.hpp"
 #include "openshmem-c/member.hpp"
 
@@ -21,6 +22,14 @@ using boxcar::openshmem_c::member;
 namespace {
 
 constexpr std::size_t largest_word = 8;
+
+// Programs look again and again at what others write, by gets and atomic operations: between them
+// this PE serves those.
+member& serving_member() {
+  member& here = member::here();
+  if (here.all().nodes() > 1) boxcar::detail::request_desk::serve();
+  return here;
+}
 
 bool is_word(std::size_t index, std::size_t bytes) {
   return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == largest_word) && index % bytes == 0;
@@ -50,11 +59,14 @@ atomic_operation operation_of(boxcar_shmem_update how) {
 }
 
 // A word as it is now, so that it can be read as any type of its size.
-std::array<std::byte, largest_word> snapshot(const void* word, std::size_t bytes) {
-  std::array<std::byte, largest_word> copy{};
+struct alignas(largest_word) word_copy {
+  std::array<std::byte, largest_word> bytes{};
+};
+word_copy snapshot(const void* word, std::size_t bytes) {
+  word_copy copy;
   const auto take = [&]<typename T>(T) {
     const T now = boxcar::detail::atomic_load(*static_cast<const T*>(word));
-    std::memcpy(copy.data(), &now, sizeof now);
+    std::memcpy(copy.bytes.data(), &now, sizeof now);
   };
   if (bytes == sizeof(std::uint32_t)) {
     take(std::uint32_t{});
@@ -103,11 +115,11 @@ void boxcar_shmem_barrier_all(const char* function) {
 }
 
 void boxcar_shmem_fence(const char* function) {
-  in_call(function, [] { member::here().heap().fence(); });
+  in_call(function, [] { serving_member().heap().fence(); });
 }
 
 void boxcar_shmem_quiet(const char* function) {
-  in_call(function, [] { member::here().heap().flush_all(); });
+  in_call(function, [] { serving_member().heap().flush_all(); });
 }
 
 // A word is written as one: somebody may be waiting for it.
@@ -115,7 +127,7 @@ void boxcar_shmem_put(void* dest, const void* source, std::size_t bytes, int to,
                       const char* function) {
   in_call(function, [&] {
     member& here = member::here();
-    const std::size_t index = here.index_of(dest, bytes, "the destination");
+    const std::size_t index = bytes == 0 ? 0 : here.index_of(dest, bytes, "the destination");
     if (is_word(index, bytes)) {
       here.heap().update_word(to, index, bytes,
                               {atomic_operation::store, source, nullptr, nullptr});
@@ -128,8 +140,8 @@ void boxcar_shmem_put(void* dest, const void* source, std::size_t bytes, int to,
 void boxcar_shmem_get(void* dest, const void* source, std::size_t bytes, int from,
                       const char* function) {
   in_call(function, [&] {
-    member& here = member::here();
-    const std::size_t index = here.index_of(source, bytes, "the source");
+    member& here = serving_member();
+    const std::size_t index = bytes == 0 ? 0 : here.index_of(source, bytes, "the source");
     if (is_word(index, bytes)) {
       const std::array<std::byte, largest_word> none{};
       here.heap().update_word(from, index, bytes,
@@ -143,7 +155,7 @@ void boxcar_shmem_get(void* dest, const void* source, std::size_t bytes, int fro
 void boxcar_shmem_atomic(boxcar_shmem_update how, void* dest, std::size_t bytes, const void* value,
                          const void* expected, void* before, int at, const char* function) {
   in_call(function, [&] {
-    member& here = member::here();
+    member& here = serving_member();
     const std::array<std::byte, largest_word> none{};
     here.heap().update_word(
         at, word_at(here, dest, bytes), bytes,
@@ -160,6 +172,7 @@ void boxcar_shmem_wait(const void* word, std::size_t bytes, const void* value, i
       throw argument_error("there is no comparison " + std::to_string(comparison) +
                            ": give one of SHMEM_CMP_EQ, NE, GT, LE, LT, GE");
     }
-    here.heap().wait([&] { return holds(snapshot(word, bytes).data(), value, comparison) != 0; });
+    here.heap().wait(
+        [&] { return holds(snapshot(word, bytes).bytes.data(), value, comparison) != 0; });
   });
 }

@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "reach.h"
 
+#include <link.h>
 #include <shmem.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,30 @@ static void find_reach(const char* function) {
   shmem_free(apart);
 }
 
+struct range {
+  uintptr_t begin, end;
+};
+
+/* Of the program itself, which comes first. */
+static int find_variables(struct dl_phdr_info* object, size_t size, void* found) {
+  (void)size;
+  struct range* const all = found;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr)* const part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W) == 0) continue;
+    all->begin = object->dlpi_addr + part->p_vaddr;
+    all->end = all->begin + part->p_memsz;
+  }
+  return 1;
+}
+
+/* A variable of the program, not memory of the symmetric heap. */
+static bool is_variable(const void* address) {
+  static struct range variables;
+  if (variables.end == 0) dl_iterate_phdr(find_variables, &variables);
+  return (uintptr_t)address >= variables.begin && (uintptr_t)address < variables.end;
+}
+
 long* make_words(size_t count, const char* function) {
   find_reach(function);
   long* words = shmem_calloc(count * WORDS_APART, sizeof(long));
@@ -42,10 +69,17 @@ long* make_words(size_t count, const char* function) {
 
 void put_in_order(void* dest, const void* source, size_t bytes, int pe) {
   if (bytes == 0) return;
-  if (is_shared) {
-    memmove(shmem_ptr(dest, pe), source, bytes);
+  /* (Open MPI shows others its heap only, although it puts to variables.) */
+  void* const there = is_shared ? shmem_ptr(dest, pe) : NULL;
+  if (there != NULL) {
+    memmove(there, source, bytes);
+    return;
+  }
+  shmem_putmem(dest, source, bytes, pe);
+  /* Open MPI's fence does not order a put to a variable and an operation on the heap. */
+  if (is_shared || is_variable(dest)) {
+    shmem_quiet();
   } else {
-    shmem_putmem(dest, source, bytes, pe);
     shmem_fence();
   }
 }

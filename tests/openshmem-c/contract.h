@@ -12,6 +12,7 @@ int check_puts_and_gets(void);
 int check_atomics(void);
 int check_order(void);
 int check_memory(void);
+int check_polling(void);
 int check_counters(void);
 int check_counted_data(void);
 int check_append(void);

@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
+#include "boxcar_shmemx.h"
 #include "shmem.h"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
@@ -31,6 +32,7 @@ TEST_P(openshmem, contract) {
                           {"atomics", check_atomics},
                           {"order", check_order},
                           {"memory", check_memory},
+                          {"polling", check_polling},
                           {"counters", check_counters},
                           {"counted data", check_counted_data},
                           {"append", check_append},
@@ -61,6 +63,51 @@ TEST_P(openshmem, mistakes_are_thrown) {
     EXPECT_EQ(shmem_malloc(0), nullptr);
     shmem_free(nullptr);
     shmem_free(there);
+    shmem_finalize();
+  });
+}
+
+// All PEs give the same block, and the same size.
+TEST_P(openshmem, blocks_that_differ) {
+  run_on(GetParam(), [](world& w) {
+    shmem_init();
+    auto* const a = static_cast<char*>(shmem_malloc(64));
+    auto* const b = static_cast<char*>(shmem_malloc(64));
+    const bool is_last = w.rank() == w.size() - 1;
+    if (w.size() > 1) {
+      expect_mentions(thrown_by<argument_error>([&] { shmem_free(is_last ? a : b); }),
+                      {"shmem_free", "disagree", "place in symmetric memory"});
+      shmemx_oct_t oct = nullptr;
+      expect_mentions(
+          thrown_by<argument_error>([&] { shmemx_oct_create(&oct, a, is_last ? 8 : 16); }),
+          {"shmemx_oct_create", "disagree", "size", "8", "16"});
+    }
+    shmem_putmem(nullptr, nullptr, 0, w.size() - 1);
+    shmem_getmem(nullptr, nullptr, 0, w.size() - 1);
+    EXPECT_THROW(shmem_long_get(nullptr, reinterpret_cast<long*>(a), SIZE_MAX / 4, 0),
+                 argument_error);
+    shmemx_oct_t none;
+    shmemx_oct_create(&none, nullptr, 0);
+    EXPECT_EQ(shmemx_push(none, "abc", 3, w.size() - 1), 0U);
+    shmemx_oct_destroy(&none);
+    shmem_free(b);
+    shmem_free(a);
+    shmem_finalize();
+  });
+}
+
+// A world within another has its own.
+TEST_P(openshmem, of_a_world_within_another) {
+  run_on(GetParam(), [](world& w) {
+    shmem_init();
+    run(1, [](world&) {
+      EXPECT_THROW(static_cast<void>(shmem_n_pes()), contract_error);
+      shmem_init();
+      EXPECT_EQ(shmem_n_pes(), 1);
+      shmem_finalize();
+      shmem_init();
+    });
+    EXPECT_EQ(shmem_n_pes(), w.size());
     shmem_finalize();
   });
 }

@@ -154,3 +154,31 @@ int check_memory(void) {
   }
   return wrong;
 }
+
+/* Programs look for what others write without waiting for it, and lock by a word of their own. */
+int check_polling(void) {
+  int wrong = 0;
+  const int me = shmem_my_pe(), pes = shmem_n_pes();
+  const int right = (me + 1) % pes;
+  enum { rounds = 3 };
+  long* const words = shmem_calloc(4, sizeof(long)); /* three flags; a lock, on PE 0 */
+  shmem_barrier_all();
+  for (long round = 1; round <= rounds; round++) {
+    shmem_long_atomic_set(words, round, right);
+    while (shmem_long_atomic_fetch(words, me) < round) {
+    }
+    shmem_long_p(words + 1, round, right);
+    while (shmem_long_g(words + 1, me) < round) {
+    }
+    shmem_long_p(words + 2, round, right);
+    while (*(volatile long*)(words + 2) < round) shmem_quiet();
+
+    while (shmem_long_atomic_compare_swap(words + 3, 0, me + 1, 0) != 0) {
+    }
+    EXPECT_EQUAL(wrong, shmem_long_atomic_fetch(words + 3, 0), me + 1);
+    shmem_long_atomic_set(words + 3, 0, 0);
+    shmem_barrier_all();
+  }
+  shmem_free(words);
+  return wrong;
+}

@@ -53,6 +53,11 @@ void boxcar_shmem_atomic(enum boxcar_shmem_update how, void* dest, size_t bytes,
 void boxcar_shmem_wait(const void* word, size_t bytes, const void* value, int comparison,
                        int (*holds)(const void*, const void*, int), const char* function);
 
+/* More than there can be, if that is no number. */
+static inline size_t boxcar_shmem_bytes(size_t nelems, size_t size) {
+  return nelems > SIZE_MAX / size ? SIZE_MAX : nelems * size;
+}
+
 /* --- Beginning and end; who and where ------------------------------------------------------------
  * shmem_init and shmem_finalize are collective. The symmetric heap has SHMEM_SYMMETRIC_SIZE bytes
  * (an environment variable: 64M if it is not set). */
@@ -79,8 +84,7 @@ static inline void* shmem_malloc(size_t size) {
   return boxcar_shmem_allocate(size, 0, __func__);
 }
 static inline void* shmem_calloc(size_t count, size_t size) {
-  if (size != 0 && count > SIZE_MAX / size) return boxcar_shmem_allocate(SIZE_MAX, 1, __func__);
-  return boxcar_shmem_allocate(count * size, 1, __func__);
+  return boxcar_shmem_allocate(size == 0 ? 0 : boxcar_shmem_bytes(count, size), 1, __func__);
 }
 static inline void shmem_free(void* memory) {
   boxcar_shmem_free(memory, __func__);
@@ -141,10 +145,10 @@ BOXCAR_SHMEM_SIZES(BOXCAR_SHMEM_SIZED)
 
 #define BOXCAR_SHMEM_RMA(NAME, TYPE)                                                             \
   static inline void shmem_##NAME##_put(TYPE* dest, const TYPE* source, size_t nelems, int pe) { \
-    boxcar_shmem_put(dest, source, nelems * sizeof(TYPE), pe, __func__);                         \
+    boxcar_shmem_put(dest, source, boxcar_shmem_bytes(nelems, sizeof(TYPE)), pe, __func__);      \
   }                                                                                              \
   static inline void shmem_##NAME##_get(TYPE* dest, const TYPE* source, size_t nelems, int pe) { \
-    boxcar_shmem_get(dest, source, nelems * sizeof(TYPE), pe, __func__);                         \
+    boxcar_shmem_get(dest, source, boxcar_shmem_bytes(nelems, sizeof(TYPE)), pe, __func__);      \
   }                                                                                              \
   static inline void shmem_##NAME##_p(TYPE* dest, TYPE value, int pe) {                          \
     boxcar_shmem_put(dest, &value, sizeof(TYPE), pe, __func__);                                  \
