@@ -171,7 +171,7 @@ int check_polling(void) {
     while (shmem_long_g(words + 1, me) < round) {
     }
     shmem_long_p(words + 2, round, right);
-    while (*(volatile long*)(words + 2) < round) shmem_quiet();
+    while (__atomic_load_n(words + 2, __ATOMIC_ACQUIRE) < round) shmem_quiet();
 
     while (shmem_long_atomic_compare_swap(words + 3, 0, me + 1, 0) != 0) {
     }
