@@ -13,6 +13,7 @@
 
 #include "integer_sort_class.hpp"
 #include "job.hpp"
+#include "setting.hpp"
 
 namespace boxcar::bench {
 
@@ -23,6 +24,8 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
  public:
   // Collective.
   integer_sort_job(world& w, const integer_sort_class& what);
+  integer_sort_job(world& w, const setting& s)
+      : integer_sort_job(w, integer_sort_class_of(s.problem_class)) {}
 
   [[nodiscard]] std::uint64_t items() const override { return keys_.size(); }
   [[nodiscard]] int destination(std::uint64_t i) const {

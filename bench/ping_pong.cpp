@@ -12,6 +12,7 @@
 
 #include "announced_puts.hpp"
 #include "job.hpp"
+#include "one_sided_benchmark.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -157,29 +158,12 @@ class floor_of_machine final : public contender {
   word sent_ = 0;
 };
 
-class ping_pong final : public benchmark {
- public:
-  ping_pong(world& w, const setting& s) : world_(w), job_(w, s) {}
-  [[nodiscard]] bench::job& job() override { return job_; }
-  std::vector<std::unique_ptr<contender>> ours() override {
-    std::vector<std::unique_ptr<contender>> all;
-    all.push_back(std::make_unique<by_puts<counting_puts<word>>>(world_, job_));
-    all.push_back(std::make_unique<by_puts<puts_and_flags<word>>>(world_, job_));
-    return all;
-  }
-  std::unique_ptr<contender> limit() override {
-    return std::make_unique<floor_of_machine>(world_, job_);
-  }
-
- private:
-  world& world_;
-  messages job_;
-};
-
 }  // namespace
 
 std::unique_ptr<benchmark> make_ping_pong(world& w, const setting& s) {
-  return std::make_unique<ping_pong>(w, s);
+  return std::make_unique<one_sided_benchmark<
+      messages, floor_of_machine, by_puts<counting_puts<word>>, by_puts<puts_and_flags<word>>>>(w,
+                                                                                                s);
 }
 
 }  // namespace boxcar::bench

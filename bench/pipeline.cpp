@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "announced_puts.hpp"
+#include "one_sided_benchmark.hpp"
 #include "pipeline_grid.hpp"
 #include "pipeline_loop.hpp"
 
@@ -48,7 +49,7 @@ class by_puts final : public contender {
 // PE 0 computes its own part.
 class part_of_one final : public contender {
  public:
-  explicit part_of_one(pipeline_grid& grid) : grid_(grid) {}
+  part_of_one(world&, pipeline_grid& grid) : grid_(grid) {}
   [[nodiscard]] std::string name() const override { return "limit"; }
   [[nodiscard]] bench::role role() const override { return bench::role::limit; }
   [[nodiscard]] bench::job& job() override { return grid_; }
@@ -63,27 +64,12 @@ class part_of_one final : public contender {
   pipeline_grid& grid_;
 };
 
-class pipeline final : public benchmark {
- public:
-  pipeline(world& w, const setting& s) : world_(w), grid_(w, s) {}
-  [[nodiscard]] bench::job& job() override { return grid_; }
-  std::vector<std::unique_ptr<contender>> ours() override {
-    std::vector<std::unique_ptr<contender>> all;
-    all.push_back(std::make_unique<by_puts<counting_puts<double>>>(world_, grid_));
-    all.push_back(std::make_unique<by_puts<puts_and_flags<double>>>(world_, grid_));
-    return all;
-  }
-  std::unique_ptr<contender> limit() override { return std::make_unique<part_of_one>(grid_); }
-
- private:
-  world& world_;
-  pipeline_grid grid_;
-};
-
 }  // namespace
 
 std::unique_ptr<benchmark> make_pipeline(world& w, const setting& s) {
-  return std::make_unique<pipeline>(w, s);
+  return std::make_unique<one_sided_benchmark<
+      pipeline_grid, part_of_one, by_puts<counting_puts<double>>, by_puts<puts_and_flags<double>>>>(
+      w, s);
 }
 
 }  // namespace boxcar::bench

@@ -15,6 +15,8 @@
 #include <boxcar/window.hpp>
 
 #include "all_to_all_blocks.hpp"
+#include "one_sided_benchmark.hpp"
+#include "other_pes.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -36,11 +38,9 @@ class rooms {
   // Which of the two it is.
   [[nodiscard]] std::size_t turn() const { return turn_; }
 
-  // Of the other PEs, the next one first.
   template <typename Action>
   void for_others(const Action& action) const {
-    for (int pe = rank_ + 1; pe < pes_; ++pe) action(pe);
-    for (int pe = 0; pe < rank_; ++pe) action(pe);
+    for_other_pes(rank_, pes_, action);
   }
   // Puts this PE's block into the memory of another; with a counter, counted.
   template <typename... Counter>
@@ -178,7 +178,7 @@ class by_puts final : public contender {
 // PE 0 copies its blocks to other places of its own.
 class copies_of_one final : public contender {
  public:
-  explicit copies_of_one(all_to_all_blocks& all) : all_(all) {}
+  copies_of_one(world&, all_to_all_blocks& all) : all_(all) {}
   [[nodiscard]] std::string name() const override { return "limit"; }
   [[nodiscard]] bench::role role() const override { return bench::role::limit; }
   [[nodiscard]] bench::job& job() override { return all_; }
@@ -200,28 +200,12 @@ class copies_of_one final : public contender {
   std::vector<word> copies_;
 };
 
-class puts final : public benchmark {
- public:
-  puts(world& w, const setting& s) : world_(w), blocks_(w, s) {}
-  [[nodiscard]] bench::job& job() override { return blocks_; }
-  std::vector<std::unique_ptr<contender>> ours() override {
-    std::vector<std::unique_ptr<contender>> all;
-    all.push_back(std::make_unique<by_puts<by_counting>>(world_, blocks_));
-    all.push_back(std::make_unique<by_puts<by_flags>>(world_, blocks_));
-    all.push_back(std::make_unique<by_puts<by_barrier>>(world_, blocks_));
-    return all;
-  }
-  std::unique_ptr<contender> limit() override { return std::make_unique<copies_of_one>(blocks_); }
-
- private:
-  world& world_;
-  all_to_all_blocks blocks_;
-};
-
 }  // namespace
 
 std::unique_ptr<benchmark> make_puts(world& w, const setting& s) {
-  return std::make_unique<puts>(w, s);
+  return std::make_unique<
+      one_sided_benchmark<all_to_all_blocks, copies_of_one, by_puts<by_counting>, by_puts<by_flags>,
+                          by_puts<by_barrier>>>(w, s);
 }
 
 }  // namespace boxcar::bench

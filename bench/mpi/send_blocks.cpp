@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "other_pes.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -46,9 +47,7 @@ class send_blocks final : public baseline {
 
   template <typename Action>
   void for_others(const Action& action) {
-    const int pes = all_.size();
-    const int rank = all_.rank();
-    for (int i = 1; i < pes; ++i) action((rank + i) % pes);
+    for_other_pes(all_.rank(), all_.size(), action);
   }
   [[nodiscard]] int bytes() const { return static_cast<int>(job_.item_bytes()); }
   word* of(word* room, int pe) const { return room + static_cast<std::size_t>(pe) * words_; }

@@ -7,6 +7,7 @@
 #include <shmem.h>
 #include <string>
 
+#include "other_pes.hpp"
 #include "shmem/symmetric_array.hpp"
 
 namespace boxcar::bench {
@@ -51,7 +52,7 @@ class put_blocks final : public baseline {
 
   template <typename Action>
   void for_others(const Action& action) const {
-    for (int i = 1; i < pes_; ++i) action((rank_ + i) % pes_);
+    for_other_pes(rank_, pes_, action);
   }
   void wait_for_flags() {
     shmem_fence();

@@ -9,6 +9,8 @@
 
 #include <boxcar/run.hpp>
 
+#include "problem_of.hpp"
+
 namespace boxcar::bench {
 namespace {
 
@@ -33,15 +35,7 @@ std::string problem_after(world& w, std::uint64_t wrong,
       if (pe != w.rank() && !from.empty()) job.take(pe, from.data());
     }
   }
-  std::string problem;
-  try {
-    job.check(w, 1);
-  } catch (const wrong_result& e) {
-    problem = e.what();
-  }
-  std::string all;
-  for (const std::string& one : w.all_gather(problem)) all += one;
-  return all;
+  return problem_of(w, job);
 }
 
 TEST(all_to_all_blocks, are_right_if_they_are_those_of_all_others) {

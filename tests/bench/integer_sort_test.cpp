@@ -9,24 +9,12 @@
 
 #include "integer_sort_class.hpp"
 #include "integer_sort_job.hpp"
+#include "problem_of.hpp"
 
 namespace boxcar::bench {
 namespace {
 
 constexpr int iterations = 10;
-
-// Collective. What is found wrong in this iteration, on any PE.
-std::string problem_of(world& w, const integer_sort_job& job) {
-  std::string problem;
-  try {
-    job.check(w, 1);
-  } catch (const wrong_result& e) {
-    problem = e.what();
-  }
-  std::string all;
-  for (const std::string& one : w.all_gather(problem)) all += one;
-  return all;
-}
 
 // Collective. `send(item, pe, out)` sends it, or something else.
 template <typename Send>

@@ -9,6 +9,7 @@
 
 #include "pipeline_grid.hpp"
 #include "pipeline_loop.hpp"
+#include "problem_of.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -39,19 +40,6 @@ void do_session(world& w, pipeline_grid& grid, const meddler& meddle = leave) {
     sent = w.broadcast(std::move(next), pe);
   }
   if (grid.is_first() && !grid.is_last()) grid.feed_back(sent[0]);
-}
-
-// Collective.
-std::string problem_of(world& w, const pipeline_grid& grid, std::uint64_t sessions) {
-  std::string problem;
-  try {
-    grid.check(w, sessions);
-  } catch (const wrong_result& e) {
-    problem = e.what();
-  }
-  std::string all;
-  for (const std::string& one : w.all_gather(problem)) all += one;
-  return all;
 }
 
 TEST(pipeline, is_right_with_any_split_of_the_columns) {

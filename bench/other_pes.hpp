@@ -1,0 +1,13 @@
+// The other PEs.
+#pragma once
+
+namespace boxcar::bench {
+
+// Of so many PEs all but this one, the next one first: so not all begin with the same.
+template <typename Action>
+void for_other_pes(int rank, int pes, const Action& action) {
+  for (int pe = rank + 1; pe < pes; ++pe) action(pe);
+  for (int pe = 0; pe < rank; ++pe) action(pe);
+}
+
+}  // namespace boxcar::bench
