@@ -15,7 +15,6 @@
 
 using boxcar::argument_error;
 using boxcar::detail::atomic_operation;
-using boxcar::detail::window_core;
 using boxcar::openshmem_c::in_call;
 using boxcar::openshmem_c::member;
 
