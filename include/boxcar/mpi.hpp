@@ -21,12 +21,13 @@ world join(MPI_Comm communicator, const run_options& options);
 // There may be many worlds at once, of the same or of different communicators. A world, and all
 // that was made with it, belongs to the thread that made it; if MPI was initialised with
 // MPI_THREAD_FUNNELED or less, that is the main thread, and with MPI_THREAD_SERIALIZED the program
-// must not call MPI elsewhere meanwhile. They are to be destroyed before MPI_Finalize.
+// must not call MPI elsewhere meanwhile. Progress threads need MPI_THREAD_MULTIPLE. They are to be
+// destroyed before MPI_Finalize.
 //
-// Throws argument_error if the communicator is MPI_COMM_NULL or an intercommunicator,
-// contract_error if MPI has been finalised or the thread may not call it, and system_error with
-// MPI's text if MPI refuses something. If MPI is not initialised, it is now, and is finalised when
-// the program ends.
+// Throws argument_error if the communicator is MPI_COMM_NULL or an intercommunicator, or if MPI
+// does not allow the progress threads that were asked for, contract_error if MPI has been finalised
+// or the thread may not call it, and system_error with MPI's text if MPI refuses something. If MPI
+// is not initialised, it is now, and is finalised when the program ends.
 [[nodiscard]] inline world world_of(MPI_Comm communicator, const run_options& options = {}) {
   world joined = detail::join(communicator, options);
   joined.take_over();  // what the program keeps going; the library knows its own only

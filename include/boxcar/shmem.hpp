@@ -15,8 +15,9 @@ world join(const run_options& options);
 // on one node. Initialises OpenSHMEM if the program has not. The world, and all that was made with
 // it, is to be destroyed before shmem_finalize. A part of the PEs becomes a world by `split`.
 //
-// Throws contract_error if OpenSHMEM has been finalised, and system_error if the symmetric heap is
-// too small (BOXCAR_SYMMETRIC_BYTES says how much of it is taken at first).
+// Throws argument_error if OpenSHMEM does not allow the progress threads that were asked for (they
+// need SHMEM_THREAD_MULTIPLE), contract_error if it has been finalised, and system_error if the
+// symmetric heap is too small (BOXCAR_SYMMETRIC_BYTES says how much of it is taken at first).
 [[nodiscard]] inline world world_of_all(const run_options& options = {}) {
   world joined = detail::join(options);
   joined.take_over();  // what the program keeps going; the library knows its own only

@@ -1,6 +1,7 @@
 #include "one_sided/request_desk.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -43,7 +44,9 @@ class request_desk::server final : public progressing {
 request_desk::request_desk(substrate& world)
     : world_(world),
       mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
-      peers_(mail_ == nullptr ? 0 : world.size()) {}
+      peers_(mail_ == nullptr ? 0 : world.size()) {
+  if (mail_ != nullptr) world.let_helper_do(*this);
+}
 
 void request_desk::belong_to(progress& pe) {
   server_ = std::make_shared<server>(*this, pe);
@@ -57,9 +60,14 @@ bool request_desk::is_at_home() const {
 reachable& request_desk::make(const making& make) {
   collect_garbage();
   const std::uint64_t number = world_.number_object();
-  reachable& made = *(objects_[number] = make(number));
+  auto made = make(number);
+  reachable& object = *made;
+  {
+    const lock l = keep_out();
+    objects_[number] = std::move(made);
+  }
   world_.barrier();
-  return made;
+  return object;
 }
 
 // All PEs have objects of the same numbers: those which all have dropped go.
@@ -88,6 +96,7 @@ void request_desk::collect_garbage() {
                      }},
                     {});
   i = 0;
+  const lock l = keep_out();
   std::erase_if(objects_, [&](const auto&) {
     const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
     ++i;
@@ -95,13 +104,33 @@ void request_desk::collect_garbage() {
   });
 }
 
+request_desk::lock request_desk::keep_out() const {
+  progress_thread* const helper = world_.helper();
+  return helper == nullptr ? lock() : helper->keep_out();
+}
+
+template <typename Wait>
+void request_desk::wait_without(lock& l, const Wait& wait) {
+  if (l.owns_lock()) l.unlock();
+  wait();
+  if (l.mutex() != nullptr) l.lock();
+}
+
+template <typename Condition>
+void request_desk::wait_while(const Condition& is_to_come) {
+  lock l = keep_out();
+  while (is_to_come()) wait_without(l, [this] { idle(); });
+  world_.busy();
+}
+
 void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
   peer& to = peers_[static_cast<std::uint32_t>(pe)];
   if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
   bool has_waited = false;
+  lock l = keep_out();
   mail_->send(pe, bytes_of(r), data, r.place, [&] {
     has_waited = true;
-    idle_unrung();
+    wait_without(l, [this] { idle_unrung(); });
   });
   if (has_waited) world_.busy();
 }
@@ -109,21 +138,18 @@ void request_desk::send(int pe, const request& r, std::span<const std::byte> dat
 request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
                                        taking take) {
   const auto find_free = [this] { return std::ranges::find(asked_, ticket{0}, &asked::number); };
-  while (find_free() == asked_.end()) idle();
+  lock l = keep_out();
+  while (find_free() == asked_.end()) wait_without(l, [this] { idle(); });
   asked& place = *find_free();
   const ticket number = ++last_ticket_;
   place = {number, pe, std::move(take)};
   r.place = static_cast<std::int32_t>(&place - asked_.data());
-  mail_->send(pe, bytes_of(r), data, r.place, [this] { idle_unrung(); });
+  mail_->send(pe, bytes_of(r), data, r.place, [&] { wait_without(l, [this] { idle_unrung(); }); });
   return number;
 }
 
 void request_desk::wait(ticket t) {
-  const auto is_under_way = [this, t] {
-    return std::ranges::find(asked_, t, &asked::number) != asked_.end();
-  };
-  while (is_under_way()) idle();
-  world_.busy();
+  wait_while([this, t] { return std::ranges::find(asked_, t, &asked::number) != asked_.end(); });
 }
 
 void request_desk::flush(int pe) {
@@ -135,8 +161,7 @@ void request_desk::flush(int pe) {
     ask(pe, {}, {}, [](std::span<const std::byte>) {});
   }
   const auto is_to_come = [pe](const asked& a) { return a.number != 0 && a.pe == pe; };
-  while (std::ranges::any_of(asked_, is_to_come)) idle();
-  world_.busy();
+  wait_while([&] { return std::ranges::any_of(asked_, is_to_come); });
 }
 
 void request_desk::flush_all() {
@@ -148,13 +173,30 @@ void request_desk::flush_all() {
     ask(pe, {}, {}, [](std::span<const std::byte>) {});
   }
   const auto is_under_way = [](const asked& a) { return a.number != 0; };
-  while (std::ranges::any_of(asked_, is_under_way)) idle();
-  world_.busy();
+  wait_while([&] { return std::ranges::any_of(asked_, is_under_way); });
 }
 
 bool request_desk::poll() {
-  if (!mail_->poll(*this)) return false;
+  const lock l = keep_out();
+  if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
+  if (progress_thread* const helper = world_.helper()) helper->pe_was_here();
+  const bool helped = std::exchange(has_been_helped_, false);
+  if (!mail_->poll(*this) && !helped) return false;
   progress::of_this_pe().watch().moved();
+  return true;
+}
+
+bool request_desk::work() noexcept {
+  if (helpers_problem_) return false;
+  try {
+    if (!mail_->poll(*this)) return false;
+  } catch (...) {
+    helpers_problem_ = std::current_exception();
+  }
+  has_been_helped_ = true;
+  // What was done is to be seen by a PE that is about to sleep, or the bell is to wake it.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  world_.wake(world_.rank());
   return true;
 }
 
@@ -176,6 +218,7 @@ void request_desk::wait(const pause_reason& why) {
     if (++waits_ % waits_between_looks == 0) world_.check_failure();
   } catch (...) {
     // The replies may come yet, but nobody is there to take them.
+    const lock l = keep_out();
     for (asked& a : asked_) a.take = [](std::span<const std::byte>) {};
     throw;
   }

@@ -5,14 +5,21 @@
 //
 // Requests of one PE to another are carried out in the order in which they were sent. That they
 // have been carried out is known by a reply: to themselves, or to a later one, a flush.
+//
+// Where the PE has a helper (substrate/progress_thread.hpp), that carries out requests and takes
+// replies, too. It shares the mailbox, the objects and the replies that are waited for, which are
+// touched under its lock only. What it does the PE learns by the same lock, or by the atomic
+// operations of the objects.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -20,6 +27,7 @@
 
 #include "substrate/mailbox.hpp"
 #include "substrate/progress.hpp"
+#include "substrate/progress_thread.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -64,7 +72,7 @@ void require_free(const substrate& world, const char* operation);
 
 // Functions are local and belong to the PE's thread, unless said otherwise. Those that wait serve
 // others meanwhile; they throw world_error if the world has failed.
-class request_desk final : public companion, private mail_reader {
+class request_desk final : public companion, private mail_reader, private background_work {
  public:
   // Collective: that of this world.
   static request_desk& of(substrate& world);
@@ -117,6 +125,16 @@ class request_desk final : public companion, private mail_reader {
   explicit request_desk(substrate& world);
   // Carries out what has arrived. False if nothing has.
   bool poll();
+  // The same by the helper, under its lock.
+  bool work() noexcept override;
+  using lock = std::unique_lock<std::mutex>;
+  // Keeps the helper out, if there is one.
+  [[nodiscard]] lock keep_out() const;
+  // Lets it in while the PE waits.
+  template <typename Wait>
+  static void wait_without(lock& l, const Wait& wait);
+  template <typename Condition>
+  void wait_while(const Condition& is_to_come);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
   [[nodiscard]] reachable& find(std::uint64_t number) const { return *objects_.at(number); }
@@ -133,6 +151,8 @@ class request_desk final : public companion, private mail_reader {
   std::vector<int> behind_;  // those PEs
   std::shared_ptr<server> server_;
   std::uint32_t waits_ = 0;
+  bool has_been_helped_ = false;        // since the PE polled last
+  std::exception_ptr helpers_problem_;  // for the PE
 };
 
 }  // namespace boxcar::detail

@@ -30,6 +30,9 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_STALL_SECONDS",
                          "how long PEs may wait for one another without anything moving before the "
                          "job fails; 0: for ever (default 60)"},
+    environment_variable{"BOXCAR_PROGRESS_THREAD",
+                         "1: a thread beside each PE serves PEs of other nodes while the PE "
+                         "computes (default 0)"},
     environment_variable{"CONVEY_NLOCAL",
                          "C interface: PEs per local group where the program gives none"},
     environment_variable{"CONVEY_BUFFER_SIZE",
@@ -232,6 +235,23 @@ std::chrono::nanoseconds stall_time_from_environment() {
   const std::chrono::duration<double> seconds(
       std::min(number_from<double>("BOXCAR_STALL_SECONDS", 0).value_or(otherwise), longest));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
+}
+
+bool progress_thread_from_environment() {
+  const int wanted = number_from<int>("BOXCAR_PROGRESS_THREAD", 0).value_or(0);
+  if (wanted > 1) {
+    throw argument_error("BOXCAR_PROGRESS_THREAD=" + std::to_string(wanted) +
+                         " is neither 0 nor 1; correct it or unset it");
+  }
+  return wanted == 1;
+}
+
+bool is_progress_thread_wanted() noexcept {
+  try {
+    return progress_thread_from_environment();
+  } catch (const argument_error&) {
+    return false;
+  }
 }
 
 bool terminal_from_environment() {

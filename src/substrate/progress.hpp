@@ -11,6 +11,8 @@
 
 namespace boxcar::detail {
 
+class progress_thread;
+
 // Something that others may wait for.
 class progressing {
  public:
@@ -55,6 +57,8 @@ class progress {
 
   // What the PE is in.
   [[nodiscard]] pe_watch& watch() { return watch_; }
+  // What does some of this while the PE computes, if there is one.
+  std::weak_ptr<progress_thread> helper;
 
  private:
   bool make_guests();

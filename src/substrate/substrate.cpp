@@ -7,6 +7,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/progress.hpp"
+#include "substrate/progress_thread.hpp"
 
 namespace boxcar::detail {
 
@@ -42,10 +43,37 @@ std::uint64_t substrate::identity_of_part(int color) {
 }
 
 void substrate::belong_to(progress& pe) {
+  if (helper_ != nullptr) {
+    auto helper = progress_thread::of(pe);
+    for (background_work* const w : helpers_work_) {
+      helper_->remove(*w);
+      helper->add(*w);
+    }
+    helper_ = std::move(helper);
+  }
   owner_ = &pe;
   pe.watch().enter(known_);
   keep_going(pe);
   if (companion_ != nullptr) companion_->belong_to(pe);
+}
+
+void substrate::get_helper() {
+  if (layout().nodes() > 1) helper_ = progress_thread::of(*owner_);
+}
+
+void substrate::let_helper_do(background_work& w) {
+  if (helper_ == nullptr) return;
+  helpers_work_.push_back(&w);
+  helper_->add(w);
+}
+
+void substrate::take_from_helper() noexcept {
+  for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
+}
+
+void substrate::become_part_of(const substrate& whole) {
+  streamed_->whole = whole.streamed_;
+  helper_ = whole.helper_;
 }
 
 void substrate::accompany(std::unique_ptr<companion> c) {
@@ -53,9 +81,15 @@ void substrate::accompany(std::unique_ptr<companion> c) {
   companion_->belong_to(*owner_);
 }
 
+void substrate::end_alone() noexcept {
+  ends_alone_ = true;
+  take_from_helper();
+}
+
 void substrate::end_together() noexcept {
-  if (companion_ == nullptr) return;
-  if (!ends_alone_ && std::uncaught_exceptions() == 0 && companion_->is_at_home()) {
+  const bool is_awaited = companion_ != nullptr && !ends_alone_ &&
+                          std::uncaught_exceptions() == 0 && companion_->is_at_home();
+  if (is_awaited) {
     // (Not by a called_scope: this may run in the library of another substrate, which knows the PE
     // by its owner only.)
     current_call& call = owner_->watch().call;
@@ -68,6 +102,7 @@ void substrate::end_together() noexcept {
     }
     call = outer;
   }
+  take_from_helper();
   companion_.reset();
 }
 

@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <boxcar/detail/type_identity.hpp>
 
@@ -40,8 +41,10 @@ struct bulk_ticket {
   std::uint64_t bytes = 0;
 };
 
+class background_work;
 class mailbox;
 class progress;
+class progress_thread;
 class stall_watch;
 struct watched_world;
 
@@ -205,6 +208,15 @@ class substrate {
     if (&progress_of_this_thread() != owner_) refuse_thread(operation);
   }
 
+  // To be called before anything is made with the world, or not at all: a thread beside the PE does
+  // for PEs of other nodes, if there are any, what they may wait for while the PE computes. Holds
+  // for parts of the world, too. Throws system_error.
+  void get_helper();
+  // That thread, or nullptr.
+  [[nodiscard]] progress_thread* helper() const { return helper_.get(); }
+  // Lets it do that from now on, until the world ends here.
+  void let_helper_do(background_work& w);
+
   // How long this PE has been unable to go on.
   [[nodiscard]] virtual const stall_watch& stall() const = 0;
 
@@ -231,13 +243,13 @@ class substrate {
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
   // This is a part of another world.
-  void become_part_of(const substrate& whole) { streamed_->whole = whole.streamed_; }
+  void become_part_of(const substrate& whole);
 
  protected:
   // To be called first by the destructor of every world, in which it ends.
   void end_together() noexcept;
   // The PE has departed: nobody waits for it, nor it for anybody.
-  void end_alone() noexcept { ends_alone_ = true; }
+  void end_alone() noexcept;
   // What this PE keeps going in every wait, also in those of parts of the world.
   virtual void keep_going(progress& others) = 0;
   // To be called by the constructor of a world of so many PEs.
@@ -250,12 +262,15 @@ class substrate {
  private:
   [[nodiscard]] static progress& progress_of_this_thread();
   [[noreturn]] void refuse_thread(const char* operation) const;
+  void take_from_helper() noexcept;
 
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   progress* owner_ = nullptr;
+  std::shared_ptr<progress_thread> helper_;
+  std::vector<background_work*> helpers_work_;
   int sessions_ = 0;
   std::uint64_t objects_ = 0;
   std::uint64_t splits_ = 0;

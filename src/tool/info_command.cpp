@@ -71,6 +71,22 @@ void tell_choice(std::ostream& out) {
   }
 }
 
+// What becomes of what others want from a PE that computes and calls nothing of Boxcar.
+void tell_progress(std::ostream& out) {
+  out << "while a PE computes:\n"
+         "  its node      windows, counters and append buffers are reached all the same\n"
+         "  other nodes   ";
+  try {
+    out << (detail::progress_thread_from_environment()
+                ? "a progress thread serves their requests (BOXCAR_PROGRESS_THREAD=1)"
+                : "their requests wait; BOXCAR_PROGRESS_THREAD=1 gives it a thread that serves "
+                  "them");
+  } catch (const error& e) {
+    out << e.what();
+  }
+  out << "\n  conveyors, streams and collectives wait for it\n";
+}
+
 void list_variable(std::ostream& out, const detail::environment_variable& variable) {
   const char* value = detail::value_of(variable);
   out << "  " << variable.name << (value != nullptr ? "=" : " (not set)")
@@ -98,6 +114,7 @@ void info_command(std::ostream& out) {
   list_substrates(out);
   list_libraries(out);
   tell_choice(out);
+  tell_progress(out);
   list_environment(out);
 }
 

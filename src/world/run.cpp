@@ -36,7 +36,8 @@ pe_function without_status(const std::function<void(world&)>& function) {
   };
 }
 
-outcome run_pe(std::unique_ptr<detail::substrate> substrate, const pe_function& function) {
+outcome run_pe(std::unique_ptr<detail::substrate> substrate, const pe_function& function,
+               bool with_helper = false) {
   const std::string who = substrate->pe_name(substrate->rank()) + ": ";
   world w(std::move(substrate));
   const auto failure = [&](const std::string& what) {
@@ -54,6 +55,7 @@ outcome run_pe(std::unique_ptr<detail::substrate> substrate, const pe_function& 
     ~ending() { now = before; }
   } at_the_end{call, outer};
   try {
+    if (with_helper) w.substrate()->get_helper();
     outcome result;
     result.status = function(w);
     return result;
@@ -69,9 +71,10 @@ outcome run_threads(int pes, const pe_function& function, run_options options) {
   int rank_of_status = pes;
   std::mutex guard;
   const exit_guard exits;
+  const bool with_helpers = detail::progress_thread_from_environment() || options.progress_thread;
   detail::start_threads(pes, options.nodes, [&](std::unique_ptr<detail::substrate> substrate) {
     const int rank = substrate->rank();
-    outcome mine = run_pe(std::move(substrate), function);
+    outcome mine = run_pe(std::move(substrate), function, with_helpers);
     const std::lock_guard lock(guard);
     if (mine.failed) {
       if (mine.cause != nullptr || !first.failed) first = std::move(mine);

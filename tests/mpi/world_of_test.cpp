@@ -2,6 +2,7 @@
 // The argument says how the program initialises MPI: none (it leaves that to Boxcar), single,
 // funneled, serialized or multiple.
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -196,6 +197,27 @@ TEST(world_of, threads_have_worlds_of_their_own_at_once) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// PE 0 computes until a put has come, which only such a thread can have taken in.
+TEST(world_of, progress_threads_need_an_mpi_for_several_threads) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  const auto make_and_use = [] {
+    world w = mpi::world_of(MPI_COMM_WORLD, {.nodes = 2, .progress_thread = true});
+    window<long> flags(w, 1);
+    if (w.rank() == w.size() - 1) flags.store(1, 0, 0);
+    const std::atomic_ref<long> flag(flags.local()[0]);
+    while (w.rank() == 0 && flag.load(std::memory_order_acquire) == 0) std::this_thread::yield();
+    w.barrier();
+  };
+  if (level == MPI_THREAD_MULTIPLE) {
+    make_and_use();
+  } else {
+    expect_thrown<argument_error>(make_and_use,
+                                  {"PE 0", "MPI_THREAD_MULTIPLE", "initialised with MPI_THREAD_",
+                                   "BOXCAR_PROGRESS_THREAD=1"});
+  }
+}
+
 // Returns false if the argument says no such thing.
 bool initialise(const std::string& how) {
   const std::array<const char*, 4> names{"single", "funneled", "serialized", "multiple"};
@@ -211,7 +233,11 @@ bool initialise(const std::string& how) {
 
 // After all tests: nothing can be made or used any more, and nothing crashes.
 void check_after_the_end() {
-  world left_over = mpi::world_of(MPI_COMM_WORLD, {.nodes = 2});
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  world left_over =
+      mpi::world_of(MPI_COMM_WORLD, {.nodes = 2, .progress_thread = level == MPI_THREAD_MULTIPLE});
+  const window<long> left_with_it(left_over, 1);
   MPI_Finalize();
   const auto use = [&] { left_over.barrier(); };
   const auto make = [] { (void)mpi::world_of(MPI_COMM_WORLD); };

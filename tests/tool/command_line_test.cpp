@@ -58,6 +58,20 @@ TEST(command_line, info_says_if_the_library_of_what_is_chosen_is_missing) {
   }
 }
 
+TEST(command_line, info_says_what_happens_while_a_pe_computes) {
+  const auto with = [](const char* value) {
+    return boxcar_command({"info"},
+                          {.before_exec = [value] { setenv("BOXCAR_PROGRESS_THREAD", value, 1); }});
+  };
+  const auto expect_said = [&](const char* value, const char* text) {
+    const ending_seen seen = with(value);
+    EXPECT_EQ(count(seen.output, text), 1) << seen.output;
+  };
+  expect_said("0", "other nodes   their requests wait;");
+  expect_said("1", "other nodes   a progress thread serves their requests");
+  expect_said("7", "other nodes   BOXCAR_PROGRESS_THREAD=7 is neither 0 nor 1");
+}
+
 TEST(command_line, info_shows_every_environment_variable) {
   const ending_seen seen =
       boxcar_command({"info"}, {.before_exec = [] { setenv("BOXCAR_PES", "7", 1); }});

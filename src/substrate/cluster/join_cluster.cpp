@@ -270,16 +270,17 @@ struct watched_membership : job_membership {
 };
 
 // Throws the same on all PEs.
-int agree_on_nodes(network& net, const std::function<int()>& given_here) {
-  int nodes = 0;
+world_request agree_on_request(network& net, const std::function<world_request()>& asked_for) {
+  world_request asked;
   agreement same;
   try {
-    nodes = given_here();
+    asked = asked_for();
+    if (asked.progress_thread) net.require_many_threads();
     stall_time_from_environment();  // if it is malformed, all PEs are to know it now
   } catch (const argument_error& e) {
     same.object(e.what());
   }
-  same.on("the number of pretended nodes", std::to_string(nodes));
+  same.on("the number of pretended nodes", std::to_string(asked.pretended_nodes));
   if (const auto found = same.reach(reduction_over(net), net.rank())) {
     if (!found->problem.empty()) {
       throw agreed_error("PE " + std::to_string(found->pe) + ": " + found->problem);
@@ -289,19 +290,20 @@ int agree_on_nodes(network& net, const std::function<int()>& given_here) {
                        "; set BOXCAR_NODES to the same on all PEs");
   }
   const int pes = net.size();
-  if (nodes >= 1 && nodes <= pes) return nodes;
-  throw agreed_error(std::to_string(pes) + " PEs cannot be spread over " + std::to_string(nodes) +
-                     " nodes: give a number from 1 to " + std::to_string(pes));
+  if (asked.pretended_nodes >= 1 && asked.pretended_nodes <= pes) return asked;
+  throw agreed_error(std::to_string(pes) + " PEs cannot be spread over " +
+                     std::to_string(asked.pretended_nodes) + " nodes: give a number from 1 to " +
+                     std::to_string(pes));
 }
 
 }  // namespace
 
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
-                                        const std::function<int()>& pretended_nodes) {
-  const int pretended = agree_on_nodes(*net, pretended_nodes);
+                                        const std::function<world_request()>& asked_for) {
+  const world_request asked = agree_on_request(*net, asked_for);
   const int rank = net->rank();
   const machine_identity here = identify_machine();
-  placement places = find_places(*net, here, pretended);
+  placement places = find_places(*net, here, asked.pretended_nodes);
   const node_layout& nodes = places.nodes;
   surroundings around;
   around.has_network = nodes.nodes() > 1;
@@ -320,6 +322,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
 
   const rank_list everybody(net->size());
   constexpr std::uint64_t identity_of_job = 1;
+  network& engine = *net;
   auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,
                                                    std::move(places.nodes), rank, identity_of_job);
   const auto own_name = [](int pe) { return pe; };
@@ -327,6 +330,10 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),
                     everybody);
   world->look_for_stalls();
+  if (asked.progress_thread) {
+    world->get_helper();
+    world->let_helper_do(engine);
+  }
   return world;
 }
 

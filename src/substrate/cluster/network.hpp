@@ -3,6 +3,7 @@
 // the sub-worlds of a job share it. PEs are named by their rank in the job.
 //
 // Functions are local and throw system_error with the library's own words, unless said otherwise.
+// As a progress thread's work it lets the library get on with what has been begun.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +15,13 @@
 
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/mailbox.hpp"
+#include "substrate/progress_thread.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class network {
+class network : public background_work {
  public:
   virtual ~network() = default;
 
@@ -30,6 +32,13 @@ class network {
 
   // The library has not been finalised: there is memory to look at, and somebody to talk to.
   [[nodiscard]] virtual bool is_running() const noexcept = 0;
+
+  // Throws argument_error unless several threads of a PE may call the library at a time.
+  virtual void require_many_threads() const = 0;
+  bool work() noexcept final {
+    if (is_running()) drive();
+    return false;  // whether anything was done it does not tell
+  }
 
   // Collective over the job, and only while its world is being made: as a substrate's all_reduce.
   // Returns when all have called it, also if there are no bytes. May block in the library.
@@ -90,6 +99,8 @@ class network {
   void note_failure() noexcept { failed_ = true; }
 
  protected:
+  // As `work`.
+  virtual void drive() noexcept = 0;
   // To be called by the destructor of a derived class: links need it to the end.
   void drop_retired() { retired_.clear(); }
 

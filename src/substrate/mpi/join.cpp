@@ -12,9 +12,12 @@
 namespace boxcar {
 
 world mpi::detail::join(MPI_Comm communicator, const run_options& options) {
-  boxcar::detail::mpi::start();
-  return world(boxcar::detail::join_cluster(boxcar::detail::mpi::make_network(communicator),
-                                            [&options] { return options.nodes; }));
+  using namespace boxcar::detail;
+  boxcar::detail::mpi::start(options.progress_thread || is_progress_thread_wanted());
+  return world(join_cluster(boxcar::detail::mpi::make_network(communicator), [&options] {
+    const bool wanted = progress_thread_from_environment();
+    return world_request{options.nodes, options.progress_thread || wanted};
+  }));
 }
 
 }  // namespace boxcar
@@ -24,7 +27,9 @@ extern "C" boxcar::detail::join_function boxcar_join_substrate;
 extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
-  const auto nodes_asked_for = [] { return nodes_from_environment().value_or(1); };
-  mpi::start();
-  return join_cluster(mpi::make_network(MPI_COMM_WORLD), nodes_asked_for).release();
+  const auto asked_for = [] {
+    return world_request{nodes_from_environment().value_or(1), progress_thread_from_environment()};
+  };
+  mpi::start(is_progress_thread_wanted());
+  return join_cluster(mpi::make_network(MPI_COMM_WORLD), asked_for).release();
 }

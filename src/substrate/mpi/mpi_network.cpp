@@ -200,6 +200,7 @@ class mpi_network final : public network {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool is_running() const noexcept override { return mpi::is_running(); }
+  void require_many_threads() const override { mpi::require_many_threads(); }
 
   void reduce_at_start(std::span<std::byte> value,
                        const std::function<void(std::byte*, const std::byte*)>& combine) override {
@@ -280,6 +281,14 @@ class mpi_network final : public network {
     if (flag == 0 || heard_->network != number_) return false;
     message.assign(heard_->text, strnlen(heard_->text, sizeof heard_->text));
     return true;
+  }
+
+ protected:
+  // MPI does what it can in any of its functions that looks for messages.
+  void drive() noexcept override {
+    int flag = 0;
+    static_cast<void>(
+        MPI_Iprobe(MPI_ANY_SOURCE, notice_tag, others_.get(), &flag, MPI_STATUS_IGNORE));
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <string>
 #include <unistd.h>
 
 #include <boxcar/error.hpp>
@@ -57,12 +58,13 @@ void watch_end() {
 
 }  // namespace
 
-void start() {
+void start(bool many_threads) {
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (initialised == 0) {
     int provided = MPI_THREAD_SINGLE;
-    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+    const int level = many_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+    check(MPI_Init_thread(nullptr, nullptr, level, &provided), "MPI_Init_thread");
     initialised_here = true;
   }
   int finalised = 0;
@@ -97,6 +99,20 @@ void require_thread_level() {
   throw contract_error(
       "MPI was initialised so that only the main thread may call it, and this is another one: ask "
       "MPI_Init_thread for MPI_THREAD_SERIALIZED or more, or make the world on the main thread");
+}
+
+void require_many_threads() {
+  int level = MPI_THREAD_SINGLE;
+  check(MPI_Query_thread(&level), "MPI_Query_thread");
+  if (level == MPI_THREAD_MULTIPLE) return;
+  const char* const name = level == MPI_THREAD_SINGLE     ? "MPI_THREAD_SINGLE"
+                           : level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED"
+                                                          : "MPI_THREAD_SERIALIZED";
+  throw argument_error(
+      std::string("a progress thread calls MPI beside the PE, but MPI was initialised with ") +
+      name +
+      ": ask MPI_Init_thread for MPI_THREAD_MULTIPLE, or set BOXCAR_PROGRESS_THREAD=1 where Boxcar "
+      "initialises MPI; if that is all this MPI grants, do without such a thread");
 }
 
 }  // namespace boxcar::detail::mpi

@@ -91,12 +91,14 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
     const int pes = static_cast<int>(job->pes);
     if (job->magic == job_block::expected_magic && bytes >= job_bytes(pes) && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
-      return join_job(become_member([&] {
+      auto world = join_job(become_member([&] {
         return std::make_shared<job_membership>(
             "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
             process.rank,
             surroundings{.pes_on_cores = pes, .stall_after = stall_time_from_environment()});
       }));
+      if (progress_thread_from_environment()) world->get_helper();
+      return world;
     }
   }
   throw system_error(

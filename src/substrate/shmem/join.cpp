@@ -12,9 +12,12 @@
 namespace boxcar {
 
 world shmem::detail::join(const run_options& options) {
-  boxcar::detail::shmem::start();
-  return world(boxcar::detail::join_cluster(boxcar::detail::shmem::make_network(),
-                                            [&options] { return options.nodes; }));
+  using namespace boxcar::detail;
+  boxcar::detail::shmem::start(options.progress_thread || is_progress_thread_wanted());
+  return world(join_cluster(boxcar::detail::shmem::make_network(), [&options] {
+    const bool wanted = progress_thread_from_environment();
+    return world_request{options.nodes, options.progress_thread || wanted};
+  }));
 }
 
 }  // namespace boxcar
@@ -24,10 +27,10 @@ extern "C" boxcar::detail::join_function boxcar_join_substrate;
 extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
-  const auto nodes_asked_for = [] {
+  const auto asked_for = [] {
     symmetric_bytes_from_environment();  // if it is malformed, all PEs are to know it now
-    return nodes_from_environment().value_or(1);
+    return world_request{nodes_from_environment().value_or(1), progress_thread_from_environment()};
   };
-  shmem::start();
-  return join_cluster(shmem::make_network(), nodes_asked_for).release();
+  shmem::start(is_progress_thread_wanted());
+  return join_cluster(shmem::make_network(), asked_for).release();
 }

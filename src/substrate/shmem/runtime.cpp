@@ -38,11 +38,17 @@ const bool* initialised_flag() {
 
 }  // namespace
 
-void start() {
+void start(bool many_threads) {
   // With Open MPI 4 every OpenSHMEM program crashes at its end if UCX watches what is unmapped.
   // Whoever has set this variable, or has started OpenSHMEM already, has decided otherwise.
   setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);
-  shmem_init();  // does nothing if the program has called it
+  // This does nothing if the program has called it.
+  int provided = SHMEM_THREAD_SINGLE;
+  if (many_threads) {
+    shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  } else {
+    shmem_init();
+  }
   member = getpid();
   static const int registered = on_exit(finish, nullptr);
   static_cast<void>(registered);
@@ -58,6 +64,19 @@ void require_running() {
   throw contract_error(
       "OpenSHMEM has been finalised: use worlds before shmem_finalize, and let them and what was "
       "made with them be destroyed before it");
+}
+
+void require_many_threads() {
+  int level = SHMEM_THREAD_SINGLE;
+  shmem_query_thread(&level);
+  if (level == SHMEM_THREAD_MULTIPLE) return;
+  throw argument_error(
+      "a progress thread calls OpenSHMEM beside the PE, but OpenSHMEM was initialised for less "
+      "than "
+      "SHMEM_THREAD_MULTIPLE: ask shmem_init_thread for that, or set BOXCAR_PROGRESS_THREAD=1 "
+      "where "
+      "Boxcar initialises OpenSHMEM; if this OpenSHMEM does not grant it, do without such a "
+      "thread");
 }
 
 }  // namespace boxcar::detail::shmem

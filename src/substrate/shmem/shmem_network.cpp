@@ -70,6 +70,7 @@ class shmem_network final : public network {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool is_running() const noexcept override { return shmem::is_running(); }
+  void require_many_threads() const override { shmem::require_many_threads(); }
 
   // Along a tree: up in steps in which a PE takes in the value of the PEs behind its own, and down
   // again. In symmetric memory, from which others get it.
@@ -157,6 +158,9 @@ class shmem_network final : public network {
   }
 
   void settle() override { shmem_quiet(); }
+
+ protected:
+  void drive() noexcept override { shmem_ulong_test(&board_->state, SHMEM_CMP_EQ, ~word{0}); }
 
  private:
   int rank_;
