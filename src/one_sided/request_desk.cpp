@@ -128,10 +128,11 @@ void request_desk::send(int pe, const request& r, std::span<const std::byte> dat
   if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
   bool has_waited = false;
   lock l = keep_out();
-  mail_->send(pe, bytes_of(r), data, r.place, [&] {
+  const auto wait = [&] {
     has_waited = true;
     wait_without(l, [this] { idle_unrung(); });
-  });
+  };
+  mail_->send(pe, bytes_of(r), data, r.place, std::ref(wait));  // which allocates nothing
   if (has_waited) world_.busy();
 }
 
@@ -212,7 +213,14 @@ void request_desk::idle_unrung() {
 
 void request_desk::wait(const pause_reason& why) {
   constexpr std::uint32_t waits_between_looks = 64;
+  // What is waited for comes by this desk, most often.
+  constexpr int polls_between_waits = 16;
   try {
+    if (mail_ != nullptr && world_.has_core()) {
+      for (int i = 0; i < polls_between_waits; ++i) {
+        if (poll()) return;
+      }
+    }
     world_.idle(why);
     // A PE that others keep busy hears nothing of a failure in `idle`.
     if (++waits_ % waits_between_looks == 0) world_.check_failure();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include <boxcar/detail/pe_table.hpp>
@@ -20,15 +19,18 @@ constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t sends_per_synchronous = 16;
 constexpr int most_at_once = 32;
 
-// Behind what a message says.
-struct trailer {
-  std::int32_t from;   // in the world
-  std::int32_t place;  // of a reply
+// Ahead of what a message says. (How long that is MPI knows, too, but tells only if asked again.)
+struct envelope {
+  std::int32_t from = 0;   // in the world
+  std::int32_t place = 0;  // of a reply
+  std::uint64_t bytes = 0;
 };
 
 struct letter {
-  std::array<std::byte, message_bytes + sizeof(trailer)> bytes;
+  envelope by;
+  std::array<std::byte, message_bytes> text;
 };
+static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
 
 struct peer {
   std::uint32_t sent = 0;         // requests to it
@@ -36,7 +38,8 @@ struct peer {
 };
 
 // Receives from anybody with one tag. They are matched in the order in which they were posted, and
-// what is matched has arrived as a whole: so only the oldest is looked at.
+// what is matched has arrived as a whole: so only the oldest is looked at. Those that were taken
+// are posted again later, when there is time.
 template <std::size_t N>
 class inbox {
  public:
@@ -45,44 +48,34 @@ class inbox {
   void post_all(MPI_Comm communicator, int tag) {
     communicator_ = communicator;
     tag_ = tag;
-    for (std::size_t i = 0; i < N; ++i) post(i);
+    post_taken();
+  }
+  void post_taken() {
+    for (; taken_ != 0; --taken_) post((oldest_ + N - taken_) % N);
   }
 
   // What has arrived and was not taken yet; nullptr: nothing.
   const letter* oldest() {
     if (has_arrived_) return &letters_[oldest_];
+    if (taken_ == N) post_taken();
     int flag = 0;
-    MPI_Status status;
-    check(MPI_Test(&requests_[oldest_], &flag, &status), "MPI_Test");
-    if (flag == 0) return nullptr;
-    int length = 0;
-    check(MPI_Get_count(&status, MPI_BYTE, &length), "MPI_Get_count");
-    bytes_ = static_cast<std::size_t>(length) - sizeof(trailer);
-    has_arrived_ = true;
-    return &letters_[oldest_];
-  }
-  // Of the oldest.
-  [[nodiscard]] std::span<const std::byte> text() const {
-    return {letters_[oldest_].bytes.data(), bytes_};
-  }
-  [[nodiscard]] trailer by() const {
-    trailer t{};
-    std::memcpy(&t, letters_[oldest_].bytes.data() + bytes_, sizeof t);
-    return t;
+    check(MPI_Test(&requests_[oldest_], &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    has_arrived_ = flag != 0;
+    return has_arrived_ ? &letters_[oldest_] : nullptr;
   }
   // It has been read.
   void take() {
     has_arrived_ = false;
-    post(oldest_);
     oldest_ = (oldest_ + 1) % N;
+    ++taken_;
   }
 
   [[nodiscard]] std::span<MPI_Request> requests() { return requests_; }
 
  private:
   void post(std::size_t i) {
-    check(MPI_Irecv(letters_[i].bytes.data(), static_cast<int>(letters_[i].bytes.size()), MPI_BYTE,
-                    MPI_ANY_SOURCE, tag_, communicator_, &requests_[i]),
+    check(MPI_Irecv(&letters_[i], sizeof(letter), MPI_BYTE, MPI_ANY_SOURCE, tag_, communicator_,
+                    &requests_[i]),
           "MPI_Irecv");
   }
 
@@ -91,7 +84,7 @@ class inbox {
   std::array<MPI_Request, N> requests_;
   std::array<letter, N> letters_;
   std::size_t oldest_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t taken_ = N;  // those before the oldest, not posted
   bool has_arrived_ = false;
 };
 
@@ -151,10 +144,10 @@ class message_mailbox final : public mailbox {
     ++p.sent;
     if (place != no_reply) ++awaited_;
     letter& l = requests_out_->letters[free];
-    const std::size_t bytes = write(l, head, body, {rank_, no_reply});
-    check((is_synchronous ? MPI_Issend : MPI_Isend)(l.bytes.data(), static_cast<int>(bytes),
-                                                    MPI_BYTE, members_[to], request_tag_,
-                                                    communicator_, &requests_out_->requests[free]),
+    write(l, no_reply, head, body);
+    check((is_synchronous ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to],
+                                                    request_tag_, communicator_,
+                                                    &requests_out_->requests[free]),
           "sending a request");
   }
 
@@ -163,26 +156,28 @@ class message_mailbox final : public mailbox {
   void reply(int to, int place, std::span<const std::byte> message) override {
     const std::size_t free = replies_out_->find_free();
     letter& l = replies_out_->letters[free];
-    const std::size_t bytes = write(l, message, {}, {rank_, place});
-    check(MPI_Isend(l.bytes.data(), static_cast<int>(bytes), MPI_BYTE, members_[to], reply_tag_,
-                    communicator_, &replies_out_->requests[free]),
+    write(l, place, message, {});
+    check(MPI_Isend(&l, length_of(l), MPI_BYTE, members_[to], reply_tag_, communicator_,
+                    &replies_out_->requests[free]),
           "sending a reply");
   }
 
   bool poll(mail_reader& reader) override {
     require_running();
-    bool active = false;
-    // Not for ever: whoever polls has something else to look at.
-    for (int taken = 0; taken < most_at_once && asking_.is_due(); ++taken) {
-      const bool more = take_reply(reader) || take_request(reader);
-      if (!more) {
+    requests_in_->post_taken();
+    replies_in_->post_taken();
+    int taken = 0;
+    while (taken < at_once_ && asking_.is_due()) {
+      if (!take_reply(reader) && !take_request(reader)) {
         asking_.nothing_ended();
-        break;
+        at_once_ = 1;
+        return taken != 0;
       }
       asking_.something_ended();
-      active = true;
+      ++taken;
     }
-    return active;
+    if (taken == at_once_) at_once_ = std::min(2 * at_once_, most_at_once);
+    return taken != 0;
   }
 
  private:
@@ -192,19 +187,19 @@ class message_mailbox final : public mailbox {
       requests.fill(MPI_REQUEST_NULL);
       synchronous_to.fill(-1);
     }
-    // One whose send has ended; N: there is none.
+    // One whose send has ended, that of the last one first, which is in the cache; N: there is
+    // none.
     std::size_t find_free() {
       for (std::size_t tried = 0; tried < N; ++tried) {
-        const std::size_t i = next;
-        next = (next + 1) % N;
-        if (ended(requests[i])) return i;
+        if (ended(requests[last])) return last;
+        last = (last + 1) % N;
       }
       return N;
     }
     std::array<MPI_Request, N> requests;
     std::array<int, N> synchronous_to;  // of the send that was begun last, or -1
     std::array<letter, N> letters;
-    std::size_t next = 0;
+    std::size_t last = 0;
   };
   static bool ended(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return true;
@@ -213,24 +208,27 @@ class message_mailbox final : public mailbox {
     return flag != 0;
   }
 
-  // How long the message is.
-  static std::size_t write(letter& l, std::span<const std::byte> head,
-                           std::span<const std::byte> body, const trailer& by) {
-    std::byte* const at = std::ranges::copy(body, std::ranges::copy(head, l.bytes.data()).out).out;
-    std::memcpy(at, &by, sizeof by);
-    return head.size() + body.size() + sizeof by;
+  void write(letter& l, int place, std::span<const std::byte> head,
+             std::span<const std::byte> body) const {
+    l.by = {rank_, place, head.size() + body.size()};
+    std::ranges::copy(body, std::ranges::copy(head, l.text.data()).out);
+  }
+  static int length_of(const letter& l) { return static_cast<int>(sizeof l.by + l.by.bytes); }
+  static std::span<const std::byte> text_of(const letter& l) {
+    return std::span(l.text).first(l.by.bytes);
   }
 
   bool take_reply(mail_reader& reader) {
-    if (awaited_ == 0 || replies_in_->oldest() == nullptr) return false;
+    const letter* const l = awaited_ == 0 ? nullptr : replies_in_->oldest();
+    if (l == nullptr) return false;
     --awaited_;
-    reader.take_reply(replies_in_->by().place, replies_in_->text());
+    reader.take_reply(l->by.place, text_of(*l));
     replies_in_->take();
     return true;
   }
   bool take_request(mail_reader& reader) {
-    if (requests_in_->oldest() == nullptr) return false;
-    if (!reader.take_request(requests_in_->by().from, requests_in_->text())) return false;
+    const letter* const l = requests_in_->oldest();
+    if (l == nullptr || !reader.take_request(l->by.from, text_of(*l))) return false;
     requests_in_->take();
     return true;
   }
@@ -256,6 +254,10 @@ class message_mailbox final : public mailbox {
   std::unique_ptr<inbox<request_receives>> requests_in_;
   std::unique_ptr<inbox<reply_places>> replies_in_;
   int awaited_ = 0;  // replies that are to come
+  // So many are taken before whoever polls looks at something else: the more the more there are.
+  // The first one is often all that was waited for, and to ask for a second takes as long as
+  // anything.
+  int at_once_ = 1;
   pace asking_;
 };
 
