@@ -140,18 +140,18 @@ std::size_t append_state::push_at_once(const std::byte* elements, std::size_t co
     return count;
   }
   grant g;
-  desk_.wait(desk_.ask(pe, r, data, [&g](std::span<const std::byte> reply) {
+  desk_.ask_and_wait(pe, r, data, [&g](std::span<const std::byte> reply) {
     std::memcpy(&g, reply.data(), sizeof g);
-  }));
+  });
   return accepted(g, count, pe);
 }
 
 // Listing 1 of the paper: room first, then the data.
 std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t count, int pe) {
   grant g;
-  desk_.wait(desk_.ask(
+  desk_.ask_and_wait(
       pe, {.object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
-      {}, [&g](std::span<const std::byte> reply) { std::memcpy(&g, reply.data(), sizeof g); }));
+      {}, [&g](std::span<const std::byte> reply) { std::memcpy(&g, reply.data(), sizeof g); });
   const std::size_t taken = accepted(g, count, pe);
   if (g.is_given == 0) return taken;
   std::span data(elements, taken * what_.bytes);
@@ -212,10 +212,10 @@ void append_state::carry_out(const request& r, std::span<const std::byte> data, 
 std::size_t append_state::capacity(int pe) {
   if (world.is_local(pe)) return block(world.layout().local_rank(pe)).capacity;
   std::uint64_t capacity = 0;
-  desk_.wait(desk_.ask(pe, {.object = number_, .operation = ask_capacity}, {},
-                       [&capacity](std::span<const std::byte> reply) {
-                         std::memcpy(&capacity, reply.data(), sizeof capacity);
-                       }));
+  desk_.ask_and_wait(pe, {.object = number_, .operation = ask_capacity}, {},
+                     [&capacity](std::span<const std::byte> reply) {
+                       std::memcpy(&capacity, reply.data(), sizeof capacity);
+                     });
   return capacity;
 }
 

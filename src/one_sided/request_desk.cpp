@@ -153,6 +153,23 @@ void request_desk::wait(ticket t) {
   wait_while([this, t] { return std::ranges::find(asked_, t, &asked::number) != asked_.end(); });
 }
 
+void request_desk::has_answered(int pe) {
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  if (std::exchange(p.is_behind, false)) std::erase(behind_, pe);
+}
+
+void request_desk::ask_and_wait(int pe, const request& r, std::span<const std::byte> data,
+                                taking take) {
+  wait(ask(pe, r, data, std::move(take)));
+  has_answered(pe);
+}
+
+bool request_desk::is_behind(int pe) {
+  if (peers_[static_cast<std::uint32_t>(pe)].is_behind) return true;
+  const lock l = keep_out();
+  return std::ranges::any_of(asked_, [pe](const asked& a) { return a.number != 0 && a.pe == pe; });
+}
+
 void request_desk::flush(int pe) {
   if (mail_ == nullptr) return;
   serve();  // also if there is nothing to wait for

@@ -90,7 +90,13 @@ class request_desk final : public companion, private mail_reader, private backgr
   using ticket = std::uint64_t;
   ticket ask(int pe, request r, std::span<const std::byte> data, taking take);
   void wait(ticket t);
+  // The last request to `pe` has been answered: so all before it have been carried out.
+  void has_answered(int pe);
+  // All three.
+  void ask_and_wait(int pe, const request& r, std::span<const std::byte> data, taking take);
 
+  // Requests from here to `pe` are under way.
+  [[nodiscard]] bool is_behind(int pe);
   // Returns when all requests from here to `pe` have been carried out and all replies been taken.
   void flush(int pe);
   void flush_all();

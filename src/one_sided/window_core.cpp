@@ -142,8 +142,7 @@ void window_core::update_word(int pe, std::size_t index, std::size_t bytes, cons
 }
 
 void window_core::fence() {
-  static_cast<void>(state("fence"));
-  // To other nodes requests go in order by themselves.
+  state("fence").fence();
   std::atomic_thread_fence(std::memory_order_release);
 }
 

@@ -142,7 +142,12 @@ void window_state::agree(const object_memory& mine) {
 
 void window_state::map(const object_memory& mine) {
   const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
-  memory_ = world.share_memory(head_bytes + bytes, false);
+  // Where parts differ in length, all would take as much as the longest.
+  if (!mine.is_clients && size_of_all_ && world.layout().nodes() > 1) {
+    reach_ = world.make_reach(bytes);
+  }
+  if (reach_ != nullptr) std::memset(reach_->mine(), 0, bytes);
+  memory_ = world.share_memory(head_bytes + (reach_ == nullptr ? bytes : 0), false);
   const part_head about_mine{mine.elements, reinterpret_cast<std::uint64_t>(mine.data)};
   std::memcpy(memory_->block(my_place_), &about_mine, sizeof about_mine);
   world.barrier();
@@ -154,9 +159,16 @@ void window_state::map(const object_memory& mine) {
     std::byte* const block = memory_->block(static_cast<int>(place));
     part_head about{};
     std::memcpy(&about, block, sizeof about);
-    addresses[place] =
-        mine.is_clients ? reinterpret_cast<std::byte*>(about.clients) : block + head_bytes;
     sizes[place] = about.elements * what_.bytes;
+    const int pe = world.layout().pe_at(world.node_of(world.rank()), static_cast<int>(place));
+    if (mine.is_clients) {
+      addresses[place] = reinterpret_cast<std::byte*>(about.clients);
+    } else if (reach_ == nullptr) {
+      addresses[place] = block + head_bytes;
+    } else {
+      addresses[place] =
+          pe == world.rank() ? reach_->mine() : world.counterpart(reach_->mine(), pe);
+    }
   }
   if (mine.is_clients) {
     addresses = find_client_memory(world, mine, addresses, sizes, "window");
@@ -180,11 +192,11 @@ std::size_t window_state::size(int pe) {
   std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
   if (known == 0) {
     require_free(world, "size");
-    desk_.wait(desk_.ask(pe, {.object = number_, .operation = ask_size}, {},
-                         [&known](std::span<const std::byte> reply) {
-                           std::memcpy(&known, reply.data(), sizeof known);
-                           ++known;
-                         }));
+    desk_.ask_and_wait(pe, {.object = number_, .operation = ask_size}, {},
+                       [&known](std::span<const std::byte> reply) {
+                         std::memcpy(&known, reply.data(), sizeof known);
+                         ++known;
+                       });
   }
   return known - 1;
 }
@@ -226,7 +238,13 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
   counter_state* const by_receiver =
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const std::size_t at_once = request_data_bytes / what_.bytes;
-  if (there.stride == 1 && stride == 1) {
+  const bool is_contiguous = there.stride == 1 && stride == 1;
+  const bool goes_by_network = is_contiguous && by_receiver == nullptr && is_reached(there.pe);
+  if (!goes_by_network) fence();
+  if (goes_by_network) {
+    reach_->put(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes});
+    if (counting != nullptr) reach_->fence();
+  } else if (is_contiguous) {
     put_bytes(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes},
               by_receiver);
   } else if (at_once == 0) {
@@ -249,7 +267,7 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
       done += now;
     }
   }
-  // The sender adds behind the data: requests are carried out in their order, which is the fence.
+  // The sender adds behind the data: requests are carried out in their order, behind a fence.
   if (counting != nullptr && by_receiver == nullptr) {
     counting->add(there.pe, counting->worth(there.elements * what_.bytes));
   }
@@ -281,6 +299,10 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     return;
   }
   const bool contiguous = there.stride == 1 && stride == 1;
+  if (contiguous && is_reached(there.pe)) {
+    return reach_->get(there.pe, there.index * bytes, {into, there.elements * bytes}, waits);
+  }
+  fence();
   if (!contiguous && reply_bytes / what_.bytes == 0) {
     for (std::size_t i = 0; i < there.elements; ++i) {
       get({there.pe, there.index + i * there.stride, 1}, into + i * stride * bytes, 1, waits);
@@ -319,6 +341,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   }
   if (!waits) return;
   for (const auto t : tickets) desk_.wait(t);
+  desk_.has_answered(there.pe);
 }
 
 void window_state::update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c) {
@@ -329,15 +352,25 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
   if (is_here(pe)) {
     return apply(c.what, part_here(pe).data + at, bytes, by, before);
   }
+  fence();
   const request r{.object = number_,
                   .operation = first_update + static_cast<std::uint32_t>(c.what),
                   .at = at,
                   .elements = bytes};
   const auto data = std::as_bytes(std::span(&by, 1));
   if (before == nullptr) return desk_.send(pe, r, data);
-  desk_.wait(desk_.ask(pe, r, data, [before](std::span<const std::byte> reply) {
+  desk_.ask_and_wait(pe, r, data, [before](std::span<const std::byte> reply) {
     std::ranges::copy(reply, before);
-  }));
+  });
+}
+
+void window_state::flush(int pe) {
+  if (reach_ != nullptr) reach_->complete();
+  desk_.flush(pe);
+}
+void window_state::flush_all() {
+  if (reach_ != nullptr) reach_->complete();
+  desk_.flush_all();
 }
 
 void window_state::wait(const std::function<bool()>& is_there) {

@@ -43,14 +43,21 @@ class window_state final : public reachable {
     return mine().data + index * what_.bytes;
   }
   void wait(const std::function<bool()>& is_there);
-  void flush(int pe) { desk_.flush(pe); }
-  void flush_all() { desk_.flush_all(); }
+  void fence() {
+    if (reach_ != nullptr) reach_->fence();
+  }
+  void flush(int pe);
+  void flush_all();
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
 
   substrate& world;
 
  private:
+  // The network puts and gets for this PE, of elements behind one another. Not while requests are
+  // under way, which it could overtake; and before a request comes a fence: so all that goes to a
+  // PE keeps its order, whichever way it goes.
+  [[nodiscard]] bool is_reached(int pe) { return reach_ != nullptr && !desk_.is_behind(pe); }
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
@@ -61,6 +68,7 @@ class window_state final : public reachable {
   const std::uint64_t number_;
   request_desk& desk_;
   std::unique_ptr<node_memory> memory_;
+  std::unique_ptr<reach> reach_;  // if the network reaches the parts by itself
   std::vector<window_part> parts_;
   int my_place_;
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements

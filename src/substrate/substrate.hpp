@@ -30,6 +30,7 @@
 #include "substrate/links.hpp"
 #include "substrate/node_layout.hpp"
 #include "substrate/node_memory.hpp"
+#include "substrate/reach.hpp"
 #include "substrate/stall/pause_reason.hpp"
 
 namespace boxcar::detail {
@@ -166,6 +167,9 @@ class substrate {
   [[nodiscard]] virtual std::byte* counterpart(std::byte* /*mine*/, int /*pe*/) const {
     return nullptr;
   }
+  // Collective over the world. So many bytes on each PE that the network reaches by itself, which
+  // PEs of a node see as `counterpart` says; nullptr, on all, if it does not, or has no room.
+  virtual std::unique_ptr<reach> make_reach(std::size_t /*bytes*/) { return nullptr; }
   // Collective over the world. A message to any PE of another node; not in a world of one node.
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.

@@ -48,6 +48,22 @@ TEST(symmetric_heap, too_small_for_a_conveyor_is_told_to_all_and_the_world_goes_
   });
 }
 
+// Then the PEs carry out one another's requests.
+TEST(symmetric_heap, too_small_for_a_window_is_done_without) {
+  run_on(apart(), [](world& w) {
+    for (int i = 0; i < 2; ++i) {
+      window<long> a(w, 64 * mebibyte / sizeof(long));
+      const int next = (w.rank() + 1) % w.size();
+      const std::size_t last = a.local().size() - 1;
+      a.put(7, next, last);
+      EXPECT_EQ(a.get(next, last), 7);
+      EXPECT_EQ(a.get(next, last - 1), 0);
+      w.barrier();
+      expect_exchange_works(w);
+    }
+  });
+}
+
 // What Boxcar takes at first does not do, but the heap does.
 TEST(symmetric_heap, is_taken_from_as_needed) {
   run_on(apart(), [](world& w) {

@@ -12,6 +12,7 @@
 #include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
+#include "support/dice.hpp"
 #include "support/run_on.hpp"
 
 namespace boxcar::test {
@@ -368,6 +369,64 @@ TEST_P(windows, go_along_to_another_thread) {
     w.take_over();
     w.barrier();
     EXPECT_EQ(a.get(next(w), 0), 1U);
+  });
+}
+
+// Everything that one PE does to the part of another happens there in its order, whichever ways it
+// goes: so it finds what it has done itself, also without a flush.
+TEST_P(windows, show_a_pe_its_own_operations_in_order) {
+  on_all([](world& w) {
+    constexpr std::size_t each = 800;  // more than a message
+    const int to = next(w);
+    window<number> a(w, each);
+    std::vector<number> expected(each);
+    dice d(static_cast<std::uint64_t>(w.rank()) + 99);
+    const auto below = [&](std::size_t n) {
+      return static_cast<std::size_t>(d.below(static_cast<int>(n)));
+    };
+    for (number step = 1; step <= 400; ++step) {
+      const std::size_t i = below(each);
+      const std::size_t length = 1 + below(each - i);
+      switch (d.below(8)) {
+        case 0:
+          a.put(step, to, i);
+          expected[i] = step;
+          break;
+        case 1:
+          a.put(std::vector<number>(length, step), to, i);
+          std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(i), length, step);
+          break;
+        case 2:
+          a.put(std::vector<number>((each - i + 6) / 7, step), to, i, {.there = 7});
+          for (std::size_t j = i; j < each; j += 7) expected[j] = step;
+          break;
+        case 3:
+          a.add(step, to, i);
+          expected[i] += step;
+          break;
+        case 4:
+          EXPECT_EQ(a.swap(step, to, i), expected[i]);
+          expected[i] = step;
+          break;
+        case 5:
+          a.flush(to);
+          break;
+        case 6: {
+          std::vector<number> found(length);
+          a.get_nbi(found, to, i);
+          a.flush();
+          EXPECT_TRUE(std::equal(found.begin(), found.end(),
+                                 expected.begin() + static_cast<std::ptrdiff_t>(i)));
+          break;
+        }
+        default:
+          EXPECT_EQ(a.get(to, i), expected[i]);
+      }
+    }
+    std::vector<number> found(each);
+    a.get(found, to, 0);
+    EXPECT_EQ(found, expected);
+    w.barrier();
   });
 }
 

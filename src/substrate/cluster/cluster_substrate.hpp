@@ -56,6 +56,9 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     return local_->counterpart(mine, layout().local_rank(pe));
   }
+  std::unique_ptr<reach> make_reach(std::size_t bytes) override {
+    return net_->make_reach(*this, members_, bytes);
+  }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 

@@ -57,6 +57,10 @@ class network : public background_work {
   [[nodiscard]] virtual counterpart_finder finds_counterparts() const { return nullptr; }
 
   // The same: as in a substrate.
+  virtual std::unique_ptr<reach> make_reach(substrate& /*world*/, const rank_list& /*members*/,
+                                            std::size_t /*bytes*/) {
+    return nullptr;
+  }
   virtual std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) = 0;
 
   // As in a substrate.

@@ -22,6 +22,7 @@
 #include "substrate/shmem/bulk.hpp"
 #include "substrate/shmem/runtime.hpp"
 #include "substrate/shmem/symmetric_memory.hpp"
+#include "substrate/shmem/symmetric_reach.hpp"
 #include "substrate/shmem/word.hpp"
 
 namespace boxcar::detail::shmem {
@@ -112,6 +113,12 @@ class shmem_network final : public network {
     return make_put_links(world, plan, [&](std::size_t bytes) {
       return make_block(world, plan, members, heap(), bytes);
     });
+  }
+
+  std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
+                                    std::size_t bytes) override {
+    require_running();
+    return shmem::make_reach(world, members, heap(), bytes);
   }
 
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {

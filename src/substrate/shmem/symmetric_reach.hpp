@@ -1,0 +1,19 @@
+// OpenSHMEM's own puts and gets (reach.hpp).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "substrate/rank_list.hpp"
+#include "substrate/reach.hpp"
+#include "substrate/shmem/symmetric_memory.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail::shmem {
+
+// Collective over `world`, whose PE i is PE members[i] of OpenSHMEM. nullptr, on all PEs, if there
+// is no room, or if PEs of a node do not see what the others have there.
+std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
+                                  std::shared_ptr<symmetric_memory> heap, std::size_t bytes);
+
+}  // namespace boxcar::detail::shmem
