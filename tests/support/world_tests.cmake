@@ -6,7 +6,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 # of 64 PEs, and "plain" for what needs no world. (ctest takes labels as regular expressions: -L
 # threads means both, -LE slow leaves the slow ones out.)
 # boxcar_add_world_tests(<name> SOURCES <file>... [SLOW] [PLAIN] [THREADS])
-# THREADS: there are no worlds of processes among them.
+# THREADS: there are no worlds of processes among them. In folders of what lies above the substrates,
+# where boxcar_above_substrates is set, sanitizers see PEs that are threads only: it is the same code.
 function(boxcar_add_world_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW;PLAIN;THREADS" "" "SOURCES")
   add_executable(${name} ${arg_SOURCES})
@@ -14,7 +15,8 @@ function(boxcar_add_world_tests name)
   target_precompile_headers(${name} REUSE_FROM boxcar_test_support)
   set(substrates threads)
   # ThreadSanitizer sees the accesses of one process only.
-  if(NOT arg_THREADS AND NOT BOXCAR_SANITIZE MATCHES "thread")
+  if(NOT (arg_THREADS OR BOXCAR_SANITIZE MATCHES "thread"
+          OR (BOXCAR_SANITIZE AND boxcar_above_substrates)))
     list(APPEND substrates processes)
   endif()
   foreach(substrate IN LISTS substrates)
