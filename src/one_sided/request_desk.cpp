@@ -231,14 +231,16 @@ void request_desk::idle_unrung() {
 void request_desk::wait(const pause_reason& why) {
   constexpr std::uint32_t waits_between_looks = 64;
   // What is waited for comes by this desk, most often.
-  constexpr int polls_between_waits = 16;
+  constexpr int most_polls = 16;
   try {
-    if (mail_ != nullptr && world_.has_core()) {
-      for (int i = 0; i < polls_between_waits; ++i) {
-        if (poll()) return;
-      }
+    bool active = false;
+    const int polls = mail_ != nullptr && world_.has_core() ? most_polls : 0;
+    for (int i = 0; i < polls && !active; ++i) active = poll();
+    if (active) {
+      world_.busy();
+    } else {
+      world_.idle(why);
     }
-    world_.idle(why);
     // A PE that others keep busy hears nothing of a failure in `idle`.
     if (++waits_ % waits_between_looks == 0) world_.check_failure();
   } catch (...) {
