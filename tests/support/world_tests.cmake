@@ -30,9 +30,13 @@ function(boxcar_add_world_tests name)
   endif()
 endfunction()
 
+# A filter that selects nothing is a mistake.
+set(boxcar_empty_selection " 0 tests from 0 test suites")
+
 function(boxcar_add_selection name label filter)
   add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
-  set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500)
+  set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500
+    FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
   if(label STREQUAL threads)
     set_property(GLOBAL APPEND PROPERTY BOXCAR_THREAD_TESTS ${name})
   endif()
@@ -52,6 +56,25 @@ function(boxcar_add_cluster_tests name)
     foreach(pes IN LISTS arg_PES)
       boxcar_add_cluster_job(${name}.${launcher}_p${pes} ${launcher} ${pes} SECONDS 1000
         COMMAND ${name} --gtest_brief=1 --gtest_filter=*${shapes})
+      set_property(TEST ${name}.${launcher}_p${pes}
+        PROPERTY FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
     endforeach()
+  endforeach()
+endfunction()
+
+# boxcar_add_tests_with_progress_threads(<name>)
+# The cases of a test executable that have several nodes once more, with a progress thread for each PE.
+function(boxcar_add_tests_with_progress_threads name)
+  set(test ${name}.with_progress_threads)
+  add_test(NAME ${test}.threads COMMAND ${name} --gtest_brief=1 --gtest_filter=*threads_p*-*_n1:*_n1_*)
+  set_tests_properties(${test}.threads PROPERTIES
+    LABELS threads TIMEOUT 600 ENVIRONMENT BOXCAR_PROGRESS_THREAD=1
+    FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+  foreach(launcher IN LISTS boxcar_launchers)
+    boxcar_add_cluster_job(${test}.${launcher}_p4 ${launcher} 4 SECONDS 600
+      COMMAND ${name} --gtest_brief=1 --gtest_filter=*cluster_p*-*_n1:*_n1_*
+      ENVIRONMENT BOXCAR_PROGRESS_THREAD=1)
+    set_property(TEST ${test}.${launcher}_p4
+      PROPERTY FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
   endforeach()
 endfunction()
