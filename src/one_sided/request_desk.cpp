@@ -65,6 +65,7 @@ reachable& request_desk::make(const making& make) {
   {
     const lock l = keep_out();
     objects_[number] = std::move(made);
+    if (object.is_worker()) workers_.push_back(&object);
   }
   world_.barrier();
   return object;
@@ -97,9 +98,10 @@ void request_desk::collect_garbage() {
                     {});
   i = 0;
   const lock l = keep_out();
-  std::erase_if(objects_, [&](const auto&) {
+  std::erase_if(objects_, [&](const auto& one) {
     const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
     ++i;
+    if (!is_kept) std::erase(workers_, one.second.get());
     return !is_kept;
   });
 }
@@ -123,17 +125,36 @@ void request_desk::wait_while(const Condition& is_to_come) {
   world_.busy();
 }
 
+void request_desk::note_request_to(int pe) {
+  if (!std::exchange(peers_[static_cast<std::uint32_t>(pe)].is_behind, true)) {
+    behind_.push_back(pe);
+  }
+}
+
+bool request_desk::forget_requests_to(int pe) {
+  if (!std::exchange(peers_[static_cast<std::uint32_t>(pe)].is_behind, false)) return false;
+  std::erase(behind_, pe);
+  return true;
+}
+
 void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
-  peer& to = peers_[static_cast<std::uint32_t>(pe)];
-  if (!std::exchange(to.is_behind, true)) behind_.push_back(pe);
   bool has_waited = false;
   lock l = keep_out();
+  note_request_to(pe);
   const auto wait = [&] {
     has_waited = true;
     wait_without(l, [this] { idle_unrung(); });
   };
   mail_->send(pe, bytes_of(r), data, r.place, std::ref(wait));  // which allocates nothing
   if (has_waited) world_.busy();
+}
+
+void request_desk::send_now(int pe, const request& r, std::span<const std::byte> head,
+                            std::span<const std::byte> body) {
+  std::array<std::byte, message_bytes> heads;
+  const auto end = std::ranges::copy(head, std::ranges::copy(bytes_of(r), heads.begin()).out).out;
+  note_request_to(pe);
+  mail_->send(pe, {heads.begin(), end}, body, no_reply, [] {});
 }
 
 request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
@@ -154,8 +175,8 @@ void request_desk::wait(ticket t) {
 }
 
 void request_desk::has_answered(int pe) {
-  peer& p = peers_[static_cast<std::uint32_t>(pe)];
-  if (std::exchange(p.is_behind, false)) std::erase(behind_, pe);
+  const lock l = keep_out();
+  forget_requests_to(pe);
 }
 
 void request_desk::ask_and_wait(int pe, const request& r, std::span<const std::byte> data,
@@ -165,19 +186,20 @@ void request_desk::ask_and_wait(int pe, const request& r, std::span<const std::b
 }
 
 bool request_desk::is_behind(int pe) {
-  if (peers_[static_cast<std::uint32_t>(pe)].is_behind) return true;
   const lock l = keep_out();
+  if (peers_[static_cast<std::uint32_t>(pe)].is_behind) return true;
   return std::ranges::any_of(asked_, [pe](const asked& a) { return a.number != 0 && a.pe == pe; });
 }
 
 void request_desk::flush(int pe) {
   if (mail_ == nullptr) return;
   serve();  // also if there is nothing to wait for
-  peer& p = peers_[static_cast<std::uint32_t>(pe)];
-  if (std::exchange(p.is_behind, false)) {
-    std::erase(behind_, pe);
-    ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  bool is_behind = false;
+  {
+    const lock l = keep_out();
+    is_behind = forget_requests_to(pe);
   }
+  if (is_behind) ask(pe, {}, {}, [](std::span<const std::byte>) {});
   const auto is_to_come = [pe](const asked& a) { return a.number != 0 && a.pe == pe; };
   wait_while([&] { return std::ranges::any_of(asked_, is_to_come); });
 }
@@ -185,11 +207,15 @@ void request_desk::flush(int pe) {
 void request_desk::flush_all() {
   if (mail_ == nullptr) return;
   serve();
+  wait_while([this] { return std::ranges::any_of(workers_, &reachable::has_work); });
   // All are asked before the first reply is waited for.
-  for (const int pe : std::exchange(behind_, {})) {
-    peers_[static_cast<std::uint32_t>(pe)].is_behind = false;
-    ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  std::vector<int> behind;
+  {
+    const lock l = keep_out();
+    behind.swap(behind_);
+    for (const int pe : behind) peers_[static_cast<std::uint32_t>(pe)].is_behind = false;
   }
+  for (const int pe : behind) ask(pe, {}, {}, [](std::span<const std::byte>) {});
   const auto is_under_way = [](const asked& a) { return a.number != 0; };
   wait_while([&] { return std::ranges::any_of(asked_, is_under_way); });
 }
@@ -199,15 +225,23 @@ bool request_desk::poll() {
   if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
   if (progress_thread* const helper = world_.helper()) helper->pe_was_here();
   const bool helped = std::exchange(has_been_helped_, false);
-  if (!mail_->poll(*this) && !helped) return false;
+  const bool active = mail_->poll(*this);
+  if (!make_workers() && !active && !helped) return false;
   progress::of_this_pe().watch().moved();
   return true;
+}
+
+bool request_desk::make_workers() {
+  bool active = false;
+  for (reachable* const r : workers_) active = r->work() || active;
+  return active;
 }
 
 bool request_desk::work() noexcept {
   if (helpers_problem_) return false;
   try {
-    if (!mail_->poll(*this)) return false;
+    const bool active = mail_->poll(*this);
+    if (!make_workers() && !active) return false;
   } catch (...) {
     helpers_problem_ = std::current_exception();
   }
@@ -260,6 +294,11 @@ void request_desk::serve() {
   static_cast<void>(progress::of_this_pe().make());
 }
 
+reachable* request_desk::find(std::uint64_t number) const {
+  const auto found = objects_.find(number);
+  return found == objects_.end() ? nullptr : found->second.get();
+}
+
 bool request_desk::take_request(int from, std::span<const std::byte> message) {
   request r;
   std::memcpy(&r, message.data(), sizeof r);
@@ -267,8 +306,8 @@ bool request_desk::take_request(int from, std::span<const std::byte> message) {
   std::array<std::byte, message_bytes> answer;
   reply_room room{answer};
   const auto data = message.subspan(sizeof r);
-  if (r.object != 0) find(r.object).carry_out(r, data, room);
-  if (r.counter != 0) find(r.counter).count(data.size());
+  if (reachable* const object = find(r.object)) object->carry_out(r, data, room);
+  if (reachable* const counter = find(r.counter)) counter->count(data.size());
   if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
   return true;
 }

@@ -61,6 +61,13 @@ class reachable {
   virtual void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) = 0;
   // If it is a counter: so many bytes have arrived that it is to count.
   virtual void count(std::size_t /*bytes*/) {}
+  // It has more to do than to carry out requests: the desk calls `work` whenever it polls.
+  [[nodiscard]] virtual bool is_worker() const { return false; }
+  // Does what can be done now; false if there was nothing. Like `carry_out` under the desk's lock,
+  // by the PE or its helper.
+  virtual bool work() { return false; }
+  // There is something to do, now or later, that others may wait for.
+  [[nodiscard]] virtual bool has_work() { return false; }
 
   // This PE's client has no handle of it any more (object_handle.hpp).
   bool is_dropped = false;
@@ -94,6 +101,16 @@ class request_desk final : public companion, private mail_reader, private backgr
   void has_answered(int pe);
   // All three.
   void ask_and_wait(int pe, const request& r, std::span<const std::byte> data, taking take);
+
+  using lock = std::unique_lock<std::mutex>;
+  // Keeps the helper out, if there is one.
+  [[nodiscard]] lock keep_out() const;
+  // Under the lock: a request to a PE of another node would be sent at once, and is to be the next
+  // that is sent there.
+  [[nodiscard]] bool has_room(int pe) { return mail_->has_room(pe); }
+  // Then sends it: what it says is `head` and `body`.
+  void send_now(int pe, const request& r, std::span<const std::byte> head,
+                std::span<const std::byte> body);
 
   // Requests from here to `pe` are under way.
   [[nodiscard]] bool is_behind(int pe);
@@ -133,17 +150,21 @@ class request_desk final : public companion, private mail_reader, private backgr
   bool poll();
   // The same by the helper, under its lock.
   bool work() noexcept override;
-  using lock = std::unique_lock<std::mutex>;
-  // Keeps the helper out, if there is one.
-  [[nodiscard]] lock keep_out() const;
-  // Lets it in while the PE waits.
+  // Lets workers work; false if there was nothing to do.
+  bool make_workers();
+  // A request is under way to it. Under the lock.
+  void note_request_to(int pe);
+  // Nothing is any more. Under the lock.
+  bool forget_requests_to(int pe);
+  // Lets the helper in while the PE waits.
   template <typename Wait>
   static void wait_without(lock& l, const Wait& wait);
   template <typename Condition>
   void wait_while(const Condition& is_to_come);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
-  [[nodiscard]] reachable& find(std::uint64_t number) const { return *objects_.at(number); }
+  // nullptr: all PEs have dropped it, and what still comes is for nobody.
+  [[nodiscard]] reachable* find(std::uint64_t number) const;
   void collect_garbage();
   void wait(const pause_reason& why);
 
@@ -151,6 +172,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   std::shared_ptr<mailbox> mail_;  // none in a world of one node
   // The same numbers on all PEs: some may be dropped here.
   std::map<std::uint64_t, std::unique_ptr<reachable>> objects_;
+  std::vector<reachable*> workers_;
   std::array<asked, reply_places> asked_;
   ticket last_ticket_ = 0;
   pe_table<peer> peers_;

@@ -42,6 +42,9 @@ class mailbox {
   // in that of its places, or for none.
   virtual void send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
                     int place, const std::function<void()>& wait) = 0;
+  // The next request to it would not wait. If so the caller is to send it next of all that it sends
+  // there.
+  [[nodiscard]] virtual bool has_room(int to) = 0;
   // There is room for a reply.
   [[nodiscard]] virtual bool can_reply() = 0;
   // To a request that was sent with this place, once.

@@ -60,19 +60,29 @@ class ring_mailbox final : public mailbox {
 
   void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
             const std::function<void()>& wait) override {
-    const std::uint64_t number = memory_->fetch_add(to, taken_at, 1);
-    std::uint64_t& read = peers_[static_cast<std::uint32_t>(to)];
-    while (number - read >= ring_places) {
-      // Pairs with the store in `poll`: what stood in the place has been read.
-      read = memory_->load(to, read_at);
-      if (number - read >= ring_places) wait();
-    }
+    while (!has_room(to)) wait();
+    peer& p = peers_[static_cast<std::uint32_t>(to)];
+    p.has_place = false;
+    const std::uint64_t number = p.place;
     if (place != no_reply) awaited_ |= 1U << place;
     std::ranges::copy(head, message_.begin());
     std::ranges::copy(body, message_.begin() + static_cast<std::ptrdiff_t>(head.size()));
     const std::size_t bytes = head.size() + body.size();
     memory_->put_signal(to, ring_place(number) + line, {message_.data(), bytes}, ring_place(number),
                         signal_of(number, bytes, rank_));
+  }
+
+  // A place that was taken stays taken until it is written to.
+  [[nodiscard]] bool has_room(int to) override {
+    peer& p = peers_[static_cast<std::uint32_t>(to)];
+    if (!p.has_place) {
+      p.place = static_cast<std::uint32_t>(memory_->fetch_add(to, taken_at, 1)) & number_mask;
+      p.has_place = true;
+    }
+    if (p.is_free()) return true;
+    // Pairs with the store in `poll`: what stood in the place has been read.
+    p.read = static_cast<std::uint32_t>(memory_->load(to, read_at)) & number_mask;
+    return p.is_free();
   }
 
   [[nodiscard]] bool can_reply() override { return true; }
@@ -116,9 +126,20 @@ class ring_mailbox final : public mailbox {
     return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(mine(at)));
   }
 
+  // Of requests to it; their numbers go around, long after the rounds of the ring do.
+  struct peer {
+    [[nodiscard]] bool is_free() const { return ((place - read) & number_mask) < ring_places; }
+
+    std::uint32_t read = 0;  // how many it had read when this one asked last
+    std::uint32_t place : 31 = 0;
+    std::uint32_t has_place : 1 = false;  // for the next one
+  };
+  static constexpr std::uint32_t number_mask = (std::uint32_t{1} << 31) - 1;
+  static_assert(round_mask <= number_mask / ring_places);
+
   int rank_;
   std::unique_ptr<remote_memory> memory_;
-  pe_table<std::uint64_t> peers_;  // how many requests each had read when this one asked last
+  pe_table<peer> peers_;
   std::uint64_t read_ = 0;
   std::uint32_t awaited_ = 0;  // the places in which a reply is to arrive
   std::array<std::byte, message_bytes> message_{};

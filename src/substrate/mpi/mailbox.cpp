@@ -127,28 +127,30 @@ class message_mailbox final : public mailbox {
 
   void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
             const std::function<void()>& wait) override {
-    require_running();
+    while (!has_room(to)) wait();
     peer& p = peers_[static_cast<std::uint32_t>(to)];
-    const bool is_synchronous = p.sent % sends_per_synchronous == sends_per_synchronous - 1;
-    if (is_synchronous && p.synchronous >= 0) {
-      while (!ended(requests_out_->requests[static_cast<std::size_t>(p.synchronous)])) wait();
-    }
-    std::size_t free = 0;
-    while ((free = requests_out_->find_free()) == request_sends) wait();
+    const bool is_last = is_synchronous(p);
+    const std::size_t free = requests_out_->find_free();
     if (const int owner = requests_out_->synchronous_to[free]; owner >= 0) {
       peer& before = peers_[static_cast<std::uint32_t>(owner)];
       if (before.synchronous == static_cast<int>(free)) before.synchronous = -1;
     }
-    requests_out_->synchronous_to[free] = is_synchronous ? to : -1;
-    if (is_synchronous) p.synchronous = static_cast<int>(free);
+    requests_out_->synchronous_to[free] = is_last ? to : -1;
+    if (is_last) p.synchronous = static_cast<int>(free);
     ++p.sent;
     if (place != no_reply) ++awaited_;
     letter& l = requests_out_->letters[free];
     write(l, no_reply, head, body);
-    check((is_synchronous ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to],
-                                                    request_tag_, communicator_,
-                                                    &requests_out_->requests[free]),
+    check((is_last ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to], request_tag_,
+                                             communicator_, &requests_out_->requests[free]),
           "sending a request");
+  }
+
+  [[nodiscard]] bool has_room(int to) override {
+    require_running();
+    const peer& p = peers_[static_cast<std::uint32_t>(to)];
+    if (is_synchronous(p) && p.synchronous >= 0 && !has_ended(p.synchronous)) return false;
+    return requests_out_->find_free() != request_sends;
   }
 
   [[nodiscard]] bool can_reply() override { return replies_out_->find_free() != reply_sends; }
@@ -181,6 +183,14 @@ class message_mailbox final : public mailbox {
   }
 
  private:
+  // The next request to it is the last of so many, which may be under way at a time.
+  static bool is_synchronous(const peer& p) {
+    return p.sent % sends_per_synchronous == sends_per_synchronous - 1;
+  }
+  [[nodiscard]] bool has_ended(int send) {
+    return ended(requests_out_->requests[static_cast<std::size_t>(send)]);
+  }
+
   template <std::size_t N>
   struct outbox {
     outbox() {
