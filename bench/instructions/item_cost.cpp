@@ -288,10 +288,43 @@ void aggregated_append(boxcar::world& w, std::size_t n, table& tally) {
   phase_pull(nobody(), b.arrived().size(), tally);
 }
 
-// --- All cases -----------------------------------------------------------------------------------
+// --- Triggers: operations that are asked for, fire, and are carried out, while others wait
+// ----------------------------------------
+
+enum class triggered { increment, put, replied_put };
+
+void trigger(boxcar::world& w, std::size_t n, table& tally, triggered what, std::size_t waiting) {
+  namespace operation = boxcar::operation;
+  boxcar::adapter a(w, {.operations = waiting + 1, .memory = 2 * sizeof(std::uint64_t)});
+  const boxcar::event_counter start = a.make_counter();
+  const boxcar::event_counter done = a.make_counter();
+  const boxcar::event_counter replied = a.make_counter();
+  const auto from = a.memory().first(sizeof(std::uint64_t));
+  a.perform(operation::append{
+      a.make_entry({.memory = a.memory().last(sizeof(std::uint64_t)), .counter = done})});
+  operation::any o = operation::increment{done};
+  if (what == triggered::put) o = operation::put{{.memory = from}, {0}};
+  if (what == triggered::replied_put) {
+    o = operation::put{{.memory = from, .counter = replied, .counts_replies = true}, {0}};
+  }
+  for (std::size_t i = 1; i <= waiting; ++i) a.when(start, i, o);
+  for (std::size_t i = 1; i <= n; ++i) {
+    a.when(start, waiting + i, o);
+    a.perform(operation::increment{start});
+  }
+  phase_pull(nobody(), a.value(done).successes, tally);
+}
 
 // What a PE does with as many items as it is told.
 using program = std::function<void(boxcar::world&, std::size_t, table&)>;
+
+program triggers(triggered what, std::size_t waiting) {
+  return [what, waiting](boxcar::world& w, std::size_t n, table& tally) {
+    trigger(w, n, tally, what, waiting);
+  };
+}
+
+// --- All cases -----------------------------------------------------------------------------------
 
 struct run_case {
   program run;
@@ -369,6 +402,10 @@ std::map<std::string, run_case> all_cases() {
       {"add", {add}},
       {"fetch-add", {fetch_add}},
       {"append-aggregated", {aggregated_append}},
+      {"trigger-increment", {triggers(triggered::increment, 10)}},
+      {"trigger-increment-many", {triggers(triggered::increment, 100'000)}},
+      {"trigger-put", {triggers(triggered::put, 10)}},
+      {"trigger-replied-put", {triggers(triggered::replied_put, 10)}},
   };
 }
 

@@ -1,6 +1,7 @@
 // Everything at once.
 #pragma once
 
+#include <boxcar/adapter.hpp>
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>

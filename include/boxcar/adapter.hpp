@@ -1,0 +1,299 @@
+// A network adapter in software: what a PE asks of it happens later, when a counter has reached a
+// number, without the PE's doing. The model is that of Portals 4.0 with the extension of
+// "Protocols for Fully Offloaded Collective Operations on Accelerated Network Adapters", Schneider
+// and others, 2013 (here offloaded-collectives-2013), section IV.C: the match list, too, is changed
+// by triggered operations. docs/triggers.md explains it with examples.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <variant>
+
+#include <boxcar/counter.hpp>
+#include <boxcar/detail/object_handle.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// What a PE's adapter has room for; known beforehand, so that nothing is refused in the middle.
+struct adapter_limits {
+  std::size_t counters = 64;
+  std::size_t entries = 64;
+  std::size_t operations = 256;  // that wait for their counters or are about to be carried out
+  std::size_t memory = 0;        // bytes that others can reach (see adapter::memory)
+};
+
+// Names a counter of an adapter; one that was made by default names none.
+struct event_counter {
+  const void* owner = nullptr;
+  std::uint32_t index = 0;
+  std::uint32_t generation = 0;
+  friend bool operator==(const event_counter&, const event_counter&) = default;
+};
+
+// What a counter counts. Each stays at the largest number rather than begin anew.
+struct event_counts {
+  std::uint64_t successes = 0;
+  std::uint64_t failures = 0;
+  friend bool operator==(const event_counts&, const event_counts&) = default;
+};
+
+// What an operation sends, or where it puts what it gets, on the PE that asks for it. The memory
+// must live until the operation has been carried out or cancelled.
+struct memory_descriptor {
+  std::span<std::byte> memory = {};
+  event_counter counter = {};
+  bool counts_sends = false;  // the memory may be overwritten: what it held is on its way
+  // The target has it (put, atomic), or the answer is here (get, fetch_atomic, swap). A failure if
+  // the target had no entry for it, or one that does not allow it.
+  bool counts_replies = false;
+  counts what = counts::messages;
+};
+
+inline constexpr int any_pe = -1;
+
+// How an entry of a match list deals with messages: which it takes, and what it does with them. A
+// message is for the first entry of the list that matches it; if there is none it is dropped, and
+// counted as such.
+struct match_rules {
+  std::span<std::byte> memory = {};
+  int source = any_pe;
+  std::uint64_t bits = 0;
+  std::uint64_t ignored_bits = 0;  // those set here match anything
+  bool use_once = false;           // the first message that it takes unlinks it
+  bool allows_put = true;          // puts and atomic operations
+  bool allows_get = false;         // gets; both for fetch_atomic and swap
+  // Messages lie one behind the other, wherever their senders want them: append.
+  bool manages_offset = false;
+  // With manages_offset: less room than this unlinks it.
+  std::size_t least_room = 0;
+  // What is too long is cut off; else it does not match.
+  bool truncates = false;
+  event_counter counter = {};
+  counts what = counts::messages;  // bytes: those that were written or read
+};
+
+// Names an entry of an adapter's match list; one that was made by default names none.
+struct match_entry {
+  const void* owner = nullptr;
+  std::uint32_t index = 0;
+  std::uint32_t generation = 0;
+  friend bool operator==(const match_entry&, const match_entry&) = default;
+};
+
+// To whom, to which of its entries, and where in that one's memory (not if that manages offsets).
+struct match_target {
+  int pe = 0;
+  std::uint64_t bits = 0;
+  std::size_t offset = 0;  // bytes
+};
+
+enum class number_type : std::uint8_t {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
+};
+
+template <typename T>
+  requires std::is_arithmetic_v<T>
+consteval number_type number_type_of() {
+  static_assert(!std::is_same_v<T, bool>, "bool is no number");
+  if constexpr (std::is_floating_point_v<T>) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "floating-point numbers have 4 or 8 bytes");
+    return sizeof(T) == 4 ? number_type::float32 : number_type::float64;
+  } else {
+    constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<number_type>(2 * size + (std::is_unsigned_v<T> ? 1 : 0));
+  }
+}
+
+// Of the number there and the number that was sent. Those on bits are for integers.
+enum class arithmetic : std::uint8_t {
+  sum,
+  product,
+  minimum,
+  maximum,
+  bit_and,
+  bit_or,
+  bit_xor,
+  logical_and,
+  logical_or,
+  logical_xor
+};
+
+// Whether the number there is replaced: if the operand of the swap is this to it.
+enum class swap_rule : std::uint8_t {
+  always,
+  if_equal,
+  if_not_equal,
+  if_less,
+  if_less_or_equal,
+  if_greater,
+  if_greater_or_equal,
+  masked  // those bits that the operand has set; integers
+};
+
+// What an adapter can be asked for. Contents are those of the moment at which it is carried out.
+namespace operation {
+
+struct put {
+  memory_descriptor from;
+  match_target to;
+};
+struct get {
+  memory_descriptor into;
+  match_target from;
+};
+// Each number there becomes `how` of itself and the one that is sent, one operation at a time. At
+// most adapter::most_atomic_bytes.
+struct atomic {
+  memory_descriptor from;
+  match_target to;
+  number_type type = number_type::int64;
+  arithmetic how = arithmetic::sum;
+};
+// The same, and what was there before comes back. Both memories have the same length.
+struct fetch_atomic {
+  memory_descriptor into;
+  memory_descriptor from;
+  match_target to;
+  number_type type = number_type::int64;
+  arithmetic how = arithmetic::sum;
+};
+// Rules with an operand are for one number.
+struct swap {
+  memory_descriptor into;
+  memory_descriptor from;
+  match_target to;
+  number_type type = number_type::int64;
+  swap_rule rule = swap_rule::always;
+  std::array<std::byte, 8> operand = {};  // see operand_of
+};
+
+// Of this PE's own counters; the sums stay at the largest number.
+struct increment {
+  event_counter counter;
+  event_counts by = {1, 0};
+};
+struct set {
+  event_counter counter;
+  event_counts to = {};
+};
+// Puts an entry at the end of this PE's match list, or takes it out, if it is not there already
+// (offloaded-collectives-2013, section IV.C).
+struct append {
+  match_entry entry;
+};
+struct unlink {
+  match_entry entry;
+};
+
+using any = std::variant<put, get, atomic, fetch_atomic, swap, increment, set, append, unlink>;
+
+template <typename T>
+std::array<std::byte, 8> operand_of(const T& value) {
+  static_assert(number_type_of<T>() <= number_type::float64);
+  std::array<std::byte, 8> bytes{};
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+}  // namespace operation
+
+// What an adapter has done since it was made.
+struct adapter_statistics {
+  std::uint64_t operations = 0;  // carried out that this PE has asked for, triggered or not
+  std::uint64_t triggered = 0;   // of these
+  std::uint64_t messages = 0;    // that an entry here has taken
+  std::uint64_t dropped = 0;     // that no entry matched
+  std::uint64_t refused = 0;     // that the first entry which matched does not allow
+  std::size_t waiting = 0;       // operations that wait for their counters now
+};
+
+namespace detail {
+class adapter_state;
+}
+
+// One PE's handle of an adapter on each PE of a world.
+//
+// An operation that waits for a counter is carried out as soon as its threshold is reached:
+// - by whoever makes it reach it, a PE of the node for instance that puts something here, on the
+//   spot, whatever this PE does meanwhile;
+// - if it goes to another node, by this PE in any function of Boxcar that waits, or by its progress
+//   thread (docs/progress.md).
+//
+// Operations of one adapter to one PE are carried out in the order of their firing; those that one
+// jump of a counter fires, in the order of their thresholds, then of asking. Nothing is carried out
+// within something else: however long a chain is, it takes no stack.
+//
+// Functions belong to the PE's thread. They throw argument_error for what can never work, which
+// leaves everything as it was, and world_error if the world has failed. The handle can be moved;
+// what it was moved from is good for nothing. To destroy it is local: others may still reach this
+// PE's entries for as long as they have theirs.
+class adapter {
+ public:
+  static constexpr std::size_t most_atomic_bytes = 2048;
+
+  // Collective; limits need not be the same on all PEs. Throws system_error if there is not enough
+  // memory.
+  explicit adapter(const world& w, const adapter_limits& limits = {});
+
+  // Memory for descriptors and entries, which whoever carries out operations can reach; zeroed.
+  // Where all PEs of a node are threads of one process any other memory will do as well.
+  [[nodiscard]] std::span<std::byte> memory() const;
+
+  // --- Counters ----------------------------------------------------------------------------------
+  // Throws argument_error if there are none left.
+  [[nodiscard]] event_counter make_counter();
+  // What still names it counts nothing. Throws contract_error if operations wait for it.
+  void release(event_counter c);
+  [[nodiscard]] event_counts value(event_counter c) const;
+  // Returns when there are so many successes, or any failure. Serves others meanwhile. (Triggers
+  // count both together.)
+  event_counts wait(event_counter c, std::uint64_t successes);
+  // Whether it is so. Serves others.
+  [[nodiscard]] bool test(event_counter c, std::uint64_t successes);
+  // Those that wait for it are carried out no more; how many they were. None of them is going on
+  // when this returns, but those that had fired may be.
+  std::size_t cancel(event_counter c);
+
+  // --- The match list ----------------------------------------------------------------------------
+  // Not in the list yet. Throws argument_error if there are none left.
+  [[nodiscard]] match_entry make_entry(const match_rules& rules);
+  // Takes it out of the list if it is there. No message is being written there when this returns.
+  void release(match_entry e);
+  [[nodiscard]] bool is_linked(match_entry e) const;
+  // With manages_offset: how many bytes have been given out since it was appended.
+  [[nodiscard]] std::size_t used(match_entry e) const;
+
+  // --- Operations --------------------------------------------------------------------------------
+  // Does it now, or begins it if it goes to another node. An unlink returns when no message is
+  // being written to the entry any more.
+  void perform(const operation::any& what);
+  // When successes and failures of `c` together are at least that: now, if they are already. Throws
+  // argument_error if too many wait.
+  void when(event_counter c, std::uint64_t threshold, const operation::any& what);
+
+  [[nodiscard]] adapter_statistics statistics() const;
+  [[nodiscard]] const adapter_limits& limits() const;
+
+ private:
+  [[nodiscard]] detail::adapter_state& state(const char* operation) const;
+
+  detail::object_handle handle_;
+};
+
+}  // namespace boxcar

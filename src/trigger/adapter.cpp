@@ -1,0 +1,295 @@
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boxcar/adapter.hpp>
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/error.hpp>
+
+#include "one_sided/operation.hpp"
+#include "substrate/agreement.hpp"
+#include "trigger/adapter_state.hpp"
+#include "trigger/numbers.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+std::string text(std::size_t n) {
+  return std::to_string(n);
+}
+
+object_handle make_adapter(const world& w, const adapter_limits& limits) {
+  constexpr std::size_t most_records = std::size_t{1} << 30;
+  constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
+  const called_scope scope("making an adapter");
+  substrate& s = *w.substrate();
+  s.require_own_thread("making an adapter");
+  agreement all;
+  const auto here = static_cast<std::size_t>(s.layout().local_size(s.node_of(s.rank())));
+  const auto limit = [&all](const char* name, std::size_t n) {
+    if (n <= most_records) return;
+    all.object("adapter_limits::" + std::string(name) + " is " + text(n) + "; give at most " +
+               text(most_records));
+  };
+  limit("counters", limits.counters);
+  limit("entries", limits.entries);
+  limit("operations", limits.operations);
+  if (limits.memory > most_bytes / here) {
+    all.object("adapter_limits::memory, " + text(limits.memory) +
+               " bytes, is more than there is: give less");
+  }
+  if (const auto objection = all.reach(s)) {
+    throw argument_error(objection->text("adapter", "an adapter's"));
+  }
+  request_desk& desk = request_desk::of(s);
+  return {w.substrate(), desk.make([&](std::uint64_t number) {
+            return std::make_unique<adapter_state>(s, desk, number, limits);
+          })};
+}
+
+// Makes records of what a client gives, and refuses what can never work.
+class reader {
+ public:
+  reader(adapter_state& a, const char* operation) : a_(a), operation_(operation) {}
+
+  [[nodiscard]] record_name operator()(const event_counter& c) const {
+    if (c.owner == nullptr) refuse("needs a counter; make one by make_counter");
+    if (c.owner != &a_) refuse("the counter is of another adapter; use one of this");
+    if (!a_.knows_counter({c.index, c.generation})) {
+      refuse("the counter has been released; make another");
+    }
+    return {c.index, c.generation};
+  }
+  [[nodiscard]] record_name operator()(const match_entry& e) const {
+    if (e.owner == nullptr) refuse("needs an entry; make one by make_entry");
+    if (e.owner != &a_) refuse("the entry is of another adapter; use one of this");
+    if (!a_.knows_entry({e.index, e.generation})) {
+      refuse("the entry has been released; make another");
+    }
+    return {e.index, e.generation};
+  }
+  [[nodiscard]] descriptor_record operator()(const memory_descriptor& d) const {
+    if (d.counter.owner == nullptr && (d.counts_sends || d.counts_replies)) {
+      refuse("something is to be counted, but by no counter; name one in the descriptor");
+    }
+    return {.at = at(d.memory),
+            .bytes = d.memory.size(),
+            .counter = if_any(d.counter),
+            .counts_sends = d.counts_sends,
+            .counts_replies = d.counts_replies,
+            .what = d.what};
+  }
+  [[nodiscard]] entry_record operator()(const match_rules& r) const {
+    if (r.source != any_pe) a_.world.require_pe(operation_, r.source);
+    entry_record e;
+    e.memory = {
+        .at = at(r.memory), .bytes = r.memory.size(), .counter = if_any(r.counter), .what = r.what};
+    e.bits = r.bits;
+    e.ignored_bits = r.ignored_bits;
+    e.least_room = r.least_room;
+    e.source = r.source;
+    e.use_once = r.use_once;
+    e.allows_put = r.allows_put;
+    e.allows_get = r.allows_get;
+    e.manages_offset = r.manages_offset;
+    e.truncates = r.truncates;
+    return e;
+  }
+
+  [[nodiscard]] command operator()(const operation::put& o) const {
+    command c = to(command_kind::put, o.to);
+    c.from = (*this)(o.from);
+    return c;
+  }
+  [[nodiscard]] command operator()(const operation::get& o) const {
+    command c = to(command_kind::get, o.from);
+    c.into = (*this)(o.into);
+    return c;
+  }
+  [[nodiscard]] command operator()(const operation::atomic& o) const {
+    command c = to(command_kind::atomic, o.to);
+    c.from = (*this)(o.from);
+    c.numbers = arithmetic_of(o.type, o.how, o.from);
+    return c;
+  }
+  [[nodiscard]] command operator()(const operation::fetch_atomic& o) const {
+    command c = to(command_kind::fetch_atomic, o.to);
+    c.from = (*this)(o.from);
+    c.into = (*this)(o.into);
+    c.numbers = arithmetic_of(o.type, o.how, o.from);
+    require_same_length(o.into, o.from);
+    return c;
+  }
+  [[nodiscard]] command operator()(const operation::swap& o) const {
+    command c = to(command_kind::swap, o.to);
+    c.from = (*this)(o.from);
+    c.into = (*this)(o.into);
+    c.numbers = {.type = o.type, .when = o.rule, .operand = o.operand};
+    require_numbers(o.type, o.from);
+    require_same_length(o.into, o.from);
+    if (o.rule != swap_rule::always && o.from.memory.size() != bytes_of(o.type)) {
+      refuse("a swap with an operand is of one number of " + text(bytes_of(o.type)) +
+             " bytes, but " + text(o.from.memory.size()) + " bytes are given");
+    }
+    if (o.rule == swap_rule::masked && !is_integer(o.type)) {
+      refuse("bits are masked of integers; give an integer type");
+    }
+    return c;
+  }
+  [[nodiscard]] command operator()(const operation::increment& o) const {
+    return {.kind = command_kind::increment, .object = (*this)(o.counter), .by = o.by};
+  }
+  [[nodiscard]] command operator()(const operation::set& o) const {
+    return {.kind = command_kind::set, .object = (*this)(o.counter), .by = o.to};
+  }
+  [[nodiscard]] command operator()(const operation::append& o) const {
+    return {.kind = command_kind::append, .object = (*this)(o.entry)};
+  }
+  [[nodiscard]] command operator()(const operation::unlink& o) const {
+    return {.kind = command_kind::unlink, .object = (*this)(o.entry)};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw argument_error(std::string(operation_) + ": " + why);
+  }
+  [[nodiscard]] record_name if_any(const event_counter& c) const {
+    return c.owner == nullptr ? record_name{} : (*this)(c);
+  }
+  [[nodiscard]] std::uint64_t at(std::span<const std::byte> memory) const {
+    if (!a_.is_reachable(memory)) {
+      refuse(text(memory.size()) +
+             " bytes are given that are not the adapter's: PEs that are processes cannot reach "
+             "them; use a part of adapter::memory");
+    }
+    return a_.place_of(memory.data());
+  }
+  [[nodiscard]] command to(command_kind kind, const match_target& target) const {
+    a_.world.require_pe(operation_, target.pe);
+    return {.kind = kind,
+            .is_away = !a_.world.is_local(target.pe),
+            .pe = target.pe,
+            .bits = target.bits,
+            .offset = target.offset};
+  }
+  void require_numbers(number_type type, const memory_descriptor& d) const {
+    if (d.memory.size() > adapter::most_atomic_bytes) {
+      refuse("operations on numbers take at most " + text(adapter::most_atomic_bytes) +
+             " bytes, not " + text(d.memory.size()) + "; use several");
+    }
+    if (d.memory.size() % bytes_of(type) != 0) {
+      refuse(text(d.memory.size()) + " bytes are no numbers of " + text(bytes_of(type)) +
+             " bytes each");
+    }
+  }
+  void require_same_length(const memory_descriptor& into, const memory_descriptor& from) const {
+    if (into.memory.size() == from.memory.size()) return;
+    refuse(text(from.memory.size()) +
+           " bytes are sent, and as many come back, but there is room "
+           "for " +
+           text(into.memory.size()) + "; give as many");
+  }
+  [[nodiscard]] number_rule arithmetic_of(number_type type, arithmetic how,
+                                          const memory_descriptor& d) const {
+    require_numbers(type, d);
+    if (is_for_integers(how) && !is_integer(type)) {
+      refuse("operations on bits are for integers; give an integer type");
+    }
+    return {.type = type, .how = how};
+  }
+
+  adapter_state& a_;
+  const char* operation_;
+};
+
+}  // namespace
+}  // namespace detail
+
+adapter::adapter(const world& w, const adapter_limits& limits)
+    : handle_(detail::make_adapter(w, limits)) {}
+
+detail::adapter_state& adapter::state(const char* operation) const {
+  auto& s = detail::state_of<detail::adapter_state>(handle_, operation, "adapter");
+  s.world.require_own_thread(operation);
+  return s;
+}
+
+std::span<std::byte> adapter::memory() const {
+  return state("memory").memory();
+}
+const adapter_limits& adapter::limits() const {
+  return state("limits").limits;
+}
+
+event_counter adapter::make_counter() {
+  return state("make_counter").make_counter();
+}
+void adapter::release(event_counter c) {
+  detail::adapter_state& s = state("release");
+  s.release(detail::reader(s, "release")(c));
+}
+event_counts adapter::value(event_counter c) const {
+  detail::adapter_state& s = state("value");
+  const auto name = detail::reader(s, "value")(c);
+  detail::request_desk::serve();
+  return s.value(name);
+}
+event_counts adapter::wait(event_counter c, std::uint64_t successes) {
+  detail::adapter_state& s = state("wait");
+  const detail::called_scope scope("wait for a counter of an adapter");
+  const auto name = detail::reader(s, "wait")(c);
+  detail::require_free(s.world, "wait");
+  return s.wait(name, successes);
+}
+bool adapter::test(event_counter c, std::uint64_t successes) {
+  detail::adapter_state& s = state("test");
+  const detail::called_scope scope("test of a counter of an adapter",
+                                   detail::called_scope::kind::turn);
+  const auto name = detail::reader(s, "test")(c);
+  detail::require_free(s.world, "test");
+  return s.test(name, successes);
+}
+std::size_t adapter::cancel(event_counter c) {
+  detail::adapter_state& s = state("cancel");
+  return s.cancel(detail::reader(s, "cancel")(c));
+}
+
+match_entry adapter::make_entry(const match_rules& rules) {
+  detail::adapter_state& s = state("make_entry");
+  return s.make_entry(detail::reader(s, "make_entry")(rules));
+}
+void adapter::release(match_entry e) {
+  detail::adapter_state& s = state("release");
+  const auto name = detail::reader(s, "release")(e);
+  const detail::waiting_operation scope(s.world, "release");
+  s.release_entry(name);
+}
+bool adapter::is_linked(match_entry e) const {
+  detail::adapter_state& s = state("is_linked");
+  return s.entry(detail::reader(s, "is_linked")(e)).is_linked;
+}
+std::size_t adapter::used(match_entry e) const {
+  detail::adapter_state& s = state("used");
+  return s.entry(detail::reader(s, "used")(e)).used;
+}
+
+void adapter::perform(const operation::any& what) {
+  detail::adapter_state& s = state("perform");
+  const detail::waiting_operation scope(s.world, "perform");
+  s.perform(std::visit(detail::reader(s, "perform"), what));
+}
+void adapter::when(event_counter c, std::uint64_t threshold, const operation::any& what) {
+  detail::adapter_state& s = state("when");
+  const detail::waiting_operation scope(s.world, "when");
+  const detail::reader read(s, "when");
+  const auto counter = read(c);
+  s.when(counter, threshold, std::visit(read, what));
+}
+
+adapter_statistics adapter::statistics() const {
+  return state("statistics").statistics();
+}
+
+}  // namespace boxcar

@@ -1,0 +1,112 @@
+// The adapter of one PE as the PEs of its node see it, and what can be done to it under its lock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "trigger/match_list.hpp"
+#include "trigger/records.hpp"
+#include "trigger/waiting_operations.hpp"
+
+namespace boxcar::detail {
+
+enum class fate : std::uint8_t {
+  done,
+  dropped,  // nothing matched
+  refused   // the first that matched does not allow it
+};
+
+// What arrives.
+struct message {
+  command_kind kind = command_kind::put;
+  std::int32_t source = 0;
+  std::uint64_t bits = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::size_t number_bytes = 1;  // nothing is cut off within a number
+};
+
+// What became of it: where its bytes go, or come from.
+struct acceptance {
+  fate what = fate::dropped;
+  std::uint64_t at = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t entry = no_record;
+  record_name counter = {};
+  counts counted = counts::messages;
+};
+
+class adapter_block {
+ public:
+  static std::size_t bytes_for(const adapter_limits& limits);
+  // By the PE that has it; the memory is zeroed.
+  static void create(std::byte* at, const adapter_limits& limits);
+  // By all, after that.
+  explicit adapter_block(std::byte* at);
+
+  [[nodiscard]] adapter_head& head() const { return *head_; }
+  [[nodiscard]] std::byte* memory() const { return memory_; }
+
+  // --- Under the lock ----------------------------------------------------------------------------
+  // nullptr: it has been given back.
+  [[nodiscard]] counter_record* find_counter(const record_name& name) const {
+    return find(counters_, head_->counters, name);
+  }
+  [[nodiscard]] entry_record* find_entry(const record_name& name) const {
+    return find(entries_, head_->entries, name);
+  }
+
+  // There must be one left.
+  record_name take_counter() const;
+  void give_back_counter(std::uint32_t i) const;
+  record_name take_entry(const entry_record& like) const;
+  void give_back_entry(std::uint32_t i) const;
+
+  // Fires what waits for it.
+  void add(const record_name& counter, const event_counts& by) const;
+  void set(const record_name& counter, const event_counts& to) const;
+  // Adds 1, or the bytes.
+  void count(const record_name& counter, counts what, std::uint64_t bytes) const;
+
+  [[nodiscard]] bool has_room() const { return !head_->free_operations.empty(); }
+  // There must be room. Fires at once if the threshold has been reached.
+  void wait_for(std::uint32_t counter, std::uint64_t threshold, const command& what) const;
+  // Those that wait for it go. How many they were.
+  std::size_t cancel(std::uint32_t counter) const;
+  // Takes the next that has fired; there must be one.
+  command take_fired(record_list& from) const;
+
+  void append(const record_name& entry) const;
+  void unlink(const record_name& entry) const;
+  acceptance accept(const message& m) const;
+  // What an acceptance was for is done.
+  void arrived(const acceptance& a) const;
+  // It takes a while, without the lock: nobody may give the memory back.
+  void begin_copy(const acceptance& a) const { ++entries_[a.entry].writers; }
+  void end_copy(const acceptance& a) const;
+
+ private:
+  template <typename Record>
+  static Record* find(Record* all, std::uint32_t limit, const record_name& name) {
+    if (name.index >= limit) return nullptr;
+    Record& r = all[name.index];
+    return r.is_used && r.generation == name.generation ? &r : nullptr;
+  }
+  [[nodiscard]] match_list list() const { return {*head_, entries_, buckets_}; }
+  [[nodiscard]] waiting_operations waiting_for(counter_record& c) const {
+    return {operations_, c.waiting};
+  }
+  void set(counter_record& c, const event_counts& to) const;
+  void fire(counter_record& c) const;
+  void fire(std::uint32_t operation) const;
+
+  adapter_head* head_;
+  counter_record* counters_;
+  operation_record* operations_;
+  command* commands_;
+  entry_record* entries_;
+  record_list* buckets_;
+  std::byte* memory_;
+};
+
+}  // namespace boxcar::detail

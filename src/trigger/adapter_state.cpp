@@ -1,0 +1,608 @@
+#include "trigger/adapter_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "trigger/numbers.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// What is longer is copied without the lock.
+constexpr std::uint64_t short_copy = 1024;
+// So many own operations are carried out before others may have the lock.
+constexpr int own_at_once = 64;
+// So much may wait to be sent before whoever asks for more waits.
+constexpr std::size_t most_letters = 64;
+// About a microsecond.
+constexpr int looks_before_waiting = 1000;
+
+bool gets(command_kind kind) {
+  return kind == command_kind::get || kind == command_kind::fetch_atomic ||
+         kind == command_kind::swap;
+}
+bool is_on_numbers(command_kind kind) {
+  return kind == command_kind::atomic || kind == command_kind::fetch_atomic ||
+         kind == command_kind::swap;
+}
+
+message message_of(const command& what, int source) {
+  return {.kind = what.kind,
+          .source = source,
+          .bits = what.bits,
+          .offset = what.offset,
+          .bytes = (what.kind == command_kind::get ? what.into : what.from).bytes,
+          .number_bytes = is_on_numbers(what.kind) ? bytes_of(what.numbers.type) : 1};
+}
+
+}  // namespace
+
+// An adapter of the node, locked. What has become of it meanwhile is seen to at the end: somebody
+// carries out what fired, and the PE is woken if it waits for that.
+class adapter_state::held {
+ public:
+  held(adapter_state& all, int place, work_list& work)
+      : all_(all), place_(place), work_(work), block_(all.block(place)) {
+    lock();
+  }
+  held(const held&) = delete;
+  held& operator=(const held&) = delete;
+  ~held() {
+    if (is_locked_) unlock();
+  }
+
+  const adapter_block* operator->() const { return &block_; }
+  const adapter_block& operator*() const { return block_; }
+
+  void lock() {
+    block_.head().guard.lock();
+    is_locked_ = true;
+  }
+  void unlock() {
+    adapter_head& head = block_.head();
+    if (!head.fired_here.empty() && !head.is_drained) {
+      head.is_drained = true;
+      add_to_work();
+    }
+    bool rings = std::exchange(head.rings, false);
+    if (!head.fired_away.empty() && !head.has_fired_away.load(std::memory_order_relaxed)) {
+      // Pairs with the load of the PE; sequentially consistent because of `wake`.
+      head.has_fired_away.store(true, std::memory_order_seq_cst);
+      rings = rings || place_ != all_.my_place_;
+    }
+    is_locked_ = false;
+    head.guard.unlock();
+    if (!rings) return;
+    // What was counted is to be seen by a PE that is about to sleep, or the bell is to wake it.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    all_.world.wake(all_.pe_at(place_));
+  }
+
+ private:
+  void add_to_work() {
+    const auto place = static_cast<std::uint32_t>(place_);
+    block_.head().next_to_drain = no_record;
+    if (work_.first == no_record) {
+      work_.first = place;
+    } else {
+      all_.block(static_cast<int>(work_.last)).head().next_to_drain = place;
+    }
+    work_.last = place;
+  }
+
+  adapter_state& all_;
+  int place_;
+  work_list& work_;
+  adapter_block& block_;
+  bool is_locked_ = false;
+};
+
+adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t number,
+                             const adapter_limits& its_limits)
+    : world(of),
+      limits(its_limits),
+      number_(number),
+      desk_(desk),
+      sees_all_memory_(of.is_one_process()),
+      memory_(of.share_memory(adapter_block::bytes_for(its_limits), false)),
+      my_place_(of.layout().local_rank(of.rank())),
+      my_node_(of.node_of(of.rank())) {
+  adapter_block::create(memory_->block(my_place_), its_limits);
+  world.barrier();
+  const int here = world.layout().local_size(my_node_);
+  for (int place = 0; place < here; ++place) blocks_.emplace_back(memory_->block(place));
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+std::span<std::byte> adapter_state::memory() const {
+  const adapter_block& b = blocks_[static_cast<std::size_t>(my_place_)];
+  return {b.memory(), limits.memory};
+}
+
+bool adapter_state::is_reachable(std::span<const std::byte> some) const {
+  if (sees_all_memory_ || some.empty()) return true;
+  const std::less_equal<> is_at_most;  // of pointers to different objects
+  const auto all = memory();
+  return is_at_most(all.data(), some.data()) &&
+         is_at_most(some.data() + some.size(), all.data() + all.size());
+}
+
+std::uint64_t adapter_state::place_of(const std::byte* at) const {
+  if (sees_all_memory_) return reinterpret_cast<std::uint64_t>(at);
+  return at == nullptr ? 0 : static_cast<std::uint64_t>(at - memory().data());
+}
+
+std::byte* adapter_state::seen(int place, std::uint64_t at) const {
+  if (sees_all_memory_) return reinterpret_cast<std::byte*>(at);
+  return blocks_[static_cast<std::size_t>(place)].memory() + at;
+}
+
+// --- Counters ------------------------------------------------------------------------------------
+
+bool adapter_state::knows_counter(const record_name& counter) {
+  return mine().find_counter(counter) != nullptr;
+}
+bool adapter_state::knows_entry(const record_name& entry) {
+  return mine().find_entry(entry) != nullptr;
+}
+
+event_counter adapter_state::make_counter() {
+  work_list none;
+  const held h(*this, my_place_, none);
+  if (h->head().free_counters.empty()) {
+    throw argument_error("make_counter: all " + std::to_string(limits.counters) +
+                         " counters of the adapter are in use; release some, or give a larger "
+                         "adapter_limits::counters");
+  }
+  const record_name made = h->take_counter();
+  return {this, made.index, made.generation};
+}
+
+void adapter_state::release(const record_name& counter) {
+  work_list none;
+  const held h(*this, my_place_, none);
+  if (const auto waiting = h->find_counter(counter)->waiting.count; waiting != 0) {
+    throw contract_error("release: " + std::to_string(waiting) +
+                         " operations wait for the counter; cancel them first");
+  }
+  h->give_back_counter(counter.index);
+}
+
+event_counts adapter_state::value(const record_name& counter) {
+  const counter_record& c = *mine().find_counter(counter);
+  // Pair with the stores of whoever counts: what it had written is here.
+  return {c.successes.load(std::memory_order_acquire), c.failures.load(std::memory_order_acquire)};
+}
+
+event_counts adapter_state::wait(const record_name& counter, std::uint64_t successes) {
+  const auto is_there = [&] {
+    const event_counts is = value(counter);
+    return is.successes >= successes || is.failures != 0;
+  };
+  // Within a node the PE only looks before it does anything else, if it has a core for that.
+  const bool only_looks = world.has_core() && world.layout().nodes() == 1;
+  for (int i = only_looks ? looks_before_waiting : 0; i != 0 && !is_there(); --i) {
+  }
+  const auto await = [this](std::uint32_t what) {
+    work_list none;
+    const held h(*this, my_place_, none);
+    h->head().awaited = what;
+  };
+  if (!is_there()) {
+    await(counter.index);
+    try {
+      while (!is_there()) desk_.idle();
+    } catch (...) {
+      await(no_record);
+      throw;
+    }
+    await(no_record);
+  }
+  desk_.has_moved();
+  return value(counter);
+}
+
+bool adapter_state::test(const record_name& counter, std::uint64_t successes) {
+  const auto is_there = [&] {
+    const event_counts is = value(counter);
+    return is.successes >= successes || is.failures != 0;
+  };
+  if (!is_there()) world.idle({.acts_by_itself = true});
+  if (!is_there()) return false;
+  world.busy();
+  return true;
+}
+
+std::size_t adapter_state::cancel(const record_name& counter) {
+  work_list none;
+  const held h(*this, my_place_, none);
+  return h->cancel(counter.index);
+}
+
+// --- Entries -------------------------------------------------------------------------------------
+
+match_entry adapter_state::make_entry(const entry_record& like) {
+  work_list none;
+  const held h(*this, my_place_, none);
+  if (h->head().free_entries.empty()) {
+    throw argument_error("make_entry: all " + std::to_string(limits.entries) +
+                         " entries of the adapter are in use; release some, or give a larger "
+                         "adapter_limits::entries");
+  }
+  const record_name made = h->take_entry(like);
+  return {this, made.index, made.generation};
+}
+
+entry_record adapter_state::entry(const record_name& name) {
+  work_list none;
+  const held h(*this, my_place_, none);
+  return *h->find_entry(name);
+}
+
+void adapter_state::release_entry(const record_name& name) {
+  perform({.kind = command_kind::unlink, .object = name});
+  work_list none;
+  const held h(*this, my_place_, none);
+  h->give_back_entry(name.index);
+}
+
+// --- Asking --------------------------------------------------------------------------------------
+
+void adapter_state::when(const record_name& counter, std::uint64_t threshold, const command& what) {
+  work_list work;
+  {
+    const held h(*this, my_place_, work);
+    if (!h->has_room()) {
+      throw argument_error("when: the adapter has room for " + std::to_string(limits.operations) +
+                           " operations, and " + std::to_string(h->head().did.waiting) +
+                           " wait for their counters; give a larger adapter_limits::operations");
+    }
+    h->wait_for(counter.index, threshold, what);
+  }
+  drain(work);
+  send_fired();
+}
+
+void adapter_state::perform(const command& what) {
+  if (what.is_away) {
+    const auto lock = desk_.keep_out();
+    write(what);
+    send_pieces();
+  } else {
+    work_list work;
+    carry_out_here(my_place_, what, work);
+    drain(work);
+    send_fired();
+  }
+  if (what.kind == command_kind::unlink) {
+    wait_while([&] { return entry(what.object).writers != 0; });
+  }
+  wait_while([this] {
+    const auto lock = desk_.keep_out();
+    return letters_.size() > most_letters;
+  });
+}
+
+template <typename Condition>
+void adapter_state::wait_while(const Condition& is_so) {
+  if (!is_so()) return;
+  while (is_so()) desk_.idle_unrung();
+  desk_.has_moved();
+}
+
+void adapter_state::send_fired() {
+  if (world.layout().nodes() == 1) return;
+  const auto lock = desk_.keep_out();
+  work();
+}
+
+adapter_statistics adapter_state::statistics() {
+  work_list none;
+  const held h(*this, my_place_, none);
+  return h->head().did;
+}
+
+// --- Carrying out, within the node ---------------------------------------------------------------
+
+void adapter_state::drain(work_list& work) {
+  while (work.first != no_record) {
+    const auto place = static_cast<int>(work.first);
+    work.first = block(place).head().next_to_drain;
+    drain(place, work);
+  }
+}
+
+void adapter_state::drain(int place, work_list& work) {
+  held h(*this, place, work);
+  adapter_head& head = h->head();
+  for (int own = 0; !head.fired_here.empty();) {
+    const command what = h->take_fired(head.fired_here);
+    if (what.is_own()) {
+      carry_out_own(*h, what);
+      if (++own % own_at_once != 0) continue;
+    }
+    h.unlock();
+    if (!what.is_own()) carry_out_here(place, what, work);
+    h.lock();
+  }
+  head.is_drained = false;
+}
+
+void adapter_state::carry_out_own(const adapter_block& b, const command& what) {
+  ++b.head().did.operations;
+  switch (what.kind) {
+    case command_kind::increment:
+      return b.add(what.object, what.by);
+    case command_kind::set:
+      return b.set(what.object, what.by);
+    case command_kind::append:
+      return b.append(what.object);
+    default:
+      return b.unlink(what.object);
+  }
+}
+
+void adapter_state::carry_out_here(int place, const command& what, work_list& work) {
+  if (what.is_own()) {
+    const held h(*this, place, work);
+    return carry_out_own(*h, what);
+  }
+  const int to = world.layout().local_rank(what.pe);
+  const message m = message_of(what, pe_at(place));
+  const bool is_short = is_on_numbers(what.kind) || m.bytes <= short_copy;
+  const std::byte* const from = seen(place, what.from.at);
+  std::byte* const into = seen(place, what.into.at);
+  acceptance a;
+  {
+    const held h(*this, to, work);
+    a = h->accept(m);
+    if (a.what == fate::done && is_short) {
+      move(what.kind, what.numbers, seen(to, a.at), from, into, a.bytes);
+      h->arrived(a);
+    } else if (a.what == fate::done) {
+      h->begin_copy(a);
+    }
+  }
+  if (a.what == fate::done && !is_short) {
+    move(what.kind, what.numbers, seen(to, a.at), from, into, a.bytes);
+    const held h(*this, to, work);
+    h->end_copy(a);
+  }
+  const held h(*this, place, work);
+  ++h->head().did.operations;
+  if (what.kind != command_kind::get) note_sent(*h, what.from);
+  note_reply(*h, gets(what.kind) ? what.into : what.from, a.what, a.bytes);
+}
+
+void adapter_state::move(command_kind kind, const number_rule& numbers, std::byte* there,
+                         const std::byte* from, std::byte* into, std::size_t bytes) {
+  if (bytes == 0) return;
+  switch (kind) {
+    case command_kind::put:
+      std::memmove(there, from, bytes);
+      return;
+    case command_kind::get:
+      std::memmove(into, there, bytes);
+      return;
+    case command_kind::atomic:
+      return combine(numbers, there, from, nullptr, bytes);
+    case command_kind::fetch_atomic:
+      return combine(numbers, there, from, into, bytes);
+    default:
+      return swap_numbers(numbers, there, from, into, bytes);
+  }
+}
+
+void adapter_state::note_sent(const adapter_block& b, const descriptor_record& d) {
+  if (d.counts_sends) b.count(d.counter, d.what, d.bytes);
+}
+
+void adapter_state::note_reply(const adapter_block& b, const descriptor_record& d, fate what,
+                               std::uint64_t bytes) {
+  if (!d.counts_replies) return;
+  if (what == fate::done) {
+    b.count(d.counter, d.what, bytes);
+  } else {
+    b.add(d.counter, {0, 1});
+  }
+}
+
+// --- Between nodes: sending ----------------------------------------------------------------------
+
+void adapter_state::write(const command& what) {
+  const message m = message_of(what, world.rank());
+  letter l{.to = what.pe,
+           .head = {.kind = what.kind,
+                    .numbers = what.numbers,
+                    .source = m.source,
+                    .bits = m.bits,
+                    .offset = m.offset,
+                    .bytes = m.bytes,
+                    .back = gets(what.kind) ? what.into : what.from}};
+  if (what.kind != command_kind::get) {
+    l.data = seen(my_place_, what.from.at);
+    l.bytes = m.bytes;
+    l.from = what.from;
+  }
+  letters_.push_back(std::move(l));
+  work_list none;
+  const held h(*this, my_place_, none);
+  ++h->head().did.operations;
+}
+
+void adapter_state::answer(const letter_head& asked, const acceptance& a, letter with) {
+  if (!asked.back.counts_replies && with.bytes == 0 && with.read.entry == no_record) return;
+  with.to = asked.source;
+  with.head = {.kind = command_kind::reply,
+               .what = a.what,
+               .source = world.rank(),
+               .bytes = a.bytes,
+               .back = asked.back};
+  letters_.push_back(std::move(with));
+}
+
+bool adapter_state::has_work() {
+  return !letters_.empty() || mine().head().has_fired_away.load(std::memory_order_acquire);
+}
+
+bool adapter_state::work() {
+  bool active = false;
+  for (;;) {
+    adapter_head& head = mine().head();
+    // Pairs with the store of whoever fired it.
+    if (head.has_fired_away.load(std::memory_order_acquire)) {
+      std::vector<command> fired;
+      work_list none;
+      {
+        const held h(*this, my_place_, none);
+        while (!head.fired_away.empty()) fired.push_back(h->take_fired(head.fired_away));
+        head.has_fired_away.store(false, std::memory_order_relaxed);
+      }
+      for (const command& what : fired) write(what);
+    }
+    if (!send_pieces()) return active;
+    active = true;
+  }
+}
+
+// False if nothing could be sent.
+bool adapter_state::send_pieces() {
+  bool active = false;
+  work_list work;
+  while (!letters_.empty() && desk_.has_room(letters_.front().to)) {
+    letter& l = letters_.front();
+    send_piece(l);
+    active = true;
+    if (!l.head.is_last) continue;
+    has_sent(l, work);
+    letters_.pop_front();
+  }
+  drain(work);
+  return active;
+}
+
+void adapter_state::send_piece(letter& l) {
+  constexpr std::size_t most = request_data_bytes - sizeof(letter_head);
+  const std::uint64_t now = std::min<std::uint64_t>(l.bytes - l.sent, most);
+  l.head.at = l.sent;
+  l.head.is_last = l.sent + now == l.bytes;
+  const std::byte* const data = l.kept.empty() ? l.data : l.kept.data();
+  desk_.send_now(l.to, {.object = number_}, std::as_bytes(std::span(&l.head, 1)),
+                 {now == 0 ? nullptr : data + l.sent, now});
+  l.sent += now;
+}
+
+void adapter_state::has_sent(const letter& l, work_list& work) {
+  if (!l.from.counts_sends && l.read.entry == no_record) return;
+  const held h(*this, my_place_, work);
+  note_sent(*h, l.from);
+  if (l.read.entry != no_record) h->end_copy(l.read);
+}
+
+// --- Between nodes: what arrives -----------------------------------------------------------------
+
+void adapter_state::carry_out(const request&, std::span<const std::byte> data, reply_room&) {
+  letter_head head;
+  std::memcpy(&head, data.data(), sizeof head);
+  data = data.subspan(sizeof head);
+  work_list work;
+  switch (head.kind) {
+    case command_kind::put:
+      take_put(head, data, work);
+      break;
+    case command_kind::get:
+      take_get(head, work);
+      break;
+    case command_kind::reply:
+      take_reply(head, data, work);
+      break;
+    default:
+      take_numbers(head, data, work);
+  }
+  drain(work);
+}
+
+message adapter_state::message_in(const letter_head& head) {
+  return {.kind = head.kind,
+          .source = head.source,
+          .bits = head.bits,
+          .offset = head.offset,
+          .bytes = head.bytes,
+          .number_bytes = is_on_numbers(head.kind) ? bytes_of(head.numbers.type) : 1};
+}
+
+// The pieces of one message of a PE come one behind the other.
+void adapter_state::take_put(const letter_head& head, std::span<const std::byte> data,
+                             work_list& work) {
+  acceptance a;
+  if (head.at == 0) {
+    const held h(*this, my_place_, work);
+    a = h->accept(message_in(head));
+    if (a.what == fate::done) h->begin_copy(a);
+  } else {
+    a = arriving_.at(head.source);
+  }
+  if (a.what == fate::done && head.at < a.bytes) {
+    const std::size_t bytes = std::min<std::size_t>(data.size(), a.bytes - head.at);
+    std::copy_n(data.data(), bytes, seen(my_place_, a.at + head.at));
+  }
+  if (!head.is_last) {
+    arriving_[head.source] = a;
+    return;
+  }
+  arriving_.erase(head.source);
+  if (a.what == fate::done) {
+    const held h(*this, my_place_, work);
+    h->end_copy(a);
+  }
+  answer(head, a, {});
+}
+
+void adapter_state::take_get(const letter_head& head, work_list& work) {
+  acceptance a;
+  {
+    const held h(*this, my_place_, work);
+    a = h->accept(message_in(head));
+    if (a.what == fate::done) h->begin_copy(a);
+  }
+  letter with;
+  if (a.what == fate::done) {
+    with.data = seen(my_place_, a.at);
+    with.bytes = a.bytes;
+    with.read = a;
+  }
+  answer(head, a, std::move(with));
+}
+
+void adapter_state::take_numbers(const letter_head& head, std::span<const std::byte> data,
+                                 work_list& work) {
+  letter with;
+  acceptance a;
+  {
+    const held h(*this, my_place_, work);
+    a = h->accept(message_in(head));
+    if (a.what == fate::done) {
+      if (gets(head.kind)) with.kept.resize(a.bytes);
+      move(head.kind, head.numbers, seen(my_place_, a.at), data.data(), with.kept.data(), a.bytes);
+      h->arrived(a);
+    }
+  }
+  with.bytes = with.kept.size();
+  answer(head, a, std::move(with));
+}
+
+void adapter_state::take_reply(const letter_head& head, std::span<const std::byte> data,
+                               work_list& work) {
+  if (!data.empty()) std::ranges::copy(data, seen(my_place_, head.back.at + head.at));
+  if (!head.is_last) return;
+  const held h(*this, my_place_, work);
+  note_reply(*h, head.back, head.what, head.bytes);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,146 @@
+// What an adapter is on one PE, and how operations are carried out.
+//
+// An adapter lies in memory that its node shares, under a lock. Whoever completes something there
+// counts it, and what that fires goes to a list of the adapter. One of the PEs of the node empties
+// that list: whoever made it longer than nothing, unless somebody is at it already. So nothing is
+// carried out within something else, and the operations of an adapter stay in order. Locks are
+// taken one at a time.
+//
+// What goes to other nodes is for the PE itself, or its helper, whoever polls the desk
+// (one_sided/request_desk.hpp): it travels as requests, a message in as many as it needs, one
+// behind the other. Nobody answers within a poll: replies wait with everything else that is to be
+// sent, until there is room. All that is touched under the desk's lock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <boxcar/adapter.hpp>
+
+#include "one_sided/request_desk.hpp"
+#include "substrate/substrate.hpp"
+#include "trigger/adapter_block.hpp"
+
+namespace boxcar::detail {
+
+class adapter_state final : public reachable {
+ public:
+  // Collective; the limits are possible ones.
+  adapter_state(substrate& world, request_desk& desk, std::uint64_t number,
+                const adapter_limits& limits);
+
+  [[nodiscard]] std::span<std::byte> memory() const;
+  // Whether others see this memory of the PE.
+  [[nodiscard]] bool is_reachable(std::span<const std::byte> memory) const;
+  // How records name it.
+  [[nodiscard]] std::uint64_t place_of(const std::byte* at) const;
+
+  [[nodiscard]] event_counter make_counter();
+  void release(const record_name& counter);
+  [[nodiscard]] event_counts value(const record_name& counter);
+  event_counts wait(const record_name& counter, std::uint64_t successes);
+  [[nodiscard]] bool test(const record_name& counter, std::uint64_t successes);
+  std::size_t cancel(const record_name& counter);
+
+  [[nodiscard]] match_entry make_entry(const entry_record& like);
+  void release_entry(const record_name& entry);
+  [[nodiscard]] entry_record entry(const record_name& name);
+
+  void perform(const command& what);
+  void when(const record_name& counter, std::uint64_t threshold, const command& what);
+
+  [[nodiscard]] bool knows_counter(const record_name& counter);
+  [[nodiscard]] bool knows_entry(const record_name& entry);
+  [[nodiscard]] adapter_statistics statistics();
+
+  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  [[nodiscard]] bool is_worker() const override { return true; }
+  bool work() override;
+  [[nodiscard]] bool has_work() override;
+
+  substrate& world;
+  const adapter_limits limits;
+
+ private:
+  class held;
+  // Adapters of the node whose operations this thread is to carry out.
+  struct work_list {
+    std::uint32_t first = no_record;
+    std::uint32_t last = no_record;
+  };
+  // Ahead of what travels between nodes; as plain bytes.
+  struct letter_head {
+    command_kind kind = command_kind::put;
+    fate what = fate::done;  // of a reply
+    bool is_last = false;    // piece
+    number_rule numbers = {};
+    std::int32_t source = 0;
+    std::uint64_t bits = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;      // of all pieces
+    std::uint64_t at = 0;         // where this piece begins
+    descriptor_record back = {};  // of the PE that gets the reply
+  };
+  // What is to be sent to a PE of another node.
+  struct letter {
+    int to = 0;
+    letter_head head = {};
+    const std::byte* data = nullptr;
+    std::uint64_t bytes = 0;
+    std::uint64_t sent = 0;
+    std::vector<std::byte> kept = {};  // the data, if they lie nowhere else
+    descriptor_record from = {};       // is told when all has been sent
+    acceptance read = {};              // if it is a reply with data of an entry
+  };
+
+  [[nodiscard]] adapter_block& block(int place) { return blocks_[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] adapter_block& mine() { return block(my_place_); }
+  [[nodiscard]] int pe_at(int place) const { return world.layout().pe_at(my_node_, place); }
+  // Memory of the PE at this place, as this PE sees it.
+  [[nodiscard]] std::byte* seen(int place, std::uint64_t at) const;
+
+  void drain(work_list& work);
+  void drain(int place, work_list& work);
+  static void carry_out_own(const adapter_block& b, const command& what);
+  // What the PE at this place has asked for, within the node.
+  void carry_out_here(int place, const command& what, work_list& work);
+  // Moves the data: `there` is the entry's.
+  static void move(command_kind kind, const number_rule& numbers, std::byte* there,
+                   const std::byte* from, std::byte* into, std::size_t bytes);
+  static void note_sent(const adapter_block& b, const descriptor_record& d);
+  static void note_reply(const adapter_block& b, const descriptor_record& d, fate what,
+                         std::uint64_t bytes);
+
+  // Under the desk's lock.
+  void write(const command& what);
+  void answer(const letter_head& asked, const acceptance& a, letter with);
+  bool send_pieces();
+  void send_piece(letter& l);
+  void has_sent(const letter& l, work_list& work);
+  void take_put(const letter_head& head, std::span<const std::byte> data, work_list& work);
+  [[nodiscard]] static message message_in(const letter_head& head);
+  void take_get(const letter_head& head, work_list& work);
+  void take_numbers(const letter_head& head, std::span<const std::byte> data, work_list& work);
+  void take_reply(const letter_head& head, std::span<const std::byte> data, work_list& work);
+
+  void send_fired();
+  template <typename Condition>
+  void wait_while(const Condition& is_so);
+
+  const std::uint64_t number_;
+  request_desk& desk_;
+  const bool sees_all_memory_;
+  std::unique_ptr<node_memory> memory_;
+  std::vector<adapter_block> blocks_;  // of the PEs of this node
+  int my_place_;
+  int my_node_;
+  std::deque<letter> letters_;
+  std::map<int, acceptance> arriving_;  // of which not all has come, by source
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,171 @@
+#include "trigger/numbers.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace boxcar::detail {
+namespace {
+
+template <typename T>
+T loaded(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+// Wraps where signed numbers must not, and where small ones would be promoted.
+template <typename T>
+T sum_of(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  } else {
+    return a + b;
+  }
+}
+template <typename T>
+T product_of(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  } else {
+    return a * b;
+  }
+}
+
+template <typename T>
+T bits_of(arithmetic how, T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (how == arithmetic::bit_and) return static_cast<T>(a & b);
+    if (how == arithmetic::bit_or) return static_cast<T>(a | b);
+    return static_cast<T>(a ^ b);
+  } else {
+    return a;  // was refused
+  }
+}
+
+template <typename T>
+T combined(arithmetic how, T there, T sent) {
+  const bool a = there != T{};
+  const bool b = sent != T{};
+  switch (how) {
+    case arithmetic::sum:
+      return sum_of(there, sent);
+    case arithmetic::product:
+      return product_of(there, sent);
+    case arithmetic::minimum:
+      return std::min(there, sent);
+    case arithmetic::maximum:
+      return std::max(there, sent);
+    case arithmetic::logical_and:
+      return static_cast<T>(a && b);
+    case arithmetic::logical_or:
+      return static_cast<T>(a || b);
+    case arithmetic::logical_xor:
+      return static_cast<T>(a != b);
+    default:
+      return bits_of(how, there, sent);
+  }
+}
+
+template <typename T>
+T masked(T there, T sent, T mask) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>((there & ~mask) | (sent & mask));
+  } else {
+    return there;  // was refused
+  }
+}
+
+template <typename T>
+T swapped(swap_rule rule, T there, T sent, T operand) {
+  switch (rule) {
+    case swap_rule::always:
+      return sent;
+    case swap_rule::if_equal:
+      return operand == there ? sent : there;
+    case swap_rule::if_not_equal:
+      return operand != there ? sent : there;
+    case swap_rule::if_less:
+      return operand < there ? sent : there;
+    case swap_rule::if_less_or_equal:
+      return operand <= there ? sent : there;
+    case swap_rule::if_greater:
+      return operand > there ? sent : there;
+    case swap_rule::if_greater_or_equal:
+      return operand >= there ? sent : there;
+    case swap_rule::masked:
+      return masked(there, sent, operand);
+  }
+  return there;
+}
+
+// Calls `action` with a number of this type.
+template <typename Action>
+void as(number_type type, const Action& action) {
+  switch (type) {
+    case number_type::int8:
+      return action(std::int8_t{});
+    case number_type::uint8:
+      return action(std::uint8_t{});
+    case number_type::int16:
+      return action(std::int16_t{});
+    case number_type::uint16:
+      return action(std::uint16_t{});
+    case number_type::int32:
+      return action(std::int32_t{});
+    case number_type::uint32:
+      return action(std::uint32_t{});
+    case number_type::int64:
+      return action(std::int64_t{});
+    case number_type::uint64:
+      return action(std::uint64_t{});
+    case number_type::float32:
+      return action(float{});
+    case number_type::float64:
+      return action(double{});
+  }
+}
+
+// `value_of(there, sent)` of each.
+template <typename T, typename Value>
+void replace(std::byte* there, const std::byte* sent, std::byte* before, std::size_t bytes,
+             const Value& value_of) {
+  for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
+    const T was = loaded<T>(there + at);
+    const T is = value_of(was, loaded<T>(sent + at));
+    std::memcpy(there + at, &is, sizeof is);
+    if (before != nullptr) std::memcpy(before + at, &was, sizeof was);
+  }
+}
+
+}  // namespace
+
+std::size_t bytes_of(number_type type) {
+  std::size_t bytes = 0;
+  as(type, [&bytes](auto number) { bytes = sizeof number; });
+  return bytes;
+}
+
+bool is_integer(number_type type) {
+  return type < number_type::float32;
+}
+
+void combine(const number_rule& rule, std::byte* there, const std::byte* sent, std::byte* before,
+             std::size_t bytes) {
+  as(rule.type, [&]<typename T>(T) {
+    replace<T>(there, sent, before, bytes,
+               [&](T was, T by) { return combined(rule.how, was, by); });
+  });
+}
+
+void swap_numbers(const number_rule& rule, std::byte* there, const std::byte* sent,
+                  std::byte* before, std::size_t bytes) {
+  as(rule.type, [&]<typename T>(T) {
+    const T operand = loaded<T>(rule.operand.data());
+    replace<T>(there, sent, before, bytes,
+               [&](T was, T by) { return swapped(rule.when, was, by, operand); });
+  });
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,166 @@
+// What an adapter is made of, as it lies in memory that the PEs of its node share: counters,
+// operations that wait for them, entries of the match list. Records name one another by index;
+// what comes from outside names them by index and generation, so that a name whose record has been
+// given back means nothing. All is touched under the adapter's lock only, but for what is atomic.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <boxcar/adapter.hpp>
+
+#include "substrate/node_lock.hpp"
+
+namespace boxcar::detail {
+
+inline constexpr std::uint32_t no_record = std::numeric_limits<std::uint32_t>::max();
+
+struct record_name {
+  std::uint32_t index = no_record;
+  std::uint32_t generation = 0;
+};
+
+// A memory_descriptor. Memory is named by its address, where all PEs of the node see it there, or
+// by its place in that of the adapter.
+struct descriptor_record {
+  std::uint64_t at = 0;
+  std::uint64_t bytes = 0;
+  record_name counter = {};
+  bool counts_sends = false;
+  bool counts_replies = false;
+  counts what = counts::messages;
+};
+
+enum class command_kind : std::uint8_t {
+  put,
+  get,
+  atomic,
+  fetch_atomic,
+  swap,
+  increment,
+  set,
+  append,
+  unlink,
+  reply  // between nodes
+};
+
+// What kind of numbers an operation on numbers has, and what it does with them.
+struct number_rule {
+  number_type type = number_type::int64;
+  arithmetic how = arithmetic::sum;
+  swap_rule when = swap_rule::always;
+  std::array<std::byte, 8> operand = {};
+};
+
+// An operation. To a PE: of its world.
+struct command {
+  command_kind kind = command_kind::put;
+  bool is_away = false;  // it goes to another node
+  number_rule numbers = {};
+  std::int32_t pe = -1;
+  std::uint64_t bits = 0;
+  std::uint64_t offset = 0;
+  descriptor_record from = {};
+  descriptor_record into = {};
+  record_name object = {};  // a counter or an entry
+  event_counts by = {};
+
+  // It concerns nothing but the adapter that it is asked of.
+  [[nodiscard]] bool is_own() const { return kind >= command_kind::increment; }
+};
+
+// First in, first out, by `next` of the records.
+struct record_list {
+  std::uint32_t first = no_record;
+  std::uint32_t last = no_record;
+
+  [[nodiscard]] bool empty() const { return first == no_record; }
+  template <typename Record>
+  void add(Record* all, std::uint32_t i) {
+    all[i].next = no_record;
+    (empty() ? first : all[last].next) = i;
+    last = i;
+  }
+  template <typename Record>
+  std::uint32_t take(Record* all) {
+    const std::uint32_t i = first;
+    first = all[i].next;
+    return i;
+  }
+};
+
+// When an operation is carried out. What it is lies elsewhere, under the same index: many of these
+// are compared for one that fires.
+struct operation_record {
+  std::uint64_t threshold = 0;
+  std::uint64_t asked = 0;  // grows
+  std::uint32_t next = no_record;
+  std::uint32_t child = no_record;
+};
+
+// The operations that wait for a counter (waiting_operations.hpp).
+struct waiting_record {
+  record_list ascending;
+  std::uint32_t heap = no_record;
+  std::uint32_t count = 0;
+};
+
+struct counter_record {
+  // Written under the lock; the PE reads them without.
+  std::atomic<std::uint64_t> successes;
+  std::atomic<std::uint64_t> failures;
+  waiting_record waiting;
+  std::uint32_t generation = 0;
+  std::uint32_t next = no_record;
+  bool is_used = false;
+};
+
+struct entry_record {
+  descriptor_record memory;  // and what its counter counts
+  std::uint64_t bits = 0;
+  std::uint64_t ignored_bits = 0;
+  std::uint64_t used = 0;
+  std::uint64_t least_room = 0;
+  std::uint64_t linked_as = 0;  // grows: the order of the list
+  std::int32_t source = any_pe;
+  std::uint32_t writers = 0;  // messages that are being copied
+  std::uint32_t bucket = 0;
+  std::uint32_t next = no_record;
+  std::uint32_t previous = no_record;
+  std::uint32_t generation = 0;
+  bool is_used = false;
+  bool is_linked = false;
+  bool use_once = false;
+  bool allows_put = false;
+  bool allows_get = false;
+  bool manages_offset = false;
+  bool truncates = false;
+};
+
+// At the beginning of an adapter's block.
+struct adapter_head {
+  node_lock guard;
+  std::uint32_t counters = 0;
+  std::uint32_t entries = 0;
+  std::uint32_t operations = 0;
+  std::uint32_t buckets = 0;  // a power of two; one more has the entries that match anything else
+  std::uint64_t memory = 0;   // bytes
+  record_list free_counters;
+  record_list free_entries;
+  record_list free_operations;
+  record_list fired_here;  // to PEs of the node, or this adapter itself
+  record_list fired_away;
+  bool is_drained = false;                  // somebody carries out `fired_here`, until it is empty
+  std::uint32_t next_to_drain = no_record;  // of whoever does that
+  std::uint32_t awaited = no_record;        // the counter that the PE waits for
+  bool rings = false;                       // that one has changed
+  std::atomic<bool> has_fired_away{false};  // for the PE, which looks without the lock
+  std::uint64_t asked = 0;
+  std::uint64_t linked = 0;
+  adapter_statistics did;
+};
+
+}  // namespace boxcar::detail
