@@ -10,13 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <variant>
 
 #include <boxcar/counter.hpp>
 #include <boxcar/detail/object_handle.hpp>
+#include <boxcar/window.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
@@ -146,7 +147,8 @@ enum class swap_rule : std::uint8_t {
   masked  // those bits that the operand has set; integers
 };
 
-// What an adapter can be asked for. Contents are those of the moment at which it is carried out.
+// What an adapter can be asked for. Contents are those of the moment at which it is carried out; on
+// the way to another node they are read until the counter of the sends says that they were.
 namespace operation {
 
 struct put {
@@ -201,7 +203,23 @@ struct unlink {
   match_entry entry;
 };
 
-using any = std::variant<put, get, atomic, fetch_atomic, swap, increment, set, append, unlink>;
+// Within this PE's memory; the counter of `from` counts when it is done (counts_sends). (The paper
+// puts to itself for want of these, section IV.D.)
+struct copy {
+  memory_descriptor from;
+  std::span<std::byte> into;
+};
+// Each number of `into` becomes `how` of itself and that of `from`. The memories have the same
+// length, which is not limited; nobody else is to change these numbers meanwhile.
+struct combine {
+  memory_descriptor from;
+  std::span<std::byte> into;
+  number_type type = number_type::int64;
+  arithmetic how = arithmetic::sum;
+};
+
+using any = std::variant<put, get, atomic, fetch_atomic, swap, increment, set, append, unlink, copy,
+                         combine>;
 
 template <typename T>
 std::array<std::byte, 8> operand_of(const T& value) {
@@ -236,8 +254,9 @@ class adapter_state;
 //   thread (docs/progress.md).
 //
 // Operations of one adapter to one PE are carried out in the order of their firing; those that one
-// jump of a counter fires, in the order of their thresholds, then of asking. Nothing is carried out
-// within something else: however long a chain is, it takes no stack.
+// jump of a counter fires, in the order of their thresholds, then of asking. (What `perform` does
+// is done at once within the node, though another PE may still be busy with what has fired before.)
+// Nothing is carried out within something else: however long a chain is, it takes no stack.
 //
 // Functions belong to the PE's thread. They throw argument_error for what can never work, which
 // leaves everything as it was, and world_error if the world has failed. The handle can be moved;
@@ -252,8 +271,18 @@ class adapter {
   explicit adapter(const world& w, const adapter_limits& limits = {});
 
   // Memory for descriptors and entries, which whoever carries out operations can reach; zeroed.
-  // Where all PEs of a node are threads of one process any other memory will do as well.
+  // Where all PEs are threads any other memory will do as well.
   [[nodiscard]] std::span<std::byte> memory() const;
+  // Collective. The parts of a window will do as well from now on; it must live as long as what
+  // names them. Throws argument_error on all PEs if it is one of another world.
+  template <typename T>
+  void include(const window<T>& w) {
+    include_parts(w.core_.world_identity(),
+                  [&w](int pe) { return std::as_writable_bytes(w.direct(pe)); });
+  }
+
+  // Whether this memory of the PE will do.
+  [[nodiscard]] bool reaches(std::span<const std::byte> some) const;
 
   // --- Counters ----------------------------------------------------------------------------------
   // Throws argument_error if there are none left.
@@ -291,7 +320,11 @@ class adapter {
   [[nodiscard]] const adapter_limits& limits() const;
 
  private:
+  friend detail::adapter_state;
   [[nodiscard]] detail::adapter_state& state(const char* operation) const;
+  // `part_of(pe)`: of a PE of the node.
+  void include_parts(std::uint64_t world,
+                     const std::function<std::span<std::byte>(int pe)>& part_of);
 
   detail::object_handle handle_;
 };

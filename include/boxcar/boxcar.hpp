@@ -16,6 +16,7 @@
 #include <boxcar/route.hpp>
 #include <boxcar/route_choice.hpp>
 #include <boxcar/run.hpp>
+#include <boxcar/schedule.hpp>
 #include <boxcar/serializer.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/stream.hpp>

@@ -219,6 +219,8 @@ class window {
     return before;
   }
 
+  friend class adapter;
+
   detail::window_core core_;
 };
 

@@ -32,6 +32,7 @@ class request_desk::server final : public progressing {
   server(request_desk& desk, progress& pe) : desk_(desk), pe_(&pe) {}
   // On the thread that the world has been taken from it does nothing, and touches nothing.
   bool make_progress() override { return is_at_home() && desk_.poll(); }
+  [[nodiscard]] bool waits_for_time() const override { return is_at_home() && desk_.has_work(); }
   [[nodiscard]] bool is_at_home() const {
     return !progress::is_gone() && pe_ == &progress::of_this_pe();
   }
@@ -96,14 +97,20 @@ void request_desk::collect_garbage() {
                        }
                      }},
                     {});
-  i = 0;
-  const lock l = keep_out();
-  std::erase_if(objects_, [&](const auto& one) {
-    const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
-    ++i;
-    if (!is_kept) std::erase(workers_, one.second.get());
-    return !is_kept;
-  });
+  std::vector<int> unused;
+  {
+    i = 0;
+    const lock l = keep_out();
+    std::erase_if(objects_, [&](const auto& one) {
+      const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
+      ++i;
+      if (!is_kept) std::erase(workers_, one.second.get());
+      return !is_kept;
+    });
+    unused = room_kept_at_;
+  }
+  // What they still had to send is for nobody; but others wait behind the room that is kept for it.
+  for (const int pe : unused) send(pe, {}, {});
 }
 
 request_desk::lock request_desk::keep_out() const {
@@ -125,7 +132,13 @@ void request_desk::wait_while(const Condition& is_to_come) {
   world_.busy();
 }
 
+bool request_desk::has_room(int pe) {
+  if (std::ranges::find(room_kept_at_, pe) == room_kept_at_.end()) room_kept_at_.push_back(pe);
+  return mail_->has_room(pe);
+}
+
 void request_desk::note_request_to(int pe) {
+  if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
   if (!std::exchange(peers_[static_cast<std::uint32_t>(pe)].is_behind, true)) {
     behind_.push_back(pe);
   }
@@ -162,6 +175,7 @@ request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::b
   const auto find_free = [this] { return std::ranges::find(asked_, ticket{0}, &asked::number); };
   lock l = keep_out();
   while (find_free() == asked_.end()) wait_without(l, [this] { idle(); });
+  if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
   asked& place = *find_free();
   const ticket number = ++last_ticket_;
   place = {number, pe, std::move(take)};
@@ -207,7 +221,7 @@ void request_desk::flush(int pe) {
 void request_desk::flush_all() {
   if (mail_ == nullptr) return;
   serve();
-  wait_while([this] { return std::ranges::any_of(workers_, &reachable::has_work); });
+  wait_while([this] { return any_has_work(); });
   // All are asked before the first reply is waited for.
   std::vector<int> behind;
   {
@@ -229,6 +243,15 @@ bool request_desk::poll() {
   if (!make_workers() && !active && !helped) return false;
   progress::of_this_pe().watch().moved();
   return true;
+}
+
+bool request_desk::any_has_work() const {
+  return std::ranges::any_of(workers_, &reachable::has_work);
+}
+
+bool request_desk::has_work() const {
+  const lock l = keep_out();
+  return any_has_work();
 }
 
 bool request_desk::make_workers() {

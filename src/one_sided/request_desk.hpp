@@ -107,7 +107,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   [[nodiscard]] lock keep_out() const;
   // Under the lock: a request to a PE of another node would be sent at once, and is to be the next
   // that is sent there.
-  [[nodiscard]] bool has_room(int pe) { return mail_->has_room(pe); }
+  [[nodiscard]] bool has_room(int pe);
   // Then sends it: what it says is `head` and `body`.
   void send_now(int pe, const request& r, std::span<const std::byte> head,
                 std::span<const std::byte> body);
@@ -152,6 +152,9 @@ class request_desk final : public companion, private mail_reader, private backgr
   bool work() noexcept override;
   // Lets workers work; false if there was nothing to do.
   bool make_workers();
+  // Under the lock.
+  [[nodiscard]] bool any_has_work() const;
+  [[nodiscard]] bool has_work() const;
   // A request is under way to it. Under the lock.
   void note_request_to(int pe);
   // Nothing is any more. Under the lock.
@@ -177,6 +180,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   ticket last_ticket_ = 0;
   pe_table<peer> peers_;
   std::vector<int> behind_;  // those PEs
+  // PEs at which room was asked for, to which nothing was sent since.
+  std::vector<int> room_kept_at_;
   std::shared_ptr<server> server_;
   std::uint32_t waits_ = 0;
   bool has_been_helped_ = false;        // since the PE polled last

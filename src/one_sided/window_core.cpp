@@ -95,6 +95,10 @@ void window_core::put(const window_range& there, const void* from, std::size_t s
   s.put(there, static_cast<const std::byte*>(from), stride, counter);
 }
 
+std::uint64_t window_core::world_identity() const {
+  return state("include").world.identity();
+}
+
 void window_core::require_same_world(const counter& c) const {
   if (&counter_access::state(c, "put").world == &state("put").world) return;
   throw argument_error(

@@ -1,6 +1,7 @@
 // A lock in memory that the PEs of a node share, for what they do to one another's data by several
 // stores. It is held for moments, by PEs and their helpers, and nobody waits for anything else
-// while holding it.
+// while holding it. (Those that wait for a PE which is killed with one wait until its launcher ends
+// them.)
 #pragma once
 
 #include <atomic>

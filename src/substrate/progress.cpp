@@ -1,5 +1,6 @@
 #include "substrate/progress.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <boxcar/error.hpp>
@@ -23,6 +24,14 @@ bool progress::is_gone() {
 progress& progress::of_this_pe() {
   static thread_local progress only;
   return only;
+}
+
+bool progress::waits_for_time() const {
+  return std::ranges::any_of(all_, &progressing::waits_for_time) ||
+         std::ranges::any_of(guests_, [](const std::weak_ptr<progressing>& g) {
+           const auto guest = g.lock();
+           return guest != nullptr && guest->waits_for_time();
+         });
 }
 
 bool progress::make() {

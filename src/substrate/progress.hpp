@@ -18,7 +18,7 @@ class progressing {
  public:
   // Does what can be done now and waits for nothing. False if there was nothing to do.
   virtual bool make_progress() = 0;
-  // Something will have to be done by time, for which nobody rings.
+  // Something will have to be done, by time or when there is room, for which nobody rings.
   [[nodiscard]] virtual bool waits_for_time() const { return false; }
 
  protected:
@@ -42,12 +42,7 @@ class progress {
   void add(std::weak_ptr<progressing> p) { guests_.push_back(std::move(p)); }
   // Somebody would be held up by a wait that makes no progress.
   [[nodiscard]] bool is_needed() const { return !all_.empty() || !guests_.empty(); }
-  [[nodiscard]] bool waits_for_time() const {
-    for (const progressing* p : all_) {
-      if (p->waits_for_time()) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool waits_for_time() const;
 
   // One round of all. False if none had anything to do, and within itself.
   bool make();

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <boxcar/adapter.hpp>
 #include <boxcar/detail/called_scope.hpp>
@@ -151,6 +152,17 @@ class reader {
     return {.kind = command_kind::unlink, .object = (*this)(o.entry)};
   }
 
+  [[nodiscard]] command operator()(const operation::copy& o) const {
+    return within(command_kind::copy, o.from, o.into);
+  }
+  [[nodiscard]] command operator()(const operation::combine& o) const {
+    command c = within(command_kind::combine, o.from, o.into);
+    require_whole_numbers(o.type, o.from);
+    require_possible(o.type, o.how);
+    c.numbers = {.type = o.type, .how = o.how};
+    return c;
+  }
+
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw argument_error(std::string(operation_) + ": " + why);
@@ -159,12 +171,21 @@ class reader {
     return c.owner == nullptr ? record_name{} : (*this)(c);
   }
   [[nodiscard]] std::uint64_t at(std::span<const std::byte> memory) const {
-    if (!a_.is_reachable(memory)) {
-      refuse(text(memory.size()) +
-             " bytes are given that are not the adapter's: PEs that are processes cannot reach "
-             "them; use a part of adapter::memory");
+    if (const auto place = a_.place_of(memory)) return *place;
+    refuse(text(memory.size()) +
+           " bytes are given that are not the adapter's: PEs that are processes cannot reach "
+           "them; use a part of adapter::memory, or of a window that it includes");
+  }
+  [[nodiscard]] command within(command_kind kind, const memory_descriptor& from,
+                               std::span<const std::byte> into) const {
+    if (from.memory.size() != into.size()) {
+      refuse(text(from.memory.size()) + " bytes are given to go into " + text(into.size()) +
+             "; give as many");
     }
-    return a_.place_of(memory.data());
+    command c{.kind = kind};
+    c.from = (*this)(from);
+    c.into = {.at = at(into), .bytes = into.size()};
+    return c;
   }
   [[nodiscard]] command to(command_kind kind, const match_target& target) const {
     a_.world.require_pe(operation_, target.pe);
@@ -179,10 +200,16 @@ class reader {
       refuse("operations on numbers take at most " + text(adapter::most_atomic_bytes) +
              " bytes, not " + text(d.memory.size()) + "; use several");
     }
-    if (d.memory.size() % bytes_of(type) != 0) {
-      refuse(text(d.memory.size()) + " bytes are no numbers of " + text(bytes_of(type)) +
-             " bytes each");
-    }
+    require_whole_numbers(type, d);
+  }
+  void require_whole_numbers(number_type type, const memory_descriptor& d) const {
+    if (d.memory.size() % bytes_of(type) == 0) return;
+    refuse(text(d.memory.size()) + " bytes are no numbers of " + text(bytes_of(type)) +
+           " bytes each");
+  }
+  void require_possible(number_type type, arithmetic how) const {
+    if (!is_for_integers(how) || is_integer(type)) return;
+    refuse("operations on bits are for integers; give an integer type");
   }
   void require_same_length(const memory_descriptor& into, const memory_descriptor& from) const {
     if (into.memory.size() == from.memory.size()) return;
@@ -194,9 +221,7 @@ class reader {
   [[nodiscard]] number_rule arithmetic_of(number_type type, arithmetic how,
                                           const memory_descriptor& d) const {
     require_numbers(type, d);
-    if (is_for_integers(how) && !is_integer(type)) {
-      refuse("operations on bits are for integers; give an integer type");
-    }
+    require_possible(type, how);
     return {.type = type, .how = how};
   }
 
@@ -205,6 +230,14 @@ class reader {
 };
 
 }  // namespace
+
+command adapter_state::read(const boxcar::operation::any& what, const char* operation) {
+  return std::visit(reader(*this, operation), what);
+}
+record_name adapter_state::read(const event_counter& counter, const char* operation) {
+  return reader(*this, operation)(counter);
+}
+
 }  // namespace detail
 
 adapter::adapter(const world& w, const adapter_limits& limits)
@@ -218,6 +251,27 @@ detail::adapter_state& adapter::state(const char* operation) const {
 
 std::span<std::byte> adapter::memory() const {
   return state("memory").memory();
+}
+bool adapter::reaches(std::span<const std::byte> some) const {
+  return state("reaches").place_of(some).has_value();
+}
+void adapter::include_parts(std::uint64_t world,
+                            const std::function<std::span<std::byte>(int pe)>& part_of) {
+  detail::adapter_state& s = state("include");
+  const detail::waiting_operation scope(s.world, "include");
+  detail::agreement all;
+  if (world != s.world.identity()) {
+    all.object("the window is one of another world; include one of the adapter's");
+  }
+  if (const auto objection = all.reach(s.world)) {
+    throw argument_error(objection->text("include", "an adapter's"));
+  }
+  const int node = s.world.node_of(s.world.rank());
+  std::vector<std::span<std::byte>> parts;
+  for (int place = 0; place < s.world.layout().local_size(node); ++place) {
+    parts.push_back(part_of(s.world.layout().pe_at(node, place)));
+  }
+  s.include(std::move(parts));
 }
 const adapter_limits& adapter::limits() const {
   return state("limits").limits;

@@ -102,8 +102,12 @@ record_name adapter_block::take_entry(const entry_record& like) const {
   return {i, generation};
 }
 
-void adapter_block::give_back_entry(std::uint32_t i) const {
+void adapter_block::retire_entry(std::uint32_t i) const {
+  if (entries_[i].is_linked) list().unlink(i);
   entries_[i].is_used = false;
+}
+
+void adapter_block::give_back_entry(std::uint32_t i) const {
   head_->free_entries.add(entries_, i);
 }
 
@@ -158,6 +162,12 @@ void adapter_block::wait_for(std::uint32_t counter, std::uint64_t threshold,
   ++head_->did.waiting;
   waiting_for(counters_[counter]).add(i);
   fire(counters_[counter]);
+}
+
+void adapter_block::fire(const command& what) const {
+  const std::uint32_t i = head_->free_operations.take(operations_);
+  commands_[i] = what;
+  fire(i);
 }
 
 std::size_t adapter_block::cancel(std::uint32_t counter) const {

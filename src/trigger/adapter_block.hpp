@@ -60,6 +60,12 @@ class adapter_block {
   record_name take_counter() const;
   void give_back_counter(std::uint32_t i) const;
   record_name take_entry(const entry_record& like) const;
+  // Takes it out of the list; its name means nothing any more.
+  void retire_entry(std::uint32_t i) const;
+  [[nodiscard]] bool is_written_to(std::uint32_t entry) const {
+    return entries_[entry].writers != 0;
+  }
+  // When it has been retired, and nobody writes to it.
   void give_back_entry(std::uint32_t i) const;
 
   // Fires what waits for it.
@@ -71,6 +77,8 @@ class adapter_block {
   [[nodiscard]] bool has_room() const { return !head_->free_operations.empty(); }
   // There must be room. Fires at once if the threshold has been reached.
   void wait_for(std::uint32_t counter, std::uint64_t threshold, const command& what) const;
+  // The same for what waits for nothing.
+  void fire(const command& what) const;
   // Those that wait for it go. How many they were.
   std::size_t cancel(std::uint32_t counter) const;
   // Takes the next that has fired; there must be one.

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -115,7 +116,12 @@ adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t nu
   adapter_block::create(memory_->block(my_place_), its_limits);
   world.barrier();
   const int here = world.layout().local_size(my_node_);
-  for (int place = 0; place < here; ++place) blocks_.emplace_back(memory_->block(place));
+  std::vector<std::span<std::byte>> own;
+  for (int place = 0; place < here; ++place) {
+    const adapter_block& b = blocks_.emplace_back(memory_->block(place));
+    own.emplace_back(b.memory(), b.head().memory);
+  }
+  regions_.push_back(std::move(own));
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -125,22 +131,31 @@ std::span<std::byte> adapter_state::memory() const {
   return {b.memory(), limits.memory};
 }
 
-bool adapter_state::is_reachable(std::span<const std::byte> some) const {
-  if (sees_all_memory_ || some.empty()) return true;
-  const std::less_equal<> is_at_most;  // of pointers to different objects
-  const auto all = memory();
-  return is_at_most(all.data(), some.data()) &&
-         is_at_most(some.data() + some.size(), all.data() + all.size());
+void adapter_state::include(std::vector<std::span<std::byte>> parts) {
+  {
+    const auto lock = desk_.keep_out();
+    regions_.push_back(std::move(parts));
+  }
+  world.barrier();  // nothing names them before all know them
 }
 
-std::uint64_t adapter_state::place_of(const std::byte* at) const {
-  if (sees_all_memory_) return reinterpret_cast<std::uint64_t>(at);
-  return at == nullptr ? 0 : static_cast<std::uint64_t>(at - memory().data());
+std::optional<std::uint64_t> adapter_state::place_of(std::span<const std::byte> some) const {
+  if (sees_all_memory_) return reinterpret_cast<std::uint64_t>(some.data());
+  if (some.empty()) return 0;
+  const std::less_equal<> is_at_most;  // of pointers to different objects
+  for (std::uint64_t region = 0; region < regions_.size(); ++region) {
+    const std::span<const std::byte> all = regions_[region][static_cast<std::size_t>(my_place_)];
+    if (is_at_most(all.data(), some.data()) &&
+        is_at_most(some.data() + some.size(), all.data() + all.size())) {
+      return region << region_shift | static_cast<std::uint64_t>(some.data() - all.data());
+    }
+  }
+  return std::nullopt;
 }
 
 std::byte* adapter_state::seen(int place, std::uint64_t at) const {
   if (sees_all_memory_) return reinterpret_cast<std::byte*>(at);
-  return blocks_[static_cast<std::size_t>(place)].memory() + at;
+  return regions_[at >> region_shift][static_cast<std::size_t>(place)].data() + (at & place_mask);
 }
 
 // --- Counters ------------------------------------------------------------------------------------
@@ -246,10 +261,22 @@ entry_record adapter_state::entry(const record_name& name) {
 }
 
 void adapter_state::release_entry(const record_name& name) {
-  perform({.kind = command_kind::unlink, .object = name});
   work_list none;
+  {
+    const held h(*this, my_place_, none);
+    h->retire_entry(name.index);
+  }
+  wait_for_writers(name.index);
   const held h(*this, my_place_, none);
   h->give_back_entry(name.index);
+}
+
+void adapter_state::wait_for_writers(std::uint32_t entry) {
+  wait_while([&] {
+    work_list none;
+    const held h(*this, my_place_, none);
+    return h->is_written_to(entry);
+  });
 }
 
 // --- Asking --------------------------------------------------------------------------------------
@@ -269,9 +296,26 @@ void adapter_state::when(const record_name& counter, std::uint64_t threshold, co
   send_fired();
 }
 
+void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time) {
+  work_list work;
+  {
+    const held h(*this, my_place_, work);
+    for (const repeated& r : all) {
+      if (r.counter == no_record) {
+        h->fire(r.what);
+      } else {
+        h->wait_for(r.counter, time * r.threshold, r.what);
+      }
+    }
+  }
+  drain(work);
+  send_fired();
+}
+
 void adapter_state::perform(const command& what) {
   if (what.is_away) {
     const auto lock = desk_.keep_out();
+    write_fired();  // which is to go first
     write(what);
     send_pieces();
   } else {
@@ -280,9 +324,7 @@ void adapter_state::perform(const command& what) {
     drain(work);
     send_fired();
   }
-  if (what.kind == command_kind::unlink) {
-    wait_while([&] { return entry(what.object).writers != 0; });
-  }
+  if (what.kind == command_kind::unlink) wait_for_writers(what.object.index);
   wait_while([this] {
     const auto lock = desk_.keep_out();
     return letters_.size() > most_letters;
@@ -353,6 +395,7 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
     const held h(*this, place, work);
     return carry_out_own(*h, what);
   }
+  if (what.is_within()) return carry_out_within(place, what, work);
   const int to = world.layout().local_rank(what.pe);
   const message m = message_of(what, pe_at(place));
   const bool is_short = is_on_numbers(what.kind) || m.bytes <= short_copy;
@@ -378,6 +421,19 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
   ++h->head().did.operations;
   if (what.kind != command_kind::get) note_sent(*h, what.from);
   note_reply(*h, gets(what.kind) ? what.into : what.from, a.what, a.bytes);
+}
+
+void adapter_state::carry_out_within(int place, const command& what, work_list& work) {
+  std::byte* const into = seen(place, what.into.at);
+  const std::byte* const from = seen(place, what.from.at);
+  if (what.kind == command_kind::combine) {
+    combine(what.numbers, into, from, nullptr, what.from.bytes);
+  } else if (what.from.bytes != 0) {
+    std::memmove(into, from, what.from.bytes);
+  }
+  const held h(*this, place, work);
+  ++h->head().did.operations;
+  note_sent(*h, what.from);
 }
 
 void adapter_state::move(command_kind kind, const number_rule& numbers, std::byte* there,
@@ -452,23 +508,24 @@ bool adapter_state::has_work() {
 }
 
 bool adapter_state::work() {
-  bool active = false;
-  for (;;) {
-    adapter_head& head = mine().head();
-    // Pairs with the store of whoever fired it.
-    if (head.has_fired_away.load(std::memory_order_acquire)) {
-      std::vector<command> fired;
-      work_list none;
-      {
-        const held h(*this, my_place_, none);
-        while (!head.fired_away.empty()) fired.push_back(h->take_fired(head.fired_away));
-        head.has_fired_away.store(false, std::memory_order_relaxed);
-      }
-      for (const command& what : fired) write(what);
-    }
+  for (bool active = false;; active = true) {
+    write_fired();
     if (!send_pieces()) return active;
-    active = true;
   }
+}
+
+void adapter_state::write_fired() {
+  adapter_head& head = mine().head();
+  // Pairs with the store of whoever fired it.
+  if (!head.has_fired_away.load(std::memory_order_acquire)) return;
+  std::vector<command> fired;
+  work_list none;
+  {
+    const held h(*this, my_place_, none);
+    while (!head.fired_away.empty()) fired.push_back(h->take_fired(head.fired_away));
+    head.has_fired_away.store(false, std::memory_order_relaxed);
+  }
+  for (const command& what : fired) write(what);
 }
 
 // False if nothing could be sent.

@@ -17,6 +17,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,15 +31,21 @@ namespace boxcar::detail {
 
 class adapter_state final : public reachable {
  public:
+  [[nodiscard]] static adapter_state& of(const adapter& a, const char* operation) {
+    return a.state(operation);
+  }
+  // Throws argument_error if it can never be carried out.
+  [[nodiscard]] command read(const boxcar::operation::any& what, const char* operation);
+  [[nodiscard]] record_name read(const event_counter& counter, const char* operation);
   // Collective; the limits are possible ones.
   adapter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const adapter_limits& limits);
 
   [[nodiscard]] std::span<std::byte> memory() const;
-  // Whether others see this memory of the PE.
-  [[nodiscard]] bool is_reachable(std::span<const std::byte> memory) const;
-  // How records name it.
-  [[nodiscard]] std::uint64_t place_of(const std::byte* at) const;
+  // Collective. `parts`: memory of the PEs of this node, by their places.
+  void include(std::vector<std::span<std::byte>> parts);
+  // How records name memory of the PE; nothing if others do not see it.
+  [[nodiscard]] std::optional<std::uint64_t> place_of(std::span<const std::byte> memory) const;
 
   [[nodiscard]] event_counter make_counter();
   void release(const record_name& counter);
@@ -53,6 +60,14 @@ class adapter_state final : public reachable {
 
   void perform(const command& what);
   void when(const record_name& counter, std::uint64_t threshold, const command& what);
+  // An operation that is asked for again and again: each time so much later.
+  struct repeated {
+    std::uint32_t counter = no_record;  // none: at once
+    std::uint64_t threshold = 0;
+    command what;
+  };
+  // Asks for all of them the so manieth time. There is room for them.
+  void ask_again(std::span<const repeated> all, std::uint64_t time);
 
   [[nodiscard]] bool knows_counter(const record_name& counter);
   [[nodiscard]] bool knows_entry(const record_name& entry);
@@ -107,6 +122,7 @@ class adapter_state final : public reachable {
   void drain(work_list& work);
   void drain(int place, work_list& work);
   static void carry_out_own(const adapter_block& b, const command& what);
+  void carry_out_within(int place, const command& what, work_list& work);
   // What the PE at this place has asked for, within the node.
   void carry_out_here(int place, const command& what, work_list& work);
   // Moves the data: `there` is the entry's.
@@ -118,6 +134,8 @@ class adapter_state final : public reachable {
 
   // Under the desk's lock.
   void write(const command& what);
+  // What has fired.
+  void write_fired();
   void answer(const letter_head& asked, const acceptance& a, letter with);
   bool send_pieces();
   void send_piece(letter& l);
@@ -129,12 +147,14 @@ class adapter_state final : public reachable {
   void take_reply(const letter_head& head, std::span<const std::byte> data, work_list& work);
 
   void send_fired();
+  void wait_for_writers(std::uint32_t entry);
   template <typename Condition>
   void wait_while(const Condition& is_so);
 
   const std::uint64_t number_;
   request_desk& desk_;
   const bool sees_all_memory_;
+  std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of this node
   std::unique_ptr<node_memory> memory_;
   std::vector<adapter_block> blocks_;  // of the PEs of this node
   int my_place_;

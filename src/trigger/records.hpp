@@ -24,7 +24,7 @@ struct record_name {
 };
 
 // A memory_descriptor. Memory is named by its address, where all PEs of the node see it there, or
-// by its place in that of the adapter.
+// by the region in which it lies and its place there. Region 0 is the adapter's own memory.
 struct descriptor_record {
   std::uint64_t at = 0;
   std::uint64_t bytes = 0;
@@ -44,8 +44,13 @@ enum class command_kind : std::uint8_t {
   set,
   append,
   unlink,
+  copy,
+  combine,
   reply  // between nodes
 };
+
+inline constexpr int region_shift = 48;
+inline constexpr std::uint64_t place_mask = (std::uint64_t{1} << region_shift) - 1;
 
 // What kind of numbers an operation on numbers has, and what it does with them.
 struct number_rule {
@@ -68,8 +73,14 @@ struct command {
   record_name object = {};  // a counter or an entry
   event_counts by = {};
 
-  // It concerns nothing but the adapter that it is asked of.
-  [[nodiscard]] bool is_own() const { return kind >= command_kind::increment; }
+  // It changes nothing but records of the adapter that it is asked of.
+  [[nodiscard]] bool is_own() const {
+    return kind >= command_kind::increment && kind <= command_kind::unlink;
+  }
+  // It goes from memory of the PE to memory of the PE.
+  [[nodiscard]] bool is_within() const {
+    return kind == command_kind::copy || kind == command_kind::combine;
+  }
 };
 
 // First in, first out, by `next` of the records.

@@ -146,6 +146,22 @@ TEST_P(adapter_misuse, numbers_that_are_none) {
           a.perform(operation::swap{d(4), d(4), {0}, number_type::float32, swap_rule::masked});
         },
         {"masked", "integer"});
+    expect_refusal(
+        [&] {
+          a.perform(operation::copy{d(8), memory.first(9)});
+        },
+        {"8 bytes", "into 9"});
+    expect_refusal(
+        [&] {
+          a.perform(operation::combine{d(9), memory.first(9)});
+        },
+        {"9 bytes are no numbers"});
+    expect_refusal(
+        [&] {
+          a.perform(
+              operation::combine{d(8), memory.first(8), number_type::float32, arithmetic::bit_xor});
+        },
+        {"bits", "integer"});
   });
 }
 
@@ -172,6 +188,20 @@ TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
           a.perform(operation::put{{.memory = beyond}, {0}});
         },
         {"perform", "5 bytes"});
+  });
+}
+
+// On all PEs.
+TEST_P(adapter_misuse, windows_of_another_world) {
+  on_all([](world& w) {
+    adapter a(w);
+    world part = w.split(w.rank() % 2).value();
+    const window<number> of_part(part, 1);
+    expect_refusal([&] { a.include(of_part); }, {"include", "another world"});
+    adapter small(part);
+    const window<number> of_all(w, 1);
+    expect_refusal([&] { small.include(of_all); }, {"include", "another world"});
+    w.barrier();
   });
 }
 

@@ -2,6 +2,7 @@
 // nothing is lost. (Rules of matching: match_list_test. Mistakes: adapter_misuse_test.)
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
@@ -159,6 +160,44 @@ TEST_P(adapters, change_numbers_one_operation_at_a_time) {
       EXPECT_EQ(numbers[1], all);
       EXPECT_EQ(numbers[2], 0U);
     }
+    w.barrier();
+  });
+}
+
+// In windows, and within the memory of a PE.
+TEST_P(adapters, reach_windows) {
+  on_all([](world& w) {
+    constexpr std::size_t length = 1000;
+    window<number> first(w, length);
+    window<std::int32_t> second(w, static_cast<std::size_t>(w.rank()) + 2);
+    adapter a(w, {.memory = 64});
+    a.include(first);
+    a.include(second);
+    const event_counter arrived = a.make_counter();
+    const event_counter done = a.make_counter();
+    std::ranges::fill(first.local(), rank_of(w) + 1);
+    a.perform(operation::append{
+        a.make_entry({.memory = bytes_of(second.local().last(2)), .counter = arrived})});
+    w.barrier();
+    // Triggered, so that another PE may carry it out: 2 numbers of 4 bytes, from one of 8.
+    a.when(done, 1, operation::put{{.memory = bytes_of(first.local().last(1))}, {next(w)}});
+    a.perform(operation::increment{done});
+    a.wait(arrived, 1);
+    EXPECT_EQ(second.local().last(2)[0], before(w) + 1);
+
+    const auto half = length / 2;
+    const memory_descriptor from{
+        .memory = bytes_of(first.local().first(half)), .counter = done, .counts_sends = true};
+    const auto into = bytes_of(first.local().last(half));
+    first.local()[0] = 7;
+    a.when(arrived, 1, operation::combine{from, into, number_type_of<number>()});
+    a.wait(done, 2);
+    EXPECT_EQ(first.local()[half], rank_of(w) + 8);
+    EXPECT_EQ(first.local()[half + 1], 2 * rank_of(w) + 2);
+    a.when(done, 2, operation::copy{from, into});
+    a.wait(done, 3);
+    EXPECT_EQ(first.local()[half], 7U);
+    EXPECT_EQ(first.local()[half + 1], rank_of(w) + 1);
     w.barrier();
   });
 }
@@ -476,6 +515,85 @@ TEST_P(adapters, lose_nothing_of_many_senders) {
     EXPECT_EQ(a.value(arrived), (event_counts{each * pes, 0}));
     EXPECT_EQ(a.value(replied), (event_counts{each * pes, 0}));
     EXPECT_EQ(a.statistics().dropped, 0U);
+  });
+}
+
+// More than finds room at a PE that is in no function of Boxcar for a while; when it comes back,
+// the sender sleeps, and nobody tells it that there is room again.
+TEST_P(adapters, send_what_has_found_no_room) {
+  on_all([](world& w) {
+    constexpr number each = 300;
+    adapter a(w, {.operations = each, .memory = 64});
+    const event_counter arrived = a.make_counter();
+    const event_counter start = a.make_counter();
+    a.perform(operation::append{a.make_entry({.counter = arrived})});
+    for (number i = 1; i <= each; ++i) a.when(start, 1, operation::put{{}, {0}});
+    w.barrier();
+    if (w.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    a.perform(operation::increment{start});
+    if (w.rank() == 0) a.wait(arrived, each * static_cast<number>(w.size()));
+    w.barrier();
+  });
+}
+
+// An entry is given back while another PE fires its append: it is in no list after that.
+TEST_P(adapters, give_back_entries_that_are_about_to_be_appended) {
+  on_all([](world& w) {
+    constexpr number rounds = 300;
+    adapter a(w);
+    const event_counter arrived = a.make_counter();
+    const event_counter checked = a.make_counter();
+    const match_entry door = a.make_entry({.bits = 1, .counter = arrived});
+    a.perform(operation::append{door});
+    w.barrier();
+    dice d(rank_of(w));
+    for (number i = 1; i <= rounds; ++i) {
+      const match_entry e = a.make_entry({.bits = 2});
+      a.when(arrived, i, operation::append{e});
+      a.perform(operation::put{{}, {next(w), 1}});
+      if (d.below(2) == 0) std::this_thread::yield();
+      a.release(e);
+      a.wait(arrived, i);
+      // Nothing takes this.
+      a.perform(operation::put{{.counter = checked, .counts_replies = true}, {w.rank(), 2}});
+      while (a.value(checked).failures != i) {
+        ASSERT_EQ(a.value(checked).successes, 0U);
+      }
+    }
+    w.barrier();
+  });
+}
+
+// What another PE has fired goes before what is asked for afterwards.
+TEST_P(adapters, keep_the_order_of_what_has_fired) {
+  on_all([](world& w) {
+    constexpr number rounds = 50;
+    adapter a(w, {.operations = 4, .memory = 2048});
+    allotment memory(a);
+    const journal j(a, memory, 2 * rounds);
+    const auto values = memory.of<number>(2 * rounds);
+    for (number i = 0; i < 2 * rounds; ++i) values[i] = i;
+    const event_counter told = a.make_counter();
+    const event_counter sent = a.make_counter();
+    a.perform(operation::append{a.make_entry({.bits = 1, .counter = told})});
+    const int far = (w.rank() + w.size() / 2) % w.size();
+    w.barrier();
+    const auto value = [&](number i) {
+      return memory_descriptor{
+          .memory = bytes_of(values.subspan(i, 1)), .counter = sent, .counts_sends = true};
+    };
+    for (number i = 0; i < rounds; ++i) {
+      a.when(told, i + 1, operation::put{value(2 * i), {far, 99}});
+      a.perform(operation::put{{}, {next(w), 1}});
+      a.wait(told, i + 1);
+      // Within the node it has been carried out when it says so.
+      if (w.is_local(far)) a.wait(sent, 2 * i + 1);
+      a.perform(operation::put{value(2 * i + 1), {far, 99}});
+      a.wait(sent, 2 * i + 2);
+    }
+    a.wait(j.arrived, 2 * rounds);
+    for (number i = 0; i < 2 * rounds; ++i) EXPECT_EQ(j.written[i], i);
+    w.barrier();
   });
 }
 
