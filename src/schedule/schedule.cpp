@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/schedule.hpp>
+
+#include "one_sided/operation.hpp"
+#include "schedule/matching.hpp"
+#include "schedule/schedule_graph.hpp"
+#include "schedule/schedule_state.hpp"
+#include "substrate/agreement.hpp"
+#include "trigger/numbers.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+constexpr int analyst = 0;
+
+void require_agreement(agreement& all, substrate& s) {
+  if (const auto objection = all.reach(s)) {
+    throw argument_error(objection->text("compile", "a schedule's"));
+  }
+}
+
+// What one PE knows goes to all.
+void spread(substrate& s, std::vector<std::byte>& bytes) {
+  std::uint64_t length = bytes.size();
+  s.broadcast(std::as_writable_bytes(std::span(&length, 1)), analyst);
+  bytes.resize(length);
+  if (length != 0) s.broadcast(bytes, analyst);
+}
+
+// What `match` finds for a PE.
+struct matched {
+  std::vector<vertex_place> partners;
+  eager_limits eager;
+};
+
+// Collective. Whom this PE's vertices exchange messages with, and how; throws argument_error on all
+// PEs if the graph cannot be carried out. (One PE looks at the whole graph: what it holds meanwhile
+// grows with that, and what the others hold with the number of vertices in it.)
+matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
+  const auto pes = static_cast<std::size_t>(s.size());
+  const auto me = static_cast<std::size_t>(s.rank());
+  std::vector<std::vector<std::byte>> parts(s.rank() == analyst ? pes : 0);
+  s.gather(packed(outline_of(graph)), analyst,
+           [&parts](int pe, std::size_t bytes) {
+             auto& part = parts[static_cast<std::size_t>(pe)];
+             part.resize(bytes);
+             return part.data();
+           },
+           {});
+  matching found;
+  if (s.rank() == analyst) {
+    std::vector<outline> all;
+    for (const auto& part : parts) all.push_back(unpacked(part));
+    std::vector<int> nodes;
+    for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
+    found = match_all(all, nodes, eager);
+    if (!found.problem.empty() && eager.within_node < eager.between_nodes) {
+      eager.within_node = eager.between_nodes;
+      found = match_all(all, nodes, eager);
+    }
+  }
+  const auto problem_bytes = std::as_bytes(std::span(found.problem));
+  std::vector<std::byte> problem(problem_bytes.begin(), problem_bytes.end());
+  spread(s, problem);
+  if (!problem.empty()) {
+    std::string text(problem.size(), ' ');
+    std::memcpy(text.data(), problem.data(), problem.size());
+    throw argument_error("compile: " + text);
+  }
+  std::vector<std::uint64_t> starts(pes + 1);
+  std::vector<std::byte> places;
+  for (std::size_t pe = 0; pe < found.partners.size(); ++pe) {
+    const auto bytes = std::as_bytes(std::span(found.partners[pe]));
+    places.insert(places.end(), bytes.begin(), bytes.end());
+    starts[pe + 1] = places.size();
+  }
+  s.broadcast(std::as_writable_bytes(std::span(starts)), analyst);
+  s.broadcast(std::as_writable_bytes(std::span(&eager.within_node, 1)), analyst);
+  spread(s, places);
+  std::vector<vertex_place> mine(graph.vertices.size());
+  std::copy_n(places.data() + starts[me], starts[me + 1] - starts[me],
+              std::as_writable_bytes(std::span(mine)).data());
+  return {std::move(mine), eager};
+}
+
+}  // namespace
+}  // namespace detail
+
+// --- Building ------------------------------------------------------------------------------------
+
+schedule_builder::schedule_builder(const world& w)
+    : world_(&w), graph_(std::make_unique<detail::schedule_graph>()) {}
+schedule_builder::schedule_builder(schedule_builder&&) noexcept = default;
+schedule_builder& schedule_builder::operator=(schedule_builder&&) noexcept = default;
+schedule_builder::~schedule_builder() = default;
+
+namespace {
+
+schedule_builder::vertex added(detail::schedule_graph& graph, detail::graph_vertex v) {
+  graph.vertices.push_back(std::move(v));
+  return {static_cast<int>(graph.vertices.size()) - 1};
+}
+
+detail::graph_vertex& require_vertex(const char* operation, detail::schedule_graph& graph,
+                                     const schedule_builder::vertex& v) {
+  if (v.index >= 0 && static_cast<std::size_t>(v.index) < graph.vertices.size()) {
+    return graph.vertices[static_cast<std::size_t>(v.index)];
+  }
+  throw argument_error(std::string(operation) + ": there is no vertex " + std::to_string(v.index) +
+                       " among the " + std::to_string(graph.vertices.size()) +
+                       " of this builder; give one that it has made");
+}
+
+void require_tag(const char* operation, int tag) {
+  if (tag >= 0) return;
+  throw argument_error(std::string(operation) + ": the tag is " + std::to_string(tag) +
+                       "; give one that is not negative");
+}
+
+void require_same_length(const char* operation, std::size_t from, std::size_t into) {
+  if (from == into) return;
+  throw argument_error(std::string(operation) + ": " + std::to_string(from) +
+                       " bytes are to go into " + std::to_string(into) + "; give as many");
+}
+
+}  // namespace
+
+schedule_builder::vertex schedule_builder::add_send(std::span<const std::byte> from, int pe,
+                                                    int tag) {
+  world_->substrate()->require_pe("send", pe);
+  require_tag("send", tag);
+  return added(*graph_, {.kind = detail::vertex_kind::send, .pe = pe, .tag = tag, .from = from});
+}
+
+schedule_builder::vertex schedule_builder::add_receive(std::span<std::byte> into, int pe, int tag) {
+  if (pe != any_pe) world_->substrate()->require_pe("receive", pe);
+  if (tag != any_tag) require_tag("receive", tag);
+  return added(*graph_, {.kind = detail::vertex_kind::receive, .pe = pe, .tag = tag, .into = into});
+}
+
+schedule_builder::vertex schedule_builder::add_copy(std::span<const std::byte> from,
+                                                    std::span<std::byte> into) {
+  require_same_length("copy", from.size(), into.size());
+  return added(*graph_, {.kind = detail::vertex_kind::copy, .from = from, .into = into});
+}
+
+schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte> from,
+                                                       std::span<std::byte> into, number_type type,
+                                                       arithmetic how) {
+  require_same_length("combine", from.size(), into.size());
+  if (detail::is_for_integers(how) && !detail::is_integer(type)) {
+    throw argument_error(
+        "combine: operations on bits are for integers; give elements of such a type");
+  }
+  return added(
+      *graph_,
+      {.kind = detail::vertex_kind::combine, .from = from, .into = into, .type = type, .how = how});
+}
+
+void schedule_builder::depend(vertex later, vertex earlier) {
+  const auto vertices = static_cast<int>(graph_->vertices.size());
+  for (const vertex v : {later, earlier}) {
+    if (v.index >= 0 && v.index < vertices) continue;
+    throw argument_error("depend: there is no vertex " + std::to_string(v.index) + " among the " +
+                         std::to_string(vertices) + " of this builder; give one that it has made");
+  }
+  auto& after = graph_->vertices[static_cast<std::size_t>(later.index)].after;
+  if (std::ranges::find(after, earlier.index) == after.end()) after.push_back(earlier.index);
+}
+
+void schedule_builder::name(vertex v, std::string called) {
+  require_vertex("name", *graph_, v).name = std::move(called);
+}
+
+std::string schedule_builder::text() const {
+  return graph_->text();
+}
+std::string schedule_builder::graphviz() const {
+  return graph_->graphviz();
+}
+
+// --- Compiling and running -----------------------------------------------------------------------
+
+schedule schedule_builder::compile(const schedule_options& options) const {
+  const detail::called_scope scope("compiling a schedule");
+  detail::substrate& s = *world_->substrate();
+  s.require_own_thread("compile");
+  detail::agreement all;
+  if (const auto problem = graph_->problem()) all.object(*problem);
+  all.on("eager_bytes", options.eager_bytes);
+  all.on("eager_bytes_within_node", options.eager_bytes_within_node);
+  all.on("windows", includes_.size());
+  detail::require_agreement(all, s);
+  auto [partners, eager] =
+      detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
+  auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
+                                                        includes_, eager);
+  detail::agreement ready;
+  try {
+    state->prepare();
+  } catch (const argument_error& e) {
+    ready.object(e.what());
+  }
+  // Nobody starts before all are ready.
+  detail::require_agreement(ready, s);
+  return schedule(std::move(state));
+}
+
+schedule::schedule(std::unique_ptr<detail::schedule_state> state) : state_(std::move(state)) {}
+schedule::schedule(schedule&&) noexcept = default;
+schedule& schedule::operator=(schedule&&) noexcept = default;
+schedule::~schedule() = default;
+
+detail::schedule_state& schedule::state(const char* operation) const {
+  if (state_ != nullptr) return *state_;
+  throw contract_error(std::string(operation) +
+                       ": the schedule has been moved from; use the one it was moved to");
+}
+
+void schedule::start() {
+  state("start").start();
+}
+bool schedule::test() {
+  return state("test").test();
+}
+void schedule::wait() {
+  const detail::called_scope scope("wait for a schedule");
+  state("wait").wait();
+}
+std::string schedule::text() const {
+  return state("text").text();
+}
+std::string schedule::graphviz() const {
+  return state("graphviz").graphviz();
+}
+
+}  // namespace boxcar

@@ -1,0 +1,180 @@
+#include "schedule/schedule_graph.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace boxcar::detail {
+namespace {
+
+std::string text_of(std::size_t n) {
+  return std::to_string(n);
+}
+
+std::string text_of_pe(int pe) {
+  return pe == any_pe ? "any PE" : "PE " + std::to_string(pe);
+}
+std::string text_of_tag(int tag) {
+  return tag == any_tag ? "any tag" : "tag " + std::to_string(tag);
+}
+
+std::string what_it_does(const graph_vertex& v) {
+  const std::string bytes = text_of(v.bytes()) + " bytes";
+  switch (v.kind) {
+    case vertex_kind::send:
+      return "send " + bytes + " to " + text_of_pe(v.pe) + " with " + text_of_tag(v.tag);
+    case vertex_kind::receive:
+      return "receive " + bytes + " from " + text_of_pe(v.pe) + " with " + text_of_tag(v.tag);
+    case vertex_kind::copy:
+      return "copy " + bytes;
+    case vertex_kind::combine:
+      return "combine " + bytes;
+  }
+  return bytes;
+}
+
+// Names are the program's.
+std::string quoted(const std::string& s) {
+  std::string q = "\"";
+  for (const char c : s) {
+    if (c == '"' || c == '\\') q += '\\';
+    q += c;
+  }
+  return q + '"';
+}
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<> is_before;  // of pointers to different objects
+  return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
+         is_before(b.data(), a.data() + a.size());
+}
+
+// The vertices, each behind those that it depends on; those that are in a circle, or behind one,
+// are left out.
+std::vector<int> in_order(const std::vector<graph_vertex>& all) {
+  std::vector<std::vector<int>> later(all.size());
+  std::vector<std::size_t> missing(all.size());
+  std::vector<int> order;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    missing[i] = all[i].after.size();
+    for (const int e : all[i].after)
+      later[static_cast<std::size_t>(e)].push_back(static_cast<int>(i));
+    if (missing[i] == 0) order.push_back(static_cast<int>(i));
+  }
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    for (const int l : later[static_cast<std::size_t>(order[done])]) {
+      if (--missing[static_cast<std::size_t>(l)] == 0) order.push_back(l);
+    }
+  }
+  return order;
+}
+
+// What each vertex depends on, directly or not: a bit for each.
+class ancestors {
+ public:
+  ancestors(const std::vector<graph_vertex>& all, const std::vector<int>& order)
+      : words_((all.size() + 63) / 64), bits_(all.size() * words_) {
+    for (const int v : order) {
+      for (const int e : all[static_cast<std::size_t>(v)].after) {
+        for (std::size_t w = 0; w < words_; ++w) row(v)[w] |= row(e)[w];
+        row(v)[static_cast<std::size_t>(e) / 64] |= std::uint64_t{1} << e % 64;
+      }
+    }
+  }
+  [[nodiscard]] bool are_ordered(int a, int b) { return has(a, b) || has(b, a); }
+
+ private:
+  std::uint64_t* row(int v) { return bits_.data() + static_cast<std::size_t>(v) * words_; }
+  [[nodiscard]] bool has(int v, int e) {
+    return (row(v)[static_cast<std::size_t>(e) / 64] >> e % 64 & 1) != 0;
+  }
+
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace
+
+std::string schedule_graph::describe(int vertex) const {
+  const graph_vertex& v = vertices[static_cast<std::size_t>(vertex)];
+  const std::string name = v.name.empty() ? "" : " (" + v.name + ")";
+  return "vertex " + std::to_string(vertex) + name + ", " + what_it_does(v);
+}
+
+std::optional<std::string> schedule_graph::problem() const {
+  const std::vector<int> order = in_order(vertices);
+  if (order.size() != vertices.size()) {
+    // From one that is left out always to one that is left out before it, until one comes again.
+    std::vector<bool> is_fine(vertices.size());
+    for (const int v : order) is_fine[static_cast<std::size_t>(v)] = true;
+    const auto left = [&](int v) { return !is_fine[static_cast<std::size_t>(v)]; };
+    int at = static_cast<int>(std::ranges::find(is_fine, false) - is_fine.begin());
+    std::vector<int> way;
+    while (std::ranges::find(way, at) == way.end()) {
+      way.push_back(at);
+      at = *std::ranges::find_if(vertices[static_cast<std::size_t>(at)].after, left);
+    }
+    std::string circle = describe(at);
+    for (auto i = std::ranges::find(way, at) + 1; i != way.end(); ++i) {
+      circle += " -> " + describe(*i);
+    }
+    return "vertices depend on one another in a circle: " + circle + " -> " + describe(at) +
+           "; leave out one of these dependencies";
+  }
+  ancestors before(vertices, order);
+  for (int a = 0; a < static_cast<int>(vertices.size()); ++a) {
+    for (int b = 0; b < a; ++b) {
+      const graph_vertex& x = vertices[static_cast<std::size_t>(a)];
+      const graph_vertex& y = vertices[static_cast<std::size_t>(b)];
+      const bool shares =
+          overlap(x.into, y.into) || overlap(x.into, y.from) || overlap(x.from, y.into);
+      if (shares && !before.are_ordered(a, b)) {
+        return describe(b) + ", and " + describe(a) +
+               " use the same memory, and neither depends on the other: let one depend on the "
+               "other, or give them other memory";
+      }
+    }
+    const graph_vertex& v = vertices[static_cast<std::size_t>(a)];
+    if (overlap(v.from, v.into)) {
+      return describe(a) + ": its memories overlap; give others";
+    }
+  }
+  return std::nullopt;
+}
+
+std::string schedule_graph::text(std::span<const vertex_place> partners) const {
+  std::string lines;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    lines += describe(static_cast<int>(i));
+    if (!vertices[i].after.empty()) {
+      lines += ", after";
+      for (const int e : vertices[i].after) lines += ' ' + std::to_string(e);
+    }
+    if (!partners.empty() && partners[i].pe >= 0) {
+      lines += ", matches vertex " + std::to_string(partners[i].vertex) + " of PE " +
+               std::to_string(partners[i].pe);
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+std::string schedule_graph::graphviz(std::span<const vertex_place> partners) const {
+  std::string lines = "digraph schedule {\n";
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    std::string me = "v";
+    me += text_of(i);
+    const graph_vertex& v = vertices[i];
+    const std::string label = v.name.empty() ? what_it_does(v) : v.name + ": " + what_it_does(v);
+    lines += "  " + me + " [shape=box, label=" + quoted(label) + "];\n";
+    for (const int e : v.after) lines += "  v" + std::to_string(e) + " -> " + me + ";\n";
+    if (partners.empty() || partners[i].pe < 0) continue;
+    const std::string other = quoted("PE " + std::to_string(partners[i].pe) + ", vertex " +
+                                     std::to_string(partners[i].vertex));
+    const bool sends = v.kind == vertex_kind::send;
+    lines.append("  ").append(sends ? me : other).append(" -> ").append(sends ? other : me);
+    lines += " [style=dashed];\n";
+  }
+  return lines + "}\n";
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,75 @@
+// A compiled schedule on one PE: its graph as triggered operations of an adapter of its own.
+//
+// Each vertex has a counter of what it waits for, and if something depends on it, one that counts
+// its runs. Counters are never set back: in run k thresholds are k times what they are in a run. So
+// what is counted early, by a PE that is ahead, is counted for the run that it belongs to.
+//
+// A message is sent when the send is due and the receiver has granted it: that is one more to wait
+// for. Messages that are longer than the limit are granted when the receive is due, and go where
+// they are wanted (rendezvous with pre-matched messages; offloaded-collectives-2013, section IV.B).
+// The others go to a shadow of the memory, of which the first run is granted beforehand, and each
+// further one when the message before it has been copied to its place (the eager protocol, section
+// IV.D, of which the paper does not say how it begins again).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/adapter.hpp>
+
+#include "schedule/matching.hpp"
+#include "schedule/schedule_graph.hpp"
+#include "trigger/adapter_state.hpp"
+
+namespace boxcar::detail {
+
+class schedule_state {
+ public:
+  using including = std::vector<std::function<void(adapter&)>>;
+
+  // Collective. `partners`: of each vertex.
+  schedule_state(const world& w, schedule_graph graph, std::vector<vertex_place> partners,
+                 const including& includes, const eager_limits& eager);
+
+  // Makes counters and entries. All PEs are to come together before the first start. Throws
+  // argument_error, on this PE alone, if others cannot reach the memory of a vertex.
+  void prepare();
+
+  void start();
+  [[nodiscard]] bool test();
+  void wait();
+
+  [[nodiscard]] std::string text() const { return graph_.text(partners_); }
+  [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
+
+ private:
+  struct vertex_counters {
+    event_counter waits;     // for what it depends on, and grants or arrivals
+    event_counter complete;  // that of the schedule, if nothing depends on it
+  };
+
+  void require_reach() const;
+  [[nodiscard]] adapter_limits limits_for(const world& w, const eager_limits& eager);
+  void prepare(int vertex, const vertex_counters& mine);
+  void prepare_send(int vertex, const vertex_counters& mine);
+  void prepare_receive(int vertex, const vertex_counters& mine);
+  // Without a threshold: at the start.
+  void add_step(const event_counter& counter, std::uint64_t threshold,
+                const boxcar::operation::any& what);
+
+  schedule_graph graph_;
+  std::vector<vertex_place> partners_;
+  std::vector<bool> is_eager_;  // of each vertex that is a message
+  adapter adapter_;
+  std::span<std::byte> shadows_;  // what is left of them
+  event_counter ends_;            // of vertices on which nothing depends
+  std::uint64_t ends_in_a_run_ = 0;
+  // In run k: when a counter has reached k times the threshold.
+  std::vector<adapter_state::repeated> steps_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,69 @@
+// Runs that go on while PEs are in no function of Boxcar: within a node by themselves, between
+// nodes with progress threads. If one did not, the test would never end.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include <boxcar/schedule.hpp>
+#include <boxcar/window.hpp>
+
+#include "schedule/sum_along_a_chain.hpp"
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using number = std::uint64_t;
+
+constexpr const char* variable = "BOXCAR_PROGRESS_THREAD";
+
+class schedule_offload : public testing::TestWithParam<world_shape> {
+ protected:
+  schedule_offload() {
+    if (GetParam().nodes > 1) setenv(variable, "1", 1);
+  }
+  ~schedule_offload() override { unsetenv(variable); }
+};
+
+// PE 0 waits, which needs all others; these compute until it says that it is over.
+void add_up_while_others_compute(world& w, const schedule_options& options) {
+  constexpr std::size_t length = 700;
+  window<number> data(w, 2 * length);
+  window<number> over(w, 1);
+  schedule s = sum_along_a_chain(w, data).compile(options);
+  const auto pes = static_cast<number>(w.size());
+  for (number run = 1; run <= 3; ++run) {
+    std::ranges::fill(data.local().first(length), run * (static_cast<number>(w.rank()) + 1));
+    w.barrier();
+    s.start();
+    if (w.rank() == 0) {
+      s.wait();
+      for (int pe = 1; pe < w.size(); ++pe) over.store(run, pe, 0);
+    } else {
+      const std::atomic_ref<number> flag(over.local()[0]);
+      while (flag.load(std::memory_order_acquire) != run) std::this_thread::yield();
+    }
+    s.wait();
+    EXPECT_EQ(data.local()[0], run * pes * (pes + 1) / 2);
+    EXPECT_EQ(data.local()[length - 1], run * pes * (pes + 1) / 2);
+  }
+  w.barrier();
+}
+
+TEST_P(schedule_offload, goes_on_while_pes_compute) {
+  run_on(GetParam(), [](world& w) {
+    add_up_while_others_compute(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
+    add_up_while_others_compute(w, {.eager_bytes = 1 << 20, .eager_bytes_within_node = 1 << 20});
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(schedule, schedule_offload, testing::ValuesIn(several_shapes()),
+                         by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

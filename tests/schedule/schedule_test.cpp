@@ -1,0 +1,365 @@
+// Schedules on every substrate, with both protocols: what arrives is what was sent, in every run,
+// also of several at once, while PEs compute.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boxcar/error.hpp>
+#include <boxcar/schedule.hpp>
+#include <boxcar/window.hpp>
+
+#include "schedule/sum_along_a_chain.hpp"
+#include "support/by_name.hpp"
+#include "support/dice.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using number = std::uint64_t;
+
+// What is longer is granted first.
+struct protocol {
+  std::size_t eager_bytes;
+};
+
+std::string name_of(const protocol& p) {
+  return p.eager_bytes == 0 ? "rendezvous" : p.eager_bytes > 1000 ? "eager" : "mixed";
+}
+
+class schedules : public testing::TestWithParam<shaped<protocol>> {
+ protected:
+  static void on_all(const std::function<void(world&)>& body) { run_on(GetParam().shape, body); }
+  static schedule_options options() {
+    return {.eager_bytes = GetParam().detail.eager_bytes,
+            .eager_bytes_within_node = GetParam().detail.eager_bytes};
+  }
+  static int next(const world& w) { return (w.rank() + 1) % w.size(); }
+  static int before(const world& w) { return (w.rank() + w.size() - 1) % w.size(); }
+  static number rank_of(const world& w) { return static_cast<number>(w.rank()); }
+};
+
+TEST_P(schedules, may_be_empty) {
+  on_all([](world& w) {
+    schedule s = schedule_builder(w).compile(options());
+    EXPECT_TRUE(s.test());
+    for (int i = 0; i < 3; ++i) {
+      s.start();
+      s.wait();
+    }
+  });
+}
+
+// Each PE sends to the next. Runs have other contents each, and are started as fast as can be.
+TEST_P(schedules, shift_around_a_ring) {
+  on_all([](world& w) {
+    for (const std::size_t length : std::array<std::size_t, 4>{0, 1, 10, 5000}) {
+      window<number> data(w, 2 * length);
+      const auto mine = data.local().first(length);
+      const auto theirs = data.local().last(length);
+      schedule_builder b(w);
+      b.use(data);
+      b.send(mine, next(w), 5);
+      b.receive(theirs, before(w), 5);
+      schedule s = b.compile(options());
+      for (number run = 1; run <= 20; ++run) {
+        std::ranges::fill(mine, 1000 * run + rank_of(w));
+        s.start();
+        s.wait();
+        const number expected = 1000 * run + static_cast<number>(before(w));
+        EXPECT_EQ(std::ranges::count(theirs, expected), std::ssize(theirs));
+      }
+      w.barrier();
+    }
+  });
+}
+
+// A PE that is ahead does not get into the run before.
+TEST_P(schedules, wait_for_pes_that_are_late) {
+  on_all([](world& w) {
+    window<number> data(w, 2);
+    const auto mine = data.local().first(1);
+    const auto theirs = data.local().last(1);
+    schedule_builder b(w);
+    b.use(data);
+    if (w.rank() == 0) {
+      for (int pe = 1; pe < w.size(); ++pe) b.send(mine, pe);
+    } else {
+      b.receive(theirs, 0);
+    }
+    schedule s = b.compile(options());
+    dice d(rank_of(w));
+    for (number run = 1; run <= 20; ++run) {
+      if (w.rank() == 0) mine[0] = run;
+      if (d.below(3) == 0) {
+        w.sleep(std::chrono::microseconds(200));
+      }
+      s.start();
+      s.wait();
+      if (w.rank() != 0) {
+        EXPECT_EQ(theirs[0], run);
+      }
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(schedules, add_up) {
+  on_all([](world& w) {
+    constexpr std::size_t length = 700;
+    window<number> data(w, 2 * length);
+    schedule s = sum_along_a_chain(w, data).compile(options());
+    const number pes = static_cast<number>(w.size());
+    for (number run = 1; run <= 5; ++run) {
+      std::ranges::fill(data.local().first(length), run * (rank_of(w) + 1));
+      s.start();
+      s.wait();
+      for (const number n : data.local().first(length)) ASSERT_EQ(n, run * pes * (pes + 1) / 2);
+    }
+    w.barrier();
+  });
+}
+
+// Short messages do not wait for their receives, if that is needed; where it is not they do within
+// nodes.
+TEST_P(schedules, send_short_messages_head_to_head) {
+  on_all([](world& w) {
+    window<number> data(w, 2);
+    schedule_builder b(w);
+    b.use(data);
+    const auto s = b.send(data.local().first(1), next(w));
+    const auto r = b.receive(data.local().last(1), before(w));
+    b.depend(r, s);
+    if (options().eager_bytes < sizeof(number)) {
+      EXPECT_THROW(static_cast<void>(b.compile(options())), argument_error);
+      w.barrier();
+      return;
+    }
+    schedule both = b.compile({.eager_bytes = options().eager_bytes});
+    for (number run = 1; run <= 5; ++run) {
+      data.local()[0] = run + rank_of(w);
+      both.start();
+      both.wait();
+      EXPECT_EQ(data.local()[1], run + static_cast<number>(before(w)));
+    }
+    w.barrier();
+  });
+}
+
+// Several of the same, and others, under way at once, whose ends come in any order.
+TEST_P(schedules, go_on_side_by_side) {
+  on_all([](world& w) {
+    constexpr std::size_t several = 5;
+    constexpr std::size_t length = 100;
+    std::vector<window<number>> data;
+    std::vector<schedule> all;
+    for (std::size_t i = 0; i < several; ++i) data.emplace_back(w, 2 * length);
+    for (window<number>& d : data) all.push_back(sum_along_a_chain(w, d).compile(options()));
+    const number pes = static_cast<number>(w.size());
+    for (number run = 1; run <= 5; ++run) {
+      for (std::size_t i = 0; i < several; ++i) {
+        std::ranges::fill(data[i].local().first(length), run * (i + 1));
+        all[i].start();
+      }
+      for (std::size_t i = several; i-- > 0;) {
+        while (!all[i].test()) {
+        }
+        all[i].wait();
+        EXPECT_EQ(data[i].local()[0], run * (i + 1) * pes);
+        EXPECT_EQ(data[i].local()[length - 1], run * (i + 1) * pes);
+      }
+    }
+    w.barrier();
+  });
+}
+
+// Sends and receives that match in several ways match in one of them.
+TEST_P(schedules, match_whatever_fits) {
+  on_all([](world& w) {
+    constexpr std::size_t length = 30;
+    const auto pes = static_cast<std::size_t>(w.size());
+    window<number> data(w, length * (3 * pes + 1));
+    const auto part = [&](std::size_t i) { return data.local().subspan(i * length, length); };
+    schedule_builder b(w);
+    b.use(data);
+    std::ranges::fill(part(3 * pes), rank_of(w) + 1);
+    for (int pe = 0; pe < w.size(); ++pe) {
+      b.send(part(3 * pes), pe, 3);
+      b.send(part(3 * pes), pe, 4);
+      b.send(part(3 * pes).first(length - 1), pe, 3);
+    }
+    // From anybody with either tag; from anybody with any tag, but another length. Some wait for
+    // others, whoever these come from.
+    std::optional<schedule_builder::vertex> last;
+    for (std::size_t i = 0; i < 3 * pes; ++i) {
+      const auto r = i % 3 == 2 ? b.receive(part(i).first(length - 1))
+                                : b.receive(part(i), any_pe, i % 3 == 0 ? 3 : 4);
+      if (last && i % 4 == 0) b.depend(r, *last);
+      last = r;
+    }
+    schedule s = b.compile(options());
+    for (int run = 0; run < 3; ++run) {
+      std::ranges::fill(data.local().first(3 * pes * length), number{0});
+      s.start();
+      s.wait();
+      number sum = 0;
+      for (std::size_t i = 0; i < 3 * pes; ++i) {
+        const auto all = i % 3 == 2 ? part(i).first(length - 1) : part(i);
+        EXPECT_EQ(std::ranges::count(all, all[0]), std::ssize(all));
+        sum += all[0];
+      }
+      EXPECT_EQ(sum, 3 * pes * (pes + 1) / 2);
+    }
+    w.barrier();
+  });
+}
+
+// --- Random graphs against what one would do by hand ---------------------------------------------
+
+// All PEs throw the same dice and go through the whole run one vertex at a time, with a copy of all
+// memory: so each knows what its own memory must hold in the end.
+class random_graph {
+ public:
+  static constexpr std::size_t slots = 12;
+  static constexpr std::size_t most = 40;  // numbers in a slot
+
+  random_graph(world& w, window<number>& data, std::uint64_t seed)
+      : w_(w), data_(data), d_(seed), builder_(w), users_(slots) {
+    builder_.use(data);
+    for (number& n : lengths_) n = static_cast<number>(d_.below(static_cast<int>(most)) + 1);
+    const int steps = 10 + d_.below(190);
+    for (int i = 0; i < steps; ++i) add(i);
+  }
+
+  [[nodiscard]] schedule compile(const schedule_options& o) { return builder_.compile(o); }
+
+  // What the slots of all PEs hold becomes what they hold after a run.
+  void replay(std::vector<std::vector<number>>& memory) const {
+    for (const event& e : events_) {
+      std::vector<number> from = taken(memory, e.from_pe, e.from, e.length);
+      for (std::size_t i = 0; i < e.length; ++i) {
+        number& into = memory[static_cast<std::size_t>(e.into_pe)][e.into * most + i];
+        into = e.adds ? into + from[i] : from[i];
+      }
+    }
+  }
+
+ private:
+  struct event {
+    int from_pe;
+    std::size_t from;
+    int into_pe;
+    std::size_t into;
+    std::size_t length;
+    bool adds;
+  };
+  using vertex = schedule_builder::vertex;
+  // Those that use a slot of this PE since it was written last, and the one that wrote it.
+  struct use {
+    std::optional<vertex> written;
+    std::vector<vertex> read;
+  };
+
+  static std::vector<number> taken(const std::vector<std::vector<number>>& memory, int pe,
+                                   std::size_t slot, std::size_t length) {
+    const auto& all = memory[static_cast<std::size_t>(pe)];
+    const auto at = all.begin() + static_cast<std::ptrdiff_t>(slot * most);
+    return {at, at + static_cast<std::ptrdiff_t>(length)};
+  }
+  [[nodiscard]] std::span<number> slot(std::size_t i, std::size_t length) {
+    return data_.local().subspan(i * most, length);
+  }
+  void reads(vertex v, std::size_t i) {
+    if (users_[i].written) builder_.depend(v, *users_[i].written);
+    users_[i].read.push_back(v);
+  }
+  void writes(vertex v, std::size_t i) {
+    if (users_[i].written) builder_.depend(v, *users_[i].written);
+    for (const vertex r : users_[i].read) {
+      if (r != v) builder_.depend(v, r);
+    }
+    users_[i] = {v, {}};
+  }
+
+  void add(int step) {
+    const auto below = [this](std::size_t n) {
+      return static_cast<std::size_t>(d_.below(static_cast<int>(n)));
+    };
+    const std::size_t from = below(slots);
+    const std::size_t into = (from + 1 + below(slots - 1)) % slots;
+    const std::size_t length = lengths_[below(lengths_.size())];
+    const int a = d_.below(w_.size());
+    const int b = d_.below(w_.size());
+    const int kind = d_.below(6);
+    if (kind < 2) {
+      if (w_.rank() == a) {
+        const auto source = slot(from, length);
+        const auto target = slot(into, length);
+        const vertex v =
+            kind == 0 ? builder_.copy(source, target) : builder_.combine(source, target);
+        reads(v, from);
+        writes(v, into);
+      }
+      events_.push_back({a, from, a, into, length, kind == 1});
+      return;
+    }
+    // Tags tell messages apart, so that some receives may leave the sender open.
+    const bool from_anybody = d_.below(3) == 0;
+    if (w_.rank() == a) reads(builder_.send(slot(from, length), b, step), from);
+    if (w_.rank() == b) {
+      writes(builder_.receive(slot(into, length), from_anybody ? any_pe : a, step), into);
+    }
+    events_.push_back({a, from, b, into, length, false});
+  }
+
+  world& w_;
+  window<number>& data_;
+  dice d_;
+  schedule_builder builder_;
+  std::vector<use> users_;
+  std::array<number, 6> lengths_{};
+  std::vector<event> events_;
+};
+
+TEST_P(schedules, do_what_a_run_by_hand_does) {
+  on_all([](world& w) {
+    const auto pes = static_cast<std::size_t>(w.size());
+    constexpr std::size_t elements = random_graph::slots * random_graph::most;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      window<number> data(w, elements);
+      random_graph g(w, data, seed);
+      schedule s = g.compile(options());
+      std::vector<std::vector<number>> memory(pes, std::vector<number>(elements));
+      for (number run = 1; run <= 4; ++run) {
+        for (std::size_t pe = 0; pe < pes; ++pe) {
+          for (std::size_t i = 0; i < elements; i += run) {
+            memory[pe][i] = scramble_all({seed, run, pe, i});
+          }
+        }
+        std::ranges::copy(memory[static_cast<std::size_t>(w.rank())], data.local().begin());
+        s.start();
+        g.replay(memory);
+        s.wait();
+        const auto& expected = memory[static_cast<std::size_t>(w.rank())];
+        ASSERT_TRUE(std::ranges::equal(data.local(), expected))
+            << "seed " << seed << " run " << run;
+      }
+      w.barrier();
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(schedule, schedules,
+                         testing::ValuesIn(on_shapes<protocol>(several_shapes(),
+                                                               {{0}, {100}, {1 << 20}})),
+                         by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,41 @@
+// A graph in which all wait for all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <boxcar/schedule.hpp>
+#include <boxcar/window.hpp>
+
+namespace boxcar::test {
+
+// All add up what all have in the first half of `data`, along a chain and back.
+inline schedule_builder sum_along_a_chain(const world& w, window<std::uint64_t>& data) {
+  const std::size_t length = data.local().size() / 2;
+  const auto sum = data.local().first(length);
+  const auto arrived = data.local().last(length);
+  schedule_builder b(w);
+  b.use(data);
+  std::optional<schedule_builder::vertex> ready;
+  if (w.rank() > 0) {
+    const auto r = b.receive(arrived, w.rank() - 1, 1);
+    b.name(r, "partial sum");
+    ready = b.combine(arrived, sum);
+    b.depend(*ready, r);
+  }
+  if (w.rank() + 1 < w.size()) {
+    const auto up = b.send(sum, w.rank() + 1, 1);
+    if (ready) b.depend(up, *ready);
+    const auto down = b.receive(sum, w.rank() + 1, 2);
+    b.depend(down, up);
+    ready = down;
+  }
+  if (w.rank() > 0) {
+    const auto down = b.send(sum, w.rank() - 1, 2);
+    b.depend(down, *ready);
+  }
+  return b;
+}
+
+}  // namespace boxcar::test
