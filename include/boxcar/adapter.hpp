@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -277,7 +276,7 @@ class adapter {
   // names them. Throws argument_error on all PEs if it is one of another world.
   template <typename T>
   void include(const window<T>& w) {
-    include_parts(w.core_.world_identity(),
+    include_parts(detail::window_access::core(w).world_identity(),
                   [&w](int pe) { return std::as_writable_bytes(w.direct(pe)); });
   }
 

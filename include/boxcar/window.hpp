@@ -15,6 +15,19 @@
 
 namespace boxcar {
 
+template <typename T>
+class window;
+
+namespace detail {
+// How other parts reach what is in it.
+struct window_access {
+  template <typename T>
+  static const window_core& core(const window<T>& w) {
+    return w.core_;
+  }
+};
+}  // namespace detail
+
 // Every so manieth element takes part: of the span here, and of the part of the other PE.
 struct strides {
   std::size_t here = 1;
@@ -219,7 +232,7 @@ class window {
     return before;
   }
 
-  friend class adapter;
+  friend detail::window_access;
 
   detail::window_core core_;
 };

@@ -16,8 +16,6 @@ namespace detail {
 namespace {
 
 constexpr std::size_t counter_bytes = 64;
-// About a microsecond.
-constexpr int looks_before_waiting = 1000;
 
 std::string_view unit_of(counts what) {
   return what == counts::bytes ? "bytes" : "messages";
@@ -63,21 +61,15 @@ void counter_state::wait(std::int64_t at_least) {
   const called_scope scope("wait for a counter");
   // Pairs with the additions: what was put before them is here.
   const auto is_there = [&] { return mine().load(std::memory_order_acquire) >= at_least; };
-  // Within a node the PE only looks before it does anything else, if it has a core for that.
-  const bool only_looks = world.has_core() && world.layout().nodes() == 1;
-  for (int i = only_looks ? looks_before_waiting : 0; i != 0 && !is_there(); --i) {
+  if (!desk_.sees(is_there)) {
+    while (!is_there()) desk_.idle();
   }
-  while (!is_there()) desk_.idle();
   desk_.has_moved();
 }
 
 bool counter_state::test(std::int64_t at_least) {
   const called_scope scope("test of a counter", called_scope::kind::turn);
-  const auto is_there = [&] { return mine().load(std::memory_order_acquire) >= at_least; };
-  if (!is_there()) world.idle({.acts_by_itself = true});
-  if (!is_there()) return false;
-  world.busy();
-  return true;
+  return desk_.test([&] { return mine().load(std::memory_order_acquire) >= at_least; });
 }
 
 void counter_state::add(int pe, std::int64_t n) {

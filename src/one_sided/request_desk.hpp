@@ -124,6 +124,13 @@ class request_desk final : public companion, private mail_reader, private backgr
   void idle_unrung();
   // What was waited for has come.
   void has_moved();
+  // Whether `is_there()`, which another PE of the node makes true. Within a node a PE that has a
+  // core looks for about a microsecond before it does anything else.
+  template <typename Condition>
+  [[nodiscard]] bool sees(const Condition& is_there) const;
+  // Whether it is; if not at first, after one turn of waiting.
+  template <typename Condition>
+  [[nodiscard]] bool test(const Condition& is_there);
   // Does once for others what they may wait for.
   static void serve();
 
@@ -187,5 +194,22 @@ class request_desk final : public companion, private mail_reader, private backgr
   bool has_been_helped_ = false;        // since the PE polled last
   std::exception_ptr helpers_problem_;  // for the PE
 };
+
+template <typename Condition>
+bool request_desk::sees(const Condition& is_there) const {
+  constexpr int looks = 1000;
+  const bool only_looks = world_.has_core() && world_.layout().nodes() == 1;
+  for (int i = only_looks ? looks : 0; i != 0 && !is_there(); --i) {
+  }
+  return is_there();
+}
+
+template <typename Condition>
+bool request_desk::test(const Condition& is_there) {
+  if (!is_there()) world_.idle({.acts_by_itself = true});
+  if (!is_there()) return false;
+  world_.busy();
+  return true;
+}
 
 }  // namespace boxcar::detail

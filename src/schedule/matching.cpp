@@ -5,6 +5,8 @@
 #include <cstring>
 #include <deque>
 
+#include "schedule/dependencies.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -55,26 +57,14 @@ class run_of_all {
   run_of_all(const std::vector<outline>& pes, const std::vector<int>& node_of,
              const eager_limits& eager)
       : pes_(pes), node_of_(node_of), eager_(eager) {
-    for (const outline& one : pes) {
+    for (int pe = 0; pe < static_cast<int>(pes.size()); ++pe) {
+      const outline& one = pes[index(pe)];
       found_.partners.emplace_back(one.size());
-      std::vector<std::vector<int>> later(one.size());
-      std::vector<std::size_t> missing;
-      for (std::size_t v = 0; v < one.size(); ++v) {
-        missing.push_back(one[v].after.size());
-        for (const int e : one[v].after) {
-          later[static_cast<std::size_t>(e)].push_back(static_cast<int>(v));
-        }
-      }
-      later_.push_back(std::move(later));
-      missing_.push_back(std::move(missing));
+      left_.emplace_back(one);
       started_.emplace_back(one.size(), false);
       sends_to_.emplace_back();
       receives_of_.emplace_back();
-    }
-    for (std::size_t pe = 0; pe < pes.size(); ++pe) {
-      for (std::size_t v = 0; v < pes[pe].size(); ++v) {
-        if (missing_[pe][v] == 0) ready_.push_back({static_cast<int>(pe), static_cast<int>(v)});
-      }
+      for (const int root : left_.back().roots) ready_.push_back({pe, root});
     }
   }
 
@@ -140,9 +130,7 @@ class run_of_all {
   }
 
   void complete(const vertex_place& p) {
-    for (const int l : later_[index(p.pe)][index(p.vertex)]) {
-      if (--missing_[index(p.pe)][index(l)] == 0) ready_.push_back({p.pe, l});
-    }
+    left_[index(p.pe)].complete(p.vertex, [&](int l) { ready_.push_back({p.pe, l}); });
   }
 
   void find_problem() {
@@ -189,8 +177,7 @@ class run_of_all {
   const std::vector<int>& node_of_;
   eager_limits eager_;
   matching found_;
-  std::vector<std::vector<std::vector<int>>> later_;
-  std::vector<std::vector<std::size_t>> missing_;  // that a vertex depends on
+  std::vector<dependencies> left_;  // of each PE
   std::vector<std::vector<bool>> started_;
   std::deque<vertex_place> ready_;
   std::vector<std::vector<vertex_place>> sends_to_;     // that PE, with no match yet

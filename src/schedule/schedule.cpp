@@ -156,7 +156,7 @@ schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte
                                                        std::span<std::byte> into, number_type type,
                                                        arithmetic how) {
   require_same_length("combine", from.size(), into.size());
-  if (detail::is_for_integers(how) && !detail::is_integer(type)) {
+  if (!detail::can_combine(type, how)) {
     throw argument_error(
         "combine: operations on bits are for integers; give elements of such a type");
   }
@@ -166,13 +166,8 @@ schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte
 }
 
 void schedule_builder::depend(vertex later, vertex earlier) {
-  const auto vertices = static_cast<int>(graph_->vertices.size());
-  for (const vertex v : {later, earlier}) {
-    if (v.index >= 0 && v.index < vertices) continue;
-    throw argument_error("depend: there is no vertex " + std::to_string(v.index) + " among the " +
-                         std::to_string(vertices) + " of this builder; give one that it has made");
-  }
-  auto& after = graph_->vertices[static_cast<std::size_t>(later.index)].after;
+  auto& after = require_vertex("depend", *graph_, later).after;
+  require_vertex("depend", *graph_, earlier);
   if (std::ranges::find(after, earlier.index) == after.end()) after.push_back(earlier.index);
 }
 

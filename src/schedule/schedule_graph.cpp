@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "schedule/dependencies.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -51,19 +53,10 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 // The vertices, each behind those that it depends on; those that are in a circle, or behind one,
 // are left out.
 std::vector<int> in_order(const std::vector<graph_vertex>& all) {
-  std::vector<std::vector<int>> later(all.size());
-  std::vector<std::size_t> missing(all.size());
-  std::vector<int> order;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    missing[i] = all[i].after.size();
-    for (const int e : all[i].after)
-      later[static_cast<std::size_t>(e)].push_back(static_cast<int>(i));
-    if (missing[i] == 0) order.push_back(static_cast<int>(i));
-  }
+  dependencies left(all);
+  std::vector<int> order = left.roots;
   for (std::size_t done = 0; done < order.size(); ++done) {
-    for (const int l : later[static_cast<std::size_t>(order[done])]) {
-      if (--missing[static_cast<std::size_t>(l)] == 0) order.push_back(l);
-    }
+    left.complete(order[done], [&order](int l) { order.push_back(l); });
   }
   return order;
 }

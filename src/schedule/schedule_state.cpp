@@ -127,8 +127,9 @@ void schedule_state::prepare_send(int vertex, const vertex_counters& mine) {
   const vertex_place to = partners_[static_cast<std::size_t>(vertex)];
   adapter_.perform(operation::append{adapter_.make_entry(
       {.source = to.pe, .bits = bits_of(letter::grant, vertex), .counter = mine.waits})});
-  if (is_eager_[static_cast<std::size_t>(vertex)])
+  if (is_eager_[static_cast<std::size_t>(vertex)]) {
     adapter_.perform(operation::increment{mine.waits});
+  }
   add_step(
       mine.waits, v.after.size() + 1,
       operation::put{{.memory = to_send(v.from), .counter = mine.complete, .counts_sends = true},

@@ -57,19 +57,15 @@ class reader {
 
   [[nodiscard]] record_name operator()(const event_counter& c) const {
     if (c.owner == nullptr) refuse("needs a counter; make one by make_counter");
-    if (c.owner != &a_) refuse("the counter is of another adapter; use one of this");
-    if (!a_.knows_counter({c.index, c.generation})) {
-      refuse("the counter has been released; make another");
-    }
-    return {c.index, c.generation};
+    const record_name name{c.index, c.generation};
+    if (c.owner != &a_ || !a_.knows_counter(name)) refuse_name("counter", c.owner);
+    return name;
   }
   [[nodiscard]] record_name operator()(const match_entry& e) const {
     if (e.owner == nullptr) refuse("needs an entry; make one by make_entry");
-    if (e.owner != &a_) refuse("the entry is of another adapter; use one of this");
-    if (!a_.knows_entry({e.index, e.generation})) {
-      refuse("the entry has been released; make another");
-    }
-    return {e.index, e.generation};
+    const record_name name{e.index, e.generation};
+    if (e.owner != &a_ || !a_.knows_entry(name)) refuse_name("entry", e.owner);
+    return name;
   }
   [[nodiscard]] descriptor_record operator()(const memory_descriptor& d) const {
     if (d.counter.owner == nullptr && (d.counts_sends || d.counts_replies)) {
@@ -167,6 +163,11 @@ class reader {
   [[noreturn]] void refuse(const std::string& why) const {
     throw argument_error(std::string(operation_) + ": " + why);
   }
+  [[noreturn]] void refuse_name(const char* kind, const void* owner) const {
+    const std::string the = "the " + std::string(kind);
+    if (owner != &a_) refuse(the + " is of another adapter; use one of this");
+    refuse(the + " has been released; make another");
+  }
   [[nodiscard]] record_name if_any(const event_counter& c) const {
     return c.owner == nullptr ? record_name{} : (*this)(c);
   }
@@ -208,7 +209,7 @@ class reader {
            " bytes each");
   }
   void require_possible(number_type type, arithmetic how) const {
-    if (!is_for_integers(how) || is_integer(type)) return;
+    if (can_combine(type, how)) return;
     refuse("operations on bits are for integers; give an integer type");
   }
   void require_same_length(const memory_descriptor& into, const memory_descriptor& from) const {

@@ -214,9 +214,7 @@ acceptance adapter_block::accept(const message& m) const {
     return {};
   }
   entry_record& e = entries_[i];
-  const bool puts = m.kind != command_kind::get;
-  const bool gets = m.kind != command_kind::put && m.kind != command_kind::atomic;
-  if ((puts && !e.allows_put) || (gets && !e.allows_get)) {
+  if ((puts(m.kind) && !e.allows_put) || (gets(m.kind) && !e.allows_get)) {
     ++head_->did.refused;
     return {.what = fate::refused};
   }

@@ -20,17 +20,6 @@ constexpr std::uint64_t short_copy = 1024;
 constexpr int own_at_once = 64;
 // So much may wait to be sent before whoever asks for more waits.
 constexpr std::size_t most_letters = 64;
-// About a microsecond.
-constexpr int looks_before_waiting = 1000;
-
-bool gets(command_kind kind) {
-  return kind == command_kind::get || kind == command_kind::fetch_atomic ||
-         kind == command_kind::swap;
-}
-bool is_on_numbers(command_kind kind) {
-  return kind == command_kind::atomic || kind == command_kind::fetch_atomic ||
-         kind == command_kind::swap;
-}
 
 message message_of(const command& what, int source) {
   return {.kind = what.kind,
@@ -47,10 +36,9 @@ message message_of(const command& what, int source) {
 // carries out what fired, and the PE is woken if it waits for that.
 class adapter_state::held {
  public:
-  held(adapter_state& all, int place, work_list& work)
-      : all_(all), place_(place), work_(work), block_(all.block(place)) {
-    lock();
-  }
+  held(adapter_state& all, int place, work_list& work) : held(all, place, &work) {}
+  // This PE's own, for what fires nothing.
+  explicit held(adapter_state& all) : held(all, all.my_place_, nullptr) {}
   held(const held&) = delete;
   held& operator=(const held&) = delete;
   ~held() {
@@ -85,20 +73,25 @@ class adapter_state::held {
   }
 
  private:
+  held(adapter_state& all, int place, work_list* work)
+      : all_(all), place_(place), work_(work), block_(all.block(place)) {
+    lock();
+  }
+
   void add_to_work() {
     const auto place = static_cast<std::uint32_t>(place_);
     block_.head().next_to_drain = no_record;
-    if (work_.first == no_record) {
-      work_.first = place;
+    if (work_->first == no_record) {
+      work_->first = place;
     } else {
-      all_.block(static_cast<int>(work_.last)).head().next_to_drain = place;
+      all_.block(static_cast<int>(work_->last)).head().next_to_drain = place;
     }
-    work_.last = place;
+    work_->last = place;
   }
 
   adapter_state& all_;
   int place_;
-  work_list& work_;
+  work_list* work_;
   adapter_block& block_;
   bool is_locked_ = false;
 };
@@ -168,8 +161,7 @@ bool adapter_state::knows_entry(const record_name& entry) {
 }
 
 event_counter adapter_state::make_counter() {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   if (h->head().free_counters.empty()) {
     throw argument_error("make_counter: all " + std::to_string(limits.counters) +
                          " counters of the adapter are in use; release some, or give a larger "
@@ -180,8 +172,7 @@ event_counter adapter_state::make_counter() {
 }
 
 void adapter_state::release(const record_name& counter) {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   if (const auto waiting = h->find_counter(counter)->waiting.count; waiting != 0) {
     throw contract_error("release: " + std::to_string(waiting) +
                          " operations wait for the counter; cancel them first");
@@ -195,21 +186,18 @@ event_counts adapter_state::value(const record_name& counter) {
   return {c.successes.load(std::memory_order_acquire), c.failures.load(std::memory_order_acquire)};
 }
 
+bool adapter_state::has_come(const record_name& counter, std::uint64_t successes) {
+  const event_counts is = value(counter);
+  return is.successes >= successes || is.failures != 0;
+}
+
 event_counts adapter_state::wait(const record_name& counter, std::uint64_t successes) {
-  const auto is_there = [&] {
-    const event_counts is = value(counter);
-    return is.successes >= successes || is.failures != 0;
-  };
-  // Within a node the PE only looks before it does anything else, if it has a core for that.
-  const bool only_looks = world.has_core() && world.layout().nodes() == 1;
-  for (int i = only_looks ? looks_before_waiting : 0; i != 0 && !is_there(); --i) {
-  }
+  const auto is_there = [&] { return has_come(counter, successes); };
   const auto await = [this](std::uint32_t what) {
-    work_list none;
-    const held h(*this, my_place_, none);
+    const held h(*this);
     h->head().awaited = what;
   };
-  if (!is_there()) {
+  if (!desk_.sees(is_there)) {
     await(counter.index);
     try {
       while (!is_there()) desk_.idle();
@@ -224,27 +212,18 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
 }
 
 bool adapter_state::test(const record_name& counter, std::uint64_t successes) {
-  const auto is_there = [&] {
-    const event_counts is = value(counter);
-    return is.successes >= successes || is.failures != 0;
-  };
-  if (!is_there()) world.idle({.acts_by_itself = true});
-  if (!is_there()) return false;
-  world.busy();
-  return true;
+  return desk_.test([&] { return has_come(counter, successes); });
 }
 
 std::size_t adapter_state::cancel(const record_name& counter) {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   return h->cancel(counter.index);
 }
 
 // --- Entries -------------------------------------------------------------------------------------
 
 match_entry adapter_state::make_entry(const entry_record& like) {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   if (h->head().free_entries.empty()) {
     throw argument_error("make_entry: all " + std::to_string(limits.entries) +
                          " entries of the adapter are in use; release some, or give a larger "
@@ -255,26 +234,23 @@ match_entry adapter_state::make_entry(const entry_record& like) {
 }
 
 entry_record adapter_state::entry(const record_name& name) {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   return *h->find_entry(name);
 }
 
 void adapter_state::release_entry(const record_name& name) {
-  work_list none;
   {
-    const held h(*this, my_place_, none);
+    const held h(*this);
     h->retire_entry(name.index);
   }
   wait_for_writers(name.index);
-  const held h(*this, my_place_, none);
+  const held h(*this);
   h->give_back_entry(name.index);
 }
 
 void adapter_state::wait_for_writers(std::uint32_t entry) {
   wait_while([&] {
-    work_list none;
-    const held h(*this, my_place_, none);
+    const held h(*this);
     return h->is_written_to(entry);
   });
 }
@@ -317,6 +293,7 @@ void adapter_state::perform(const command& what) {
     const auto lock = desk_.keep_out();
     write_fired();  // which is to go first
     write(what);
+    ++held(*this)->head().did.operations;
     send_pieces();
   } else {
     work_list work;
@@ -345,8 +322,7 @@ void adapter_state::send_fired() {
 }
 
 adapter_statistics adapter_state::statistics() {
-  work_list none;
-  const held h(*this, my_place_, none);
+  const held h(*this);
   return h->head().did;
 }
 
@@ -419,7 +395,7 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
   }
   const held h(*this, place, work);
   ++h->head().did.operations;
-  if (what.kind != command_kind::get) note_sent(*h, what.from);
+  if (puts(what.kind)) note_sent(*h, what.from);
   note_reply(*h, gets(what.kind) ? what.into : what.from, a.what, a.bytes);
 }
 
@@ -472,33 +448,23 @@ void adapter_state::note_reply(const adapter_block& b, const descriptor_record& 
 // --- Between nodes: sending ----------------------------------------------------------------------
 
 void adapter_state::write(const command& what) {
-  const message m = message_of(what, world.rank());
   letter l{.to = what.pe,
-           .head = {.kind = what.kind,
+           .head = {.what = message_of(what, world.rank()),
                     .numbers = what.numbers,
-                    .source = m.source,
-                    .bits = m.bits,
-                    .offset = m.offset,
-                    .bytes = m.bytes,
                     .back = gets(what.kind) ? what.into : what.from}};
-  if (what.kind != command_kind::get) {
+  if (puts(what.kind)) {
     l.data = seen(my_place_, what.from.at);
-    l.bytes = m.bytes;
+    l.bytes = what.from.bytes;
     l.from = what.from;
   }
   letters_.push_back(std::move(l));
-  work_list none;
-  const held h(*this, my_place_, none);
-  ++h->head().did.operations;
 }
 
 void adapter_state::answer(const letter_head& asked, const acceptance& a, letter with) {
   if (!asked.back.counts_replies && with.bytes == 0 && with.read.entry == no_record) return;
-  with.to = asked.source;
-  with.head = {.kind = command_kind::reply,
-               .what = a.what,
-               .source = world.rank(),
-               .bytes = a.bytes,
+  with.to = asked.what.source;
+  with.head = {.what = {.kind = command_kind::reply, .source = world.rank(), .bytes = a.bytes},
+               .became = a.what,
                .back = asked.back};
   letters_.push_back(std::move(with));
 }
@@ -518,14 +484,12 @@ void adapter_state::write_fired() {
   adapter_head& head = mine().head();
   // Pairs with the store of whoever fired it.
   if (!head.has_fired_away.load(std::memory_order_acquire)) return;
-  std::vector<command> fired;
-  work_list none;
-  {
-    const held h(*this, my_place_, none);
-    while (!head.fired_away.empty()) fired.push_back(h->take_fired(head.fired_away));
-    head.has_fired_away.store(false, std::memory_order_relaxed);
+  const held h(*this);
+  while (!head.fired_away.empty()) {
+    write(h->take_fired(head.fired_away));
+    ++head.did.operations;
   }
-  for (const command& what : fired) write(what);
+  head.has_fired_away.store(false, std::memory_order_relaxed);
 }
 
 // False if nothing could be sent.
@@ -569,7 +533,7 @@ void adapter_state::carry_out(const request&, std::span<const std::byte> data, r
   std::memcpy(&head, data.data(), sizeof head);
   data = data.subspan(sizeof head);
   work_list work;
-  switch (head.kind) {
+  switch (head.what.kind) {
     case command_kind::put:
       take_put(head, data, work);
       break;
@@ -585,35 +549,26 @@ void adapter_state::carry_out(const request&, std::span<const std::byte> data, r
   drain(work);
 }
 
-message adapter_state::message_in(const letter_head& head) {
-  return {.kind = head.kind,
-          .source = head.source,
-          .bits = head.bits,
-          .offset = head.offset,
-          .bytes = head.bytes,
-          .number_bytes = is_on_numbers(head.kind) ? bytes_of(head.numbers.type) : 1};
-}
-
 // The pieces of one message of a PE come one behind the other.
 void adapter_state::take_put(const letter_head& head, std::span<const std::byte> data,
                              work_list& work) {
   acceptance a;
   if (head.at == 0) {
     const held h(*this, my_place_, work);
-    a = h->accept(message_in(head));
+    a = h->accept(head.what);
     if (a.what == fate::done) h->begin_copy(a);
   } else {
-    a = arriving_.at(head.source);
+    a = arriving_.at(head.what.source);
   }
   if (a.what == fate::done && head.at < a.bytes) {
     const std::size_t bytes = std::min<std::size_t>(data.size(), a.bytes - head.at);
     std::copy_n(data.data(), bytes, seen(my_place_, a.at + head.at));
   }
   if (!head.is_last) {
-    arriving_[head.source] = a;
+    arriving_[head.what.source] = a;
     return;
   }
-  arriving_.erase(head.source);
+  arriving_.erase(head.what.source);
   if (a.what == fate::done) {
     const held h(*this, my_place_, work);
     h->end_copy(a);
@@ -625,7 +580,7 @@ void adapter_state::take_get(const letter_head& head, work_list& work) {
   acceptance a;
   {
     const held h(*this, my_place_, work);
-    a = h->accept(message_in(head));
+    a = h->accept(head.what);
     if (a.what == fate::done) h->begin_copy(a);
   }
   letter with;
@@ -643,10 +598,11 @@ void adapter_state::take_numbers(const letter_head& head, std::span<const std::b
   acceptance a;
   {
     const held h(*this, my_place_, work);
-    a = h->accept(message_in(head));
+    a = h->accept(head.what);
     if (a.what == fate::done) {
-      if (gets(head.kind)) with.kept.resize(a.bytes);
-      move(head.kind, head.numbers, seen(my_place_, a.at), data.data(), with.kept.data(), a.bytes);
+      if (gets(head.what.kind)) with.kept.resize(a.bytes);
+      move(head.what.kind, head.numbers, seen(my_place_, a.at), data.data(), with.kept.data(),
+           a.bytes);
       h->arrived(a);
     }
   }
@@ -659,7 +615,7 @@ void adapter_state::take_reply(const letter_head& head, std::span<const std::byt
   if (!data.empty()) std::ranges::copy(data, seen(my_place_, head.back.at + head.at));
   if (!head.is_last) return;
   const held h(*this, my_place_, work);
-  note_reply(*h, head.back, head.what, head.bytes);
+  note_reply(*h, head.back, head.became, head.what.bytes);
 }
 
 }  // namespace boxcar::detail

@@ -90,14 +90,10 @@ class adapter_state final : public reachable {
   };
   // Ahead of what travels between nodes; as plain bytes.
   struct letter_head {
-    command_kind kind = command_kind::put;
-    fate what = fate::done;  // of a reply
-    bool is_last = false;    // piece
+    message what = {};
+    fate became = fate::done;  // of what this is the reply to
+    bool is_last = false;      // piece
     number_rule numbers = {};
-    std::int32_t source = 0;
-    std::uint64_t bits = 0;
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;      // of all pieces
     std::uint64_t at = 0;         // where this piece begins
     descriptor_record back = {};  // of the PE that gets the reply
   };
@@ -141,13 +137,14 @@ class adapter_state final : public reachable {
   void send_piece(letter& l);
   void has_sent(const letter& l, work_list& work);
   void take_put(const letter_head& head, std::span<const std::byte> data, work_list& work);
-  [[nodiscard]] static message message_in(const letter_head& head);
   void take_get(const letter_head& head, work_list& work);
   void take_numbers(const letter_head& head, std::span<const std::byte> data, work_list& work);
   void take_reply(const letter_head& head, std::span<const std::byte> data, work_list& work);
 
   void send_fired();
   void wait_for_writers(std::uint32_t entry);
+  // So many successes, or any failure.
+  [[nodiscard]] bool has_come(const record_name& counter, std::uint64_t successes);
   template <typename Condition>
   void wait_while(const Condition& is_so);
 

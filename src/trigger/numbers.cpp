@@ -151,6 +151,10 @@ bool is_integer(number_type type) {
   return type < number_type::float32;
 }
 
+bool can_combine(number_type type, arithmetic how) {
+  return is_integer(type) || how < arithmetic::bit_and || how > arithmetic::bit_xor;
+}
+
 void combine(const number_rule& rule, std::byte* there, const std::byte* sent, std::byte* before,
              std::size_t bytes) {
   as(rule.type, [&]<typename T>(T) {

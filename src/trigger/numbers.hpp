@@ -9,9 +9,8 @@ namespace boxcar::detail {
 
 [[nodiscard]] std::size_t bytes_of(number_type type);
 [[nodiscard]] bool is_integer(number_type type);
-[[nodiscard]] constexpr bool is_for_integers(arithmetic how) {
-  return how >= arithmetic::bit_and && how <= arithmetic::bit_xor;
-}
+// Operations on bits are for integers.
+[[nodiscard]] bool can_combine(number_type type, arithmetic how);
 
 // Each number of `there` becomes what the rule makes of itself and of that sent. Of integers sums
 // and products go around. `before`, if there is one, gets what they were; it may be where `sent`

@@ -49,6 +49,18 @@ enum class command_kind : std::uint8_t {
   reply  // between nodes
 };
 
+// It changes what the target has; it brings back what that was; it is on numbers.
+constexpr bool puts(command_kind kind) {
+  return kind <= command_kind::swap && kind != command_kind::get;
+}
+constexpr bool gets(command_kind kind) {
+  return kind == command_kind::get || kind == command_kind::fetch_atomic ||
+         kind == command_kind::swap;
+}
+constexpr bool is_on_numbers(command_kind kind) {
+  return kind >= command_kind::atomic && kind <= command_kind::swap;
+}
+
 inline constexpr int region_shift = 48;
 inline constexpr std::uint64_t place_mask = (std::uint64_t{1} << region_shift) - 1;
 

@@ -24,6 +24,7 @@
 
 #include "one_sided/request_desk.hpp"
 #include "support/by_name.hpp"
+#include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
@@ -32,18 +33,6 @@ namespace {
 
 using number = std::uint64_t;
 
-constexpr const char* variable = "BOXCAR_PROGRESS_THREAD";
-
-// The PE computes until another one has put something there.
-void compute_until(window<number>& flags, std::size_t index) {
-  const std::atomic_ref<number> flag(flags.local()[index]);
-  while (flag.load(std::memory_order_acquire) == 0) std::this_thread::yield();
-}
-
-void raise_flag(window<number>& flags, int pe, std::size_t index) {
-  flags.store(1, pe, index);
-}
-
 std::ptrdiff_t threads_of_this_process() {
   const std::filesystem::directory_iterator all("/proc/self/task");
   return std::distance(begin(all), end(all));
@@ -51,9 +40,10 @@ std::ptrdiff_t threads_of_this_process() {
 
 class progress_threads : public testing::TestWithParam<world_shape> {
  protected:
-  progress_threads() { setenv(variable, "1", 1); }
-  ~progress_threads() override { unsetenv(variable); }
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+
+ private:
+  wanted_progress_threads wanted_;
 };
 
 // PE 0 computes while every other PE has its way with what it has.
@@ -256,11 +246,11 @@ TEST(progress_thread_option, hands_problems_to_the_pe) {
 
 TEST(progress_thread_option, is_refused_if_it_is_nonsense) {
   for (const char* value : {"2", "yes", "-1"}) {
-    setenv(variable, value, 1);
+    setenv(progress_thread_variable, value, 1);
     expect_mentions(thrown_by<argument_error>([] { run(1, [](world&) {}); }),
-                    {std::string(variable) + "=" + value});
+                    {std::string(progress_thread_variable) + "=" + value});
   }
-  unsetenv(variable);
+  unsetenv(progress_thread_variable);
 }
 
 }  // namespace

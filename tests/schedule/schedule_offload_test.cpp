@@ -1,18 +1,15 @@
 // Runs that go on while PEs are in no function of Boxcar: within a node by themselves, between
 // nodes with progress threads. If one did not, the test would never end.
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <functional>
 #include <gtest/gtest.h>
-#include <thread>
 
 #include <boxcar/schedule.hpp>
 #include <boxcar/window.hpp>
 
 #include "schedule/sum_along_a_chain.hpp"
 #include "support/by_name.hpp"
+#include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
 
 namespace boxcar::test {
@@ -20,14 +17,9 @@ namespace {
 
 using number = std::uint64_t;
 
-constexpr const char* variable = "BOXCAR_PROGRESS_THREAD";
-
 class schedule_offload : public testing::TestWithParam<world_shape> {
- protected:
-  schedule_offload() {
-    if (GetParam().nodes > 1) setenv(variable, "1", 1);
-  }
-  ~schedule_offload() override { unsetenv(variable); }
+ private:
+  wanted_progress_threads wanted_;
 };
 
 // PE 0 waits, which needs all others; these compute until it says that it is over.
@@ -43,10 +35,9 @@ void add_up_while_others_compute(world& w, const schedule_options& options) {
     s.start();
     if (w.rank() == 0) {
       s.wait();
-      for (int pe = 1; pe < w.size(); ++pe) over.store(run, pe, 0);
+      for (int pe = 1; pe < w.size(); ++pe) raise_flag(over, pe, 0, run);
     } else {
-      const std::atomic_ref<number> flag(over.local()[0]);
-      while (flag.load(std::memory_order_acquire) != run) std::this_thread::yield();
+      compute_until(over, 0, run);
     }
     s.wait();
     EXPECT_EQ(data.local()[0], run * pes * (pes + 1) / 2);

@@ -1,19 +1,17 @@
 // Operations that are carried out while the PE that has asked for them is in no function of Boxcar:
 // within a node by whoever completes what they wait for, between nodes with progress threads. A
 // test in which one were not carried out would never end.
-#include <array>
-#include <atomic>
+#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
 #include <span>
-#include <thread>
 
 #include <boxcar/adapter.hpp>
 #include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
+#include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
 #include "trigger/allotment.hpp"
 
@@ -22,25 +20,16 @@ namespace {
 
 using number = std::uint64_t;
 
-constexpr const char* variable = "BOXCAR_PROGRESS_THREAD";
-
 class offload : public testing::TestWithParam<world_shape> {
  protected:
-  offload() {
-    if (GetParam().nodes > 1) setenv(variable, "1", 1);
-  }
-  ~offload() override { unsetenv(variable); }
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+
+ private:
+  wanted_progress_threads wanted_;
 };
 
-// The PE computes until PE 0 says that it is over.
-void compute_until_over(window<number>& over) {
-  const std::atomic_ref<number> flag(over.local()[0]);
-  while (flag.load(std::memory_order_acquire) == 0) std::this_thread::yield();
-}
-
 void say_that_it_is_over(const world& w, window<number>& over) {
-  for (int pe = 1; pe < w.size(); ++pe) over.store(1, pe, 0);
+  for (int pe = 1; pe < w.size(); ++pe) raise_flag(over, pe, 0);
 }
 
 // A message goes around all PEs, several times: each passes it on as it has arrived.
@@ -68,7 +57,7 @@ TEST_P(offload, passes_messages_on) {
         a.wait(arrived, rounds);
         say_that_it_is_over(w, over);
       } else {
-        compute_until_over(over);
+        compute_until(over, 0);
       }
       EXPECT_EQ(std::ranges::count(token, number{42}), std::ssize(token));
       w.barrier();
@@ -129,7 +118,7 @@ TEST_P(offload, answers) {
       EXPECT_EQ(sum[0], pes * (pes - 1) / 2 * 1000 + pes * times);
       say_that_it_is_over(w, over);
     } else {
-      compute_until_over(over);
+      compute_until(over, 0);
     }
     w.barrier();
   });

@@ -1,0 +1,38 @@
+// PEs that compute, in no function of Boxcar, until others have put something into their memory;
+// and threads that serve others meanwhile.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <thread>
+
+#include <boxcar/window.hpp>
+
+namespace boxcar::test {
+
+inline constexpr const char* progress_thread_variable = "BOXCAR_PROGRESS_THREAD";
+
+// For as long as it exists worlds on several nodes have progress threads.
+class wanted_progress_threads {
+ public:
+  wanted_progress_threads() { setenv(progress_thread_variable, "1", 1); }
+  wanted_progress_threads(const wanted_progress_threads&) = delete;
+  wanted_progress_threads& operator=(const wanted_progress_threads&) = delete;
+  ~wanted_progress_threads() { unsetenv(progress_thread_variable); }
+};
+
+// The PE computes until another one has put this there.
+inline void compute_until(window<std::uint64_t>& flags, std::size_t index,
+                          std::uint64_t value = 1) {
+  const std::atomic_ref<std::uint64_t> flag(flags.local()[index]);
+  while (flag.load(std::memory_order_acquire) != value) std::this_thread::yield();
+}
+
+inline void raise_flag(window<std::uint64_t>& flags, int pe, std::size_t index,
+                       std::uint64_t value = 1) {
+  flags.store(value, pe, index);
+}
+
+}  // namespace boxcar::test
