@@ -94,6 +94,13 @@ struct match_target {
   std::size_t offset = 0;  // bytes
 };
 
+// Names a function that an adapter was given; one that was made by default names none.
+struct event_function {
+  const void* owner = nullptr;
+  std::uint32_t index = 0;
+  friend bool operator==(const event_function&, const event_function&) = default;
+};
+
 enum class number_type : std::uint8_t {
   int8,
   uint8,
@@ -217,8 +224,14 @@ struct combine {
   arithmetic how = arithmetic::sum;
 };
 
+// Calls a function of the program; the counter, if there is one, counts when it has returned.
+struct call {
+  event_function function;
+  event_counter counter = {};
+};
+
 using any = std::variant<put, get, atomic, fetch_atomic, swap, increment, set, append, unlink, copy,
-                         combine>;
+                         combine, call>;
 
 template <typename T>
 std::array<std::byte, 8> operand_of(const T& value) {
@@ -249,8 +262,8 @@ class adapter_state;
 // An operation that waits for a counter is carried out as soon as its threshold is reached:
 // - by whoever makes it reach it, a PE of the node for instance that puts something here, on the
 //   spot, whatever this PE does meanwhile;
-// - if it goes to another node, by this PE in any function of Boxcar that waits, or by its progress
-//   thread (docs/progress.md).
+// - if it goes to another node, or calls a function, by this PE in any function of Boxcar that
+//   waits, or by its progress thread (docs/progress.md).
 //
 // Operations of one adapter to one PE are carried out in the order of their firing; those that one
 // jump of a counter fires, in the order of their thresholds, then of asking. (What `perform` does
@@ -306,6 +319,12 @@ class adapter {
   [[nodiscard]] bool is_linked(match_entry e) const;
   // With manages_offset: how many bytes have been given out since it was appended.
   [[nodiscard]] std::size_t used(match_entry e) const;
+
+  // --- Functions ---------------------------------------------------------------------------------
+  // What operations may call from now on. It is called by the PE's thread or its progress thread,
+  // one at a time, and calls nothing of Boxcar. What it throws is thrown to the PE, by a function
+  // that waits.
+  [[nodiscard]] event_function make_function(std::function<void()> f);
 
   // --- Operations --------------------------------------------------------------------------------
   // Does it now, or begins it if it goes to another node. An unlink returns when no message is

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <boxcar/adapter.hpp>
@@ -90,6 +91,16 @@ class schedule_builder {
     return add_combine(bytes_of(from), writable_bytes_of(into), number_type_of<T>(), how);
   }
 
+  // Calls `what(into, from...)`, by the PE's thread in a function of Boxcar that waits, or by its
+  // progress thread; it calls nothing of Boxcar, and reads and changes no other memory that
+  // vertices use. Any memory of the PE will do. What it throws is thrown to the PE.
+  template <typename T, typename F, typename... From>
+    requires std::invocable<F&, std::span<T>, std::span<From>...>
+  vertex compute(F what, std::span<T> into, std::span<From>... from) {
+    return add_compute([what = std::move(what), into, from...]() mutable { what(into, from...); },
+                       std::as_writable_bytes(into), {std::as_bytes(from)...});
+  }
+
   // `later` starts when `earlier` is complete.
   void depend(vertex later, vertex earlier);
   // What messages and pictures call it.
@@ -121,6 +132,8 @@ class schedule_builder {
   vertex add_copy(std::span<const std::byte> from, std::span<std::byte> into);
   vertex add_combine(std::span<const std::byte> from, std::span<std::byte> into, number_type type,
                      arithmetic how);
+  vertex add_compute(std::function<void()> what, std::span<std::byte> into,
+                     std::vector<std::span<const std::byte>> from);
 
   const world* world_;
   std::unique_ptr<detail::schedule_graph> graph_;

@@ -45,13 +45,21 @@ class request_desk::server final : public progressing {
 request_desk::request_desk(substrate& world)
     : world_(world),
       mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
+      is_needed_(mail_ != nullptr),
       peers_(mail_ == nullptr ? 0 : world.size()) {
   if (mail_ != nullptr) world.let_helper_do(*this);
 }
 
 void request_desk::belong_to(progress& pe) {
   server_ = std::make_shared<server>(*this, pe);
-  if (mail_ != nullptr) pe.add(std::weak_ptr<progressing>(server_));
+  if (is_needed_) pe.add(std::weak_ptr<progressing>(server_));
+}
+
+void request_desk::work_within_node() {
+  if (std::exchange(is_needed_, true)) return;
+  progress::of_this_pe().add(std::weak_ptr<progressing>(server_));
+  world_.need_helper();
+  world_.let_helper_do(*this);
 }
 
 bool request_desk::is_at_home() const {
@@ -219,7 +227,7 @@ void request_desk::flush(int pe) {
 }
 
 void request_desk::flush_all() {
-  if (mail_ == nullptr) return;
+  if (!is_needed_) return;
   serve();
   wait_while([this] { return any_has_work(); });
   // All are asked before the first reply is waited for.
@@ -239,10 +247,14 @@ bool request_desk::poll() {
   if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
   if (progress_thread* const helper = world_.helper()) helper->pe_was_here();
   const bool helped = std::exchange(has_been_helped_, false);
-  const bool active = mail_->poll(*this);
+  const bool active = take_mail();
   if (!make_workers() && !active && !helped) return false;
   progress::of_this_pe().watch().moved();
   return true;
+}
+
+bool request_desk::take_mail() {
+  return mail_ != nullptr && mail_->poll(*this);
 }
 
 bool request_desk::any_has_work() const {
@@ -263,7 +275,7 @@ bool request_desk::make_workers() {
 bool request_desk::work() noexcept {
   if (helpers_problem_) return false;
   try {
-    const bool active = mail_->poll(*this);
+    const bool active = take_mail();
     if (!make_workers() && !active) return false;
   } catch (...) {
     helpers_problem_ = std::current_exception();
@@ -291,7 +303,7 @@ void request_desk::wait(const pause_reason& why) {
   constexpr int most_polls = 16;
   try {
     bool active = false;
-    const int polls = mail_ != nullptr && world_.has_core() ? most_polls : 0;
+    const int polls = is_needed_ && world_.has_core() ? most_polls : 0;
     for (int i = 0; i < polls && !active; ++i) active = poll();
     if (active) {
       world_.busy();

@@ -133,6 +133,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   [[nodiscard]] bool test(const Condition& is_there);
   // Does once for others what they may wait for.
   static void serve();
+  // A worker has work within the node, too: which otherwise does without this desk.
+  void work_within_node();
 
   void belong_to(progress& pe) override;
   [[nodiscard]] bool is_at_home() const override;
@@ -155,6 +157,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   explicit request_desk(substrate& world);
   // Carries out what has arrived. False if nothing has.
   bool poll();
+  // The same, by the PE or its helper.
+  bool take_mail();
   // The same by the helper, under its lock.
   bool work() noexcept override;
   // Lets workers work; false if there was nothing to do.
@@ -180,6 +184,7 @@ class request_desk final : public companion, private mail_reader, private backgr
 
   substrate& world_;
   std::shared_ptr<mailbox> mail_;  // none in a world of one node
+  bool is_needed_;                 // it has something to do when the PE waits
   // The same numbers on all PEs: some may be dropped here.
   std::map<std::uint64_t, std::unique_ptr<reachable>> objects_;
   std::vector<reachable*> workers_;

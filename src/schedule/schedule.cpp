@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -165,6 +166,15 @@ schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte
       {.kind = detail::vertex_kind::combine, .from = from, .into = into, .type = type, .how = how});
 }
 
+schedule_builder::vertex schedule_builder::add_compute(
+    std::function<void()> what, std::span<std::byte> into,
+    std::vector<std::span<const std::byte>> from) {
+  return added(*graph_, {.kind = detail::vertex_kind::compute,
+                         .into = into,
+                         .inputs = std::move(from),
+                         .function = std::move(what)});
+}
+
 void schedule_builder::depend(vertex later, vertex earlier) {
   auto& after = require_vertex("depend", *graph_, later).after;
   require_vertex("depend", *graph_, earlier);
@@ -196,8 +206,10 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   detail::require_agreement(all, s);
   auto [partners, eager] =
       detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
+  std::vector<int> numbers(partners.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
   auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
-                                                        includes_, eager);
+                                                        std::move(numbers), includes_, eager);
   detail::agreement ready;
   try {
     state->prepare();

@@ -30,6 +30,8 @@ std::string what_it_does(const graph_vertex& v) {
       return "copy " + bytes;
     case vertex_kind::combine:
       return "combine " + bytes;
+    case vertex_kind::compute:
+      return "compute " + bytes;
   }
   return bytes;
 }
@@ -48,6 +50,12 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::less<> is_before;  // of pointers to different objects
   return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
          is_before(b.data(), a.data() + a.size());
+}
+
+// `v` reads what is there.
+bool reads(const graph_vertex& v, std::span<const std::byte> there) {
+  return overlap(v.from, there) ||
+         std::ranges::any_of(v.inputs, [there](const auto& i) { return overlap(i, there); });
 }
 
 // The vertices, each behind those that it depends on; those that are in a circle, or behind one,
@@ -118,8 +126,7 @@ std::optional<std::string> schedule_graph::problem() const {
     for (int b = 0; b < a; ++b) {
       const graph_vertex& x = vertices[static_cast<std::size_t>(a)];
       const graph_vertex& y = vertices[static_cast<std::size_t>(b)];
-      const bool shares =
-          overlap(x.into, y.into) || overlap(x.into, y.from) || overlap(x.from, y.into);
+      const bool shares = overlap(x.into, y.into) || reads(y, x.into) || reads(x, y.into);
       if (shares && !before.are_ordered(a, b)) {
         return describe(b) + ", and " + describe(a) +
                " use the same memory, and neither depends on the other: let one depend on the "
@@ -127,7 +134,7 @@ std::optional<std::string> schedule_graph::problem() const {
       }
     }
     const graph_vertex& v = vertices[static_cast<std::size_t>(a)];
-    if (overlap(v.from, v.into)) {
+    if (reads(v, v.into)) {
       return describe(a) + ": its memories overlap; give others";
     }
   }

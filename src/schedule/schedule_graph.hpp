@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace boxcar::detail {
 
-enum class vertex_kind : std::uint8_t { send, receive, copy, combine };
+enum class vertex_kind : std::uint8_t { send, receive, copy, combine, compute };
 
 struct graph_vertex {
   vertex_kind kind = vertex_kind::send;
@@ -21,13 +22,16 @@ struct graph_vertex {
   int tag = any_tag;
   std::span<const std::byte> from = {};
   std::span<std::byte> into = {};
+  std::vector<std::span<const std::byte>> inputs = {};  // of a function
+  std::function<void()> function = {};
   number_type type = number_type::int64;  // of numbers that are combined
   arithmetic how = arithmetic::sum;
   std::vector<int> after = {};  // those that it depends on, each once
   std::string name = {};
 
   [[nodiscard]] std::size_t bytes() const {
-    return kind == vertex_kind::receive ? into.size() : from.size();
+    const bool is_of_its_result = kind == vertex_kind::receive || kind == vertex_kind::compute;
+    return is_of_its_result ? into.size() : from.size();
   }
 };
 

@@ -8,11 +8,11 @@ namespace boxcar::detail {
 namespace {
 
 // Which of its two messages a pair of vertices exchanges: in the match bits, above the receiver's
-// vertex.
+// number.
 enum class letter : std::uint64_t { data, grant };
 
-std::uint64_t bits_of(letter what, int vertex) {
-  return static_cast<std::uint64_t>(what) << 32 | static_cast<std::uint32_t>(vertex);
+std::uint64_t bits_of(letter what, int number) {
+  return static_cast<std::uint64_t>(what) << 32 | static_cast<std::uint32_t>(number);
 }
 
 // So that numbers in shadows lie on their boundaries.
@@ -49,10 +49,11 @@ adapter_limits schedule_state::limits_for(const world& w, const eager_limits& ea
 }
 
 schedule_state::schedule_state(const world& w, schedule_graph graph,
-                               std::vector<vertex_place> partners, const including& includes,
-                               const eager_limits& eager)
+                               std::vector<vertex_place> partners, std::vector<int> message_numbers,
+                               const including& includes, const eager_limits& eager)
     : graph_(std::move(graph)),
       partners_(std::move(partners)),
+      message_numbers_(std::move(message_numbers)),
       adapter_(w, limits_for(w, eager)),
       shadows_(adapter_.memory()) {
   for (const auto& include : includes) include(adapter_);
@@ -61,6 +62,7 @@ schedule_state::schedule_state(const world& w, schedule_graph graph,
 void schedule_state::require_reach() const {
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
+    if (v.kind == vertex_kind::compute) continue;
     if (adapter_.reaches(v.from) && adapter_.reaches(v.into)) continue;
     throw argument_error(graph_.describe(static_cast<int>(i)) +
                          ": PEs that are processes cannot reach its memory; let it lie in a "
@@ -119,14 +121,19 @@ void schedule_state::prepare(int vertex, const vertex_counters& mine) {
       return add_step(mine.waits, v.after.size(), operation::copy{from, v.into});
     case vertex_kind::combine:
       return add_step(mine.waits, v.after.size(), operation::combine{from, v.into, v.type, v.how});
+    case vertex_kind::compute:
+      return add_step(mine.waits, v.after.size(),
+                      operation::call{adapter_.make_function(v.function), mine.complete});
   }
 }
 
 void schedule_state::prepare_send(int vertex, const vertex_counters& mine) {
   const graph_vertex& v = graph_.vertices[static_cast<std::size_t>(vertex)];
   const vertex_place to = partners_[static_cast<std::size_t>(vertex)];
-  adapter_.perform(operation::append{adapter_.make_entry(
-      {.source = to.pe, .bits = bits_of(letter::grant, vertex), .counter = mine.waits})});
+  adapter_.perform(
+      operation::append{adapter_.make_entry({.source = to.pe,
+                                             .bits = bits_of(letter::grant, number_of(vertex)),
+                                             .counter = mine.waits})});
   if (is_eager_[static_cast<std::size_t>(vertex)]) {
     adapter_.perform(operation::increment{mine.waits});
   }
@@ -140,7 +147,8 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
   const graph_vertex& v = graph_.vertices[static_cast<std::size_t>(vertex)];
   const vertex_place from = partners_[static_cast<std::size_t>(vertex)];
   const operation::put grant{{}, {from.pe, bits_of(letter::grant, from.vertex)}};
-  match_rules data{.memory = v.into, .source = from.pe, .bits = bits_of(letter::data, vertex)};
+  match_rules data{
+      .memory = v.into, .source = from.pe, .bits = bits_of(letter::data, number_of(vertex))};
   if (is_eager_[static_cast<std::size_t>(vertex)]) {
     data.memory = shadows_.first(v.bytes());
     data.counter = mine.waits;

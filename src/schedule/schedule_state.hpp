@@ -30,9 +30,11 @@ class schedule_state {
  public:
   using including = std::vector<std::function<void(adapter&)>>;
 
-  // Collective. `partners`: of each vertex.
+  // Collective. `message_numbers`: of each vertex, by which the place in `partners` of its partner
+  // names it.
   schedule_state(const world& w, schedule_graph graph, std::vector<vertex_place> partners,
-                 const including& includes, const eager_limits& eager);
+                 std::vector<int> message_numbers, const including& includes,
+                 const eager_limits& eager);
 
   // Makes counters and entries. All PEs are to come together before the first start. Throws
   // argument_error, on this PE alone, if others cannot reach the memory of a vertex.
@@ -52,6 +54,9 @@ class schedule_state {
   };
 
   void require_reach() const;
+  [[nodiscard]] int number_of(int vertex) const {
+    return message_numbers_[static_cast<std::size_t>(vertex)];
+  }
   [[nodiscard]] adapter_limits limits_for(const world& w, const eager_limits& eager);
   void prepare(int vertex, const vertex_counters& mine);
   void prepare_send(int vertex, const vertex_counters& mine);
@@ -62,7 +67,8 @@ class schedule_state {
 
   schedule_graph graph_;
   std::vector<vertex_place> partners_;
-  std::vector<bool> is_eager_;  // of each vertex that is a message
+  std::vector<int> message_numbers_;  // of each vertex, for its partner
+  std::vector<bool> is_eager_;        // of each vertex that is a message
   adapter adapter_;
   std::span<std::byte> shadows_;  // what is left of them
   event_counter ends_;            // of vertices on which nothing depends

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -10,6 +11,18 @@ namespace boxcar::detail {
 namespace {
 
 thread_local bool has_ended = false;
+
+class within_scope {
+ public:
+  explicit within_scope(bool& making) : making_(making), before_(std::exchange(making, true)) {}
+  within_scope(const within_scope&) = delete;
+  within_scope& operator=(const within_scope&) = delete;
+  ~within_scope() { making_ = before_; }
+
+ private:
+  bool& making_;
+  bool before_;
+};
 
 }  // namespace
 
@@ -36,11 +49,7 @@ bool progress::waits_for_time() const {
 
 bool progress::make() {
   if (making_ || !is_needed()) return false;
-  making_ = true;
-  const struct ending {
-    bool& making;
-    ~ending() { making = false; }
-  } at_the_end{making_};
+  const within_scope scope(making_);
   bool active = false;
   // Some may be removed on the way, but none is added.
   for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
@@ -59,11 +68,17 @@ bool progress::make_guests() {
   return active;
 }
 
+void progress::call(const std::function<void()>& function) {
+  const within_scope scope(making_);
+  function();
+}
+
 void progress::refuse_within(const char* operation) const {
   if (!making_) return;
   throw contract_error(std::string(operation) +
-                       " from within a handler: handlers may send, broadcast, flush and call "
-                       "`done`; everything else belongs into the program around them");
+                       " from within a handler or a function of a schedule: handlers may send, "
+                       "broadcast, flush and call `done`, functions nothing of Boxcar; everything "
+                       "else belongs into the program around them");
 }
 
 }  // namespace boxcar::detail

@@ -3,6 +3,7 @@
 // this is one object per thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -49,6 +50,8 @@ class progress {
 
   // Throws contract_error within `make`: what is made there must not wait for others.
   void refuse_within(const char* operation) const;
+  // Calls a function of the program, of which the same holds.
+  void call(const std::function<void()>& function);
 
   // What the PE is in.
   [[nodiscard]] pe_watch& watch() { return watch_; }

@@ -58,7 +58,12 @@ void substrate::belong_to(progress& pe) {
 }
 
 void substrate::get_helper() {
-  if (layout().nodes() > 1) helper_ = progress_thread::of(*owner_);
+  wants_helper_ = true;
+  if (layout().nodes() > 1) need_helper();
+}
+
+void substrate::need_helper() {
+  if (wants_helper_ && helper_ == nullptr) helper_ = progress_thread::of(*owner_);
 }
 
 void substrate::let_helper_do(background_work& w) {
@@ -73,6 +78,7 @@ void substrate::take_from_helper() noexcept {
 
 void substrate::become_part_of(const substrate& whole) {
   streamed_->whole = whole.streamed_;
+  wants_helper_ = whole.wants_helper_;
   helper_ = whole.helper_;
 }
 

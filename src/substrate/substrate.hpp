@@ -213,9 +213,10 @@ class substrate {
   }
 
   // To be called before anything is made with the world, or not at all: a thread beside the PE does
-  // for PEs of other nodes, if there are any, what they may wait for while the PE computes. Holds
-  // for parts of the world, too. Throws system_error.
+  // what others may wait for while the PE computes. Holds for parts of the world, too. There is one
+  // if PEs of other nodes may wait, or as soon as something needs it. Both throw system_error.
   void get_helper();
+  void need_helper();
   // That thread, or nullptr.
   [[nodiscard]] progress_thread* helper() const { return helper_.get(); }
   // Lets it do that from now on, until the world ends here.
@@ -273,6 +274,7 @@ class substrate {
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   progress* owner_ = nullptr;
+  bool wants_helper_ = false;
   std::shared_ptr<progress_thread> helper_;
   std::vector<background_work*> helpers_work_;
   int sessions_ = 0;

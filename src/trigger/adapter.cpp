@@ -159,6 +159,16 @@ class reader {
     return c;
   }
 
+  [[nodiscard]] command operator()(const operation::call& o) const {
+    if (o.function.owner == nullptr) refuse("needs a function; make one by make_function");
+    if (o.function.owner != &a_) refuse("the function is of another adapter; use one of this");
+    command c{.kind = command_kind::call, .is_away = true};
+    c.bits = o.function.index;
+    c.from.counter = if_any(o.counter);
+    c.from.counts_sends = o.counter.owner != nullptr;
+    return c;
+  }
+
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw argument_error(std::string(operation_) + ": " + why);
@@ -328,6 +338,13 @@ bool adapter::is_linked(match_entry e) const {
 std::size_t adapter::used(match_entry e) const {
   detail::adapter_state& s = state("used");
   return s.entry(detail::reader(s, "used")(e)).used;
+}
+
+event_function adapter::make_function(std::function<void()> f) {
+  detail::adapter_state& s = state("make_function");
+  detail::require_free(s.world, "make_function");
+  if (f == nullptr) throw argument_error("make_function: there is no function; give one");
+  return s.make_function(std::move(f));
 }
 
 void adapter::perform(const operation::any& what) {

@@ -197,7 +197,8 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
     const held h(*this);
     h->head().awaited = what;
   };
-  if (!desk_.sees(is_there)) {
+  // Its functions are called while it waits, not while it looks.
+  if (!(functions_.empty() ? desk_.sees(is_there) : is_there())) {
     await(counter.index);
     try {
       while (!is_there()) desk_.idle();
@@ -288,12 +289,18 @@ void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time)
   send_fired();
 }
 
+event_function adapter_state::make_function(std::function<void()> f) {
+  desk_.work_within_node();
+  const auto lock = desk_.keep_out();
+  functions_.push_back(std::move(f));
+  return {this, static_cast<std::uint32_t>(functions_.size() - 1)};
+}
+
 void adapter_state::perform(const command& what) {
   if (what.is_away) {
     const auto lock = desk_.keep_out();
-    write_fired();  // which is to go first
-    write(what);
-    ++held(*this)->head().did.operations;
+    take_fired();  // which is to go first
+    carry_out_away(what);
     send_pieces();
   } else {
     work_list work;
@@ -316,7 +323,7 @@ void adapter_state::wait_while(const Condition& is_so) {
 }
 
 void adapter_state::send_fired() {
-  if (world.layout().nodes() == 1) return;
+  if (world.layout().nodes() == 1 && functions_.empty()) return;
   const auto lock = desk_.keep_out();
   work();
 }
@@ -475,21 +482,39 @@ bool adapter_state::has_work() {
 
 bool adapter_state::work() {
   for (bool active = false;; active = true) {
-    write_fired();
+    take_fired();
     if (!send_pieces()) return active;
   }
 }
 
-void adapter_state::write_fired() {
+void adapter_state::take_fired() {
   adapter_head& head = mine().head();
   // Pairs with the store of whoever fired it.
-  if (!head.has_fired_away.load(std::memory_order_acquire)) return;
-  const held h(*this);
-  while (!head.fired_away.empty()) {
-    write(h->take_fired(head.fired_away));
-    ++head.did.operations;
+  while (head.has_fired_away.load(std::memory_order_acquire)) {
+    command what;
+    {
+      const held h(*this);
+      what = h->take_fired(head.fired_away);
+      if (head.fired_away.empty()) head.has_fired_away.store(false, std::memory_order_relaxed);
+    }
+    carry_out_away(what);
   }
-  head.has_fired_away.store(false, std::memory_order_relaxed);
+}
+
+void adapter_state::carry_out_away(const command& what) {
+  const bool calls = what.kind == command_kind::call;
+  if (calls) {
+    progress::of_this_pe().call(functions_[what.bits]);
+  } else {
+    write(what);
+  }
+  work_list work;
+  {
+    const held h(*this, my_place_, work);
+    ++h->head().did.operations;
+    if (calls) note_sent(*h, what.from);
+  }
+  drain(work);
 }
 
 // False if nothing could be sent.

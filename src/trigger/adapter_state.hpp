@@ -6,15 +6,17 @@
 // carried out within something else, and the operations of an adapter stay in order. Locks are
 // taken one at a time.
 //
-// What goes to other nodes is for the PE itself, or its helper, whoever polls the desk
-// (one_sided/request_desk.hpp): it travels as requests, a message in as many as it needs, one
-// behind the other. Nobody answers within a poll: replies wait with everything else that is to be
-// sent, until there is room. All that is touched under the desk's lock.
+// What goes to other nodes, and functions of the program, are for the PE itself, or its helper,
+// whoever polls the desk (one_sided/request_desk.hpp). Messages travel as requests, a message in as
+// many as it needs, one behind the other. Nobody answers within a poll: replies wait with
+// everything else that is to be sent, until there is room. All that is touched under the desk's
+// lock.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +59,8 @@ class adapter_state final : public reachable {
   [[nodiscard]] match_entry make_entry(const entry_record& like);
   void release_entry(const record_name& entry);
   [[nodiscard]] entry_record entry(const record_name& name);
+
+  [[nodiscard]] event_function make_function(std::function<void()> f);
 
   void perform(const command& what);
   void when(const record_name& counter, std::uint64_t threshold, const command& what);
@@ -130,8 +134,10 @@ class adapter_state final : public reachable {
 
   // Under the desk's lock.
   void write(const command& what);
-  // What has fired.
-  void write_fired();
+  // What has fired for the PE.
+  void take_fired();
+  // For the PE: calls a function, or writes.
+  void carry_out_away(const command& what);
   void answer(const letter_head& asked, const acceptance& a, letter with);
   bool send_pieces();
   void send_piece(letter& l);
@@ -156,6 +162,7 @@ class adapter_state final : public reachable {
   std::vector<adapter_block> blocks_;  // of the PEs of this node
   int my_place_;
   int my_node_;
+  std::deque<std::function<void()>> functions_;
   std::deque<letter> letters_;
   std::map<int, acceptance> arriving_;  // of which not all has come, by source
 };

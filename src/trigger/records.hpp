@@ -46,6 +46,7 @@ enum class command_kind : std::uint8_t {
   unlink,
   copy,
   combine,
+  call,
   reply  // between nodes
 };
 
@@ -75,7 +76,7 @@ struct number_rule {
 // An operation. To a PE: of its world.
 struct command {
   command_kind kind = command_kind::put;
-  bool is_away = false;  // it goes to another node
+  bool is_away = false;  // it is for the PE: it goes to another node, or calls a function
   number_rule numbers = {};
   std::int32_t pe = -1;
   std::uint64_t bits = 0;

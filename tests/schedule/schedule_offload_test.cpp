@@ -1,5 +1,6 @@
 // Runs that go on while PEs are in no function of Boxcar: within a node by themselves, between
-// nodes with progress threads. If one did not, the test would never end.
+// nodes, and where functions are called, with progress threads. If one did not, the test would
+// never end.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -23,11 +24,11 @@ class schedule_offload : public testing::TestWithParam<world_shape> {
 };
 
 // PE 0 waits, which needs all others; these compute until it says that it is over.
-void add_up_while_others_compute(world& w, const schedule_options& options) {
+void add_up_while_others_compute(world& w, adding how, const schedule_options& options) {
   constexpr std::size_t length = 700;
   window<number> data(w, 2 * length);
   window<number> over(w, 1);
-  schedule s = sum_along_a_chain(w, data).compile(options);
+  schedule s = sum_along_a_chain(w, data, how).compile(options);
   const auto pes = static_cast<number>(w.size());
   for (number run = 1; run <= 3; ++run) {
     std::ranges::fill(data.local().first(length), run * (static_cast<number>(w.rank()) + 1));
@@ -48,8 +49,12 @@ void add_up_while_others_compute(world& w, const schedule_options& options) {
 
 TEST_P(schedule_offload, goes_on_while_pes_compute) {
   run_on(GetParam(), [](world& w) {
-    add_up_while_others_compute(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
-    add_up_while_others_compute(w, {.eager_bytes = 1 << 20, .eager_bytes_within_node = 1 << 20});
+    for (const adding how : {adding::by_the_adapter, adding::by_a_function}) {
+      for (const std::size_t eager : {std::size_t{0}, std::size_t{1} << 20}) {
+        add_up_while_others_compute(w, how,
+                                    {.eager_bytes = eager, .eager_bytes_within_node = eager});
+      }
+    }
   });
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -153,6 +154,50 @@ TEST_P(schedules, send_short_messages_head_to_head) {
   });
 }
 
+// Functions see the memory in the order of the graph, however many inputs they have; it need not be
+// a window's.
+TEST_P(schedules, call_functions) {
+  on_all([](world& w) {
+    window<number> data(w, 2);
+    const auto mine = data.local().first(1);
+    const auto theirs = data.local().last(1);
+    std::array<number, 3> own{};
+    const std::span<number> all(own);
+    int called = 0;
+    schedule_builder b(w);
+    b.use(data);
+    b.send(mine, next(w), 5);
+    const auto r = b.receive(theirs, before(w), 5);
+    const auto first = b.compute(
+        [&called](std::span<number> sum, std::span<number> x, std::span<number> y) {
+          ++called;
+          sum[0] = 10 * x[0] + y[0];
+        },
+        all.first(1), mine, theirs);
+    b.name(first, "weighted");
+    b.depend(first, r);
+    const auto second = b.compute([](std::span<number> out) { out[0] = 7; }, all.subspan(1, 1));
+    const auto third =
+        b.compute([](std::span<number> out, std::span<number> in) { out[0] = in[0] + in[1]; },
+                  all.last(1), all.first(2));
+    b.depend(third, first);
+    b.depend(third, second);
+    EXPECT_NE(b.text().find("(weighted), compute 8 bytes"), std::string::npos);
+    schedule s = b.compile(options());
+    for (number run = 1; run <= 10; ++run) {
+      mine[0] = run + rank_of(w);
+      own = {};
+      s.start();
+      s.wait();
+      const number expected = 10 * (run + rank_of(w)) + run + static_cast<number>(before(w));
+      EXPECT_EQ(own[0], expected);
+      EXPECT_EQ(own[2], expected + 7);
+    }
+    EXPECT_EQ(called, 10);
+    w.barrier();
+  });
+}
+
 // Several of the same, and others, under way at once, whose ends come in any order.
 TEST_P(schedules, go_on_side_by_side) {
   on_all([](world& w) {
@@ -246,20 +291,24 @@ class random_graph {
       std::vector<number> from = taken(memory, e.from_pe, e.from, e.length);
       for (std::size_t i = 0; i < e.length; ++i) {
         number& into = memory[static_cast<std::size_t>(e.into_pe)][e.into * most + i];
-        into = e.adds ? into + from[i] : from[i];
+        into = becomes(e.what, into, from[i]);
       }
     }
   }
 
  private:
+  enum class work { copy, add, compute };
   struct event {
     int from_pe;
     std::size_t from;
     int into_pe;
     std::size_t into;
     std::size_t length;
-    bool adds;
+    work what;
   };
+  static number becomes(work what, number old, number n) {
+    return what == work::copy ? n : what == work::add ? old + n : 3 * old + n;
+  }
   using vertex = schedule_builder::vertex;
   // Those that use a slot of this PE since it was written last, and the one that wrote it.
   struct use {
@@ -297,17 +346,15 @@ class random_graph {
     const std::size_t length = lengths_[below(lengths_.size())];
     const int a = d_.below(w_.size());
     const int b = d_.below(w_.size());
-    const int kind = d_.below(6);
-    if (kind < 2) {
+    const int kind = d_.below(7);
+    if (kind < 3) {
+      const auto what = static_cast<work>(kind);
       if (w_.rank() == a) {
-        const auto source = slot(from, length);
-        const auto target = slot(into, length);
-        const vertex v =
-            kind == 0 ? builder_.copy(source, target) : builder_.combine(source, target);
+        const vertex v = add(what, slot(from, length), slot(into, length));
         reads(v, from);
         writes(v, into);
       }
-      events_.push_back({a, from, a, into, length, kind == 1});
+      events_.push_back({a, from, a, into, length, what});
       return;
     }
     // Tags tell messages apart, so that some receives may leave the sender open.
@@ -316,7 +363,17 @@ class random_graph {
     if (w_.rank() == b) {
       writes(builder_.receive(slot(into, length), from_anybody ? any_pe : a, step), into);
     }
-    events_.push_back({a, from, b, into, length, false});
+    events_.push_back({a, from, b, into, length, work::copy});
+  }
+  vertex add(work what, std::span<number> from, std::span<number> into) {
+    if (what == work::copy) return builder_.copy(from, into);
+    if (what == work::add) return builder_.combine(from, into);
+    return builder_.compute(
+        [](std::span<number> to, std::span<number> with) {
+          for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] = becomes(work::compute, to[i], with[i]);
+        },
+        into, from);
   }
 
   world& w_;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -248,6 +249,41 @@ TEST_P(adapter_misuse, within_a_handler) {
     }
     EXPECT_EQ(refused, 1);
     EXPECT_EQ(a.value(c), event_counts{});
+  });
+}
+
+TEST_P(adapter_misuse, functions) {
+  on_all([](world& w) {
+    adapter a(w);
+    adapter b(w);
+    const event_counter c = a.make_counter();
+    EXPECT_THROW(static_cast<void>(a.make_function(nullptr)), argument_error);
+    expect_refusal([&] { a.perform(operation::call{}); }, {"perform", "make_function"});
+    const event_function other = b.make_function([] {});
+    expect_refusal([&] { a.perform(operation::call{other}); }, {"perform", "another adapter"});
+    // They call nothing of Boxcar.
+    bool refused = false;
+    const event_function calls = a.make_function([&] {
+      const std::string said = thrown_by<contract_error>([&] { w.barrier(); });
+      expect_mentions(said, {"a collective from within", "function of a schedule"});
+      expect_mentions(thrown_by<contract_error>([&] { a.wait(c, 1); }), {"wait"});
+      refused = true;
+    });
+    a.perform(operation::call{calls, c});
+    a.wait(c, 1);
+    EXPECT_TRUE(refused);
+    // What one throws comes to the PE, and the others are called.
+    const event_function fails = a.make_function([] { throw std::out_of_range("seven"); });
+    a.when(c, 2, operation::call{fails, c});
+    a.when(c, 2, operation::call{calls, c});
+    EXPECT_EQ(thrown_by<std::out_of_range>([&] {
+                a.perform(operation::increment{c});
+                a.wait(c, 4);
+              }),
+              "seven");
+    a.wait(c, 3);
+    EXPECT_EQ(a.value(c).successes, 3U);
+    w.barrier();
   });
 }
 

@@ -599,6 +599,29 @@ TEST_P(adapters, keep_the_order_of_what_has_fired) {
 
 // --- Worlds --------------------------------------------------------------------------------------
 
+// By the PE that has asked for it, whoever fires it, in any function that waits.
+TEST_P(adapters, call_functions) {
+  on_all([](world& w) {
+    adapter a(w);
+    const event_counter arrivals = a.make_counter();
+    const event_counter calls = a.make_counter();
+    a.perform(operation::append{a.make_entry({.counter = arrivals})});
+    int called = 0;
+    const event_function f = a.make_function([&called] { ++called; });
+    for (std::uint64_t i = 1; i <= 3; ++i) a.when(arrivals, 2 * i, operation::call{f, calls});
+    w.barrier();
+    const int next = (w.rank() + 1) % w.size();
+    for (int i = 0; i < 4; ++i) a.perform(operation::put{{}, {next}});
+    a.wait(calls, 2);
+    EXPECT_EQ(called, 2);
+    w.barrier();
+    for (int i = 0; i < 2; ++i) a.perform(operation::put{{}, {next}});
+    while (a.value(calls).successes < 3) w.idle();
+    EXPECT_EQ(called, 3);
+    w.barrier();
+  });
+}
+
 TEST_P(adapters, are_made_and_dropped_in_parts_of_a_world) {
   on_all([](world& w) {
     for (int round = 0; round < 5; ++round) {
