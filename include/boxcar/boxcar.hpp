@@ -5,6 +5,7 @@
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
+#include <boxcar/collective.hpp>
 #include <boxcar/conveyor.hpp>
 #include <boxcar/counter.hpp>
 #include <boxcar/elastic_biconveyor.hpp>

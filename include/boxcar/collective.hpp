@@ -1,0 +1,337 @@
+// Collectives that are made once, started as often as wanted, and go on while the program computes:
+// each is a flow of data laid over a topology, which makes a schedule (offloaded-collectives-2013,
+// section II.A and Table I). docs/collectives.md explains them with examples.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <boxcar/adapter.hpp>
+#include <boxcar/detail/combination_of_elements.hpp>
+#include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/window.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// Who sends to whom. Which collectives can use which: docs/collectives.md.
+enum class topology : std::uint8_t {
+  automatic,      // what has been measured to be best
+  k_ary_tree,     // each PE has k parts of as many PEs below it
+  k_nomial_tree,  // the binomial tree and its relatives
+  chain,          // one behind the other
+  ring,
+  pairwise,       // each with each
+  dissemination,  // over the distances 1, 2, 4, ...
+  butterfly,      // in pairs over the same distances
+  // Each PE puts what it gives where all see it, and takes what it needs when it asks for the end
+  // of its run; for little data, in a world of one node.
+  shared_memory
+};
+
+// The same on all PEs.
+struct collective_options {
+  topology over = topology::automatic;
+  // The k of trees; 0: what has been measured to be best.
+  int fan_out = 0;
+  // Along trees and chains data travel in pieces of so many bytes, one behind the other; 0: chosen,
+  // with `over`. A piece has whole elements, and one at least.
+  std::size_t segment_bytes = 0;
+  // Along trees: within the node first, and over one edge to each other node. Where the order of
+  // the PEs matters, nodes must have PEs that follow one another; else it is left out.
+  bool by_node = true;
+};
+
+namespace detail {
+
+enum class collective_operation : std::uint8_t {
+  barrier,
+  broadcast,
+  reduce,
+  all_reduce,
+  scatter,
+  gather,
+  all_gather,
+  all_to_all,
+  reduce_scatter,
+  scan,
+  exclusive_scan
+};
+
+class agreement;
+struct collective_request;
+class collective_state;
+class collective_maker;
+
+// What the adapter can do with numbers, if it is one of these functions.
+template <typename T, typename Combine>
+constexpr std::optional<arithmetic> arithmetic_of() {
+  constexpr auto is = [](auto... any) { return (std::is_same_v<Combine, decltype(any)> || ...); };
+  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    if (is(std::plus<T>{}, std::plus<>{})) return arithmetic::sum;
+    if (is(std::multiplies<T>{}, std::multiplies<>{})) return arithmetic::product;
+    if (is(minimum{})) return arithmetic::minimum;
+    if (is(maximum{})) return arithmetic::maximum;
+    if (is(std::bit_and<T>{}, std::bit_and<>{})) return arithmetic::bit_and;
+    if (is(std::bit_or<T>{}, std::bit_or<>{})) return arithmetic::bit_or;
+    if (is(std::bit_xor<T>{}, std::bit_xor<>{})) return arithmetic::bit_xor;
+    if (is(std::logical_and<T>{}, std::logical_and<>{})) return arithmetic::logical_and;
+    if (is(std::logical_or<T>{}, std::logical_or<>{})) return arithmetic::logical_or;
+  }
+  return std::nullopt;
+}
+
+template <typename T, typename Combine>
+combination_of_elements combination_by(Combine combine) {
+  combination_of_elements made{.element_bytes = sizeof(T)};
+  if constexpr (arithmetic_of<T, Combine>().has_value()) {
+    made.numbers = {number_type_of<T>(), *arithmetic_of<T, Combine>()};
+  } else {
+    made.function = [combine](std::byte* into, const std::byte* left, const std::byte* right,
+                              std::size_t n) mutable {
+      auto* const result = reinterpret_cast<T*>(into);
+      const auto* const a = reinterpret_cast<const T*>(left);
+      const auto* const b = reinterpret_cast<const T*>(right);
+      for (std::size_t i = 0; i < n; ++i) result[i] = combine(a[i], b[i]);
+    };
+  }
+  return made;
+}
+
+}  // namespace detail
+
+// One PE's handle of a collective. Functions are local and belong to the PE's thread; they throw
+// world_error if the world has failed. Any number may be under way at once. It can be moved; what
+// it was moved from is good for nothing. To be destroyed when its last run has ended.
+class collective {
+ public:
+  collective(collective&&) noexcept;
+  collective& operator=(collective&&) noexcept;
+  ~collective();
+
+  // Begins a run, with what the memory then holds; neither what the PE gives nor what it gets may
+  // be touched until it has ended. It goes on while the PE computes (docs/progress.md). Throws
+  // contract_error if the last run has not ended on this PE.
+  void start();
+  // The run has ended on this PE: what it gets is there. True as well before the first.
+  [[nodiscard]] bool test();
+  // Returns when it has. Serves others meanwhile.
+  void wait();
+
+  // How it is done, and why so.
+  [[nodiscard]] std::string explain() const;
+  // This PE's part, as a graph.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string graphviz() const;
+
+ private:
+  friend detail::collective_maker;
+  explicit collective(std::unique_ptr<detail::collective_state> state);
+  [[nodiscard]] detail::collective_state& state(const char* operation) const;
+
+  std::unique_ptr<detail::collective_state> state_;
+};
+
+namespace detail {
+// Makes collectives of bytes. Collective; throws argument_error on all PEs.
+class collective_maker {
+ public:
+  explicit collective_maker(const world& w) : world_(&w) {}
+
+  void use(std::function<void(adapter&)> include, std::span<const std::byte> mine) {
+    includes_.push_back(std::move(include));
+    parts_.push_back(mine);
+  }
+  [[nodiscard]] collective make(collective_operation kind, int root, std::span<const std::byte> in,
+                                std::span<std::byte> out, const type_identity& of,
+                                combination_of_elements how, const collective_options& options,
+                                std::span<const std::byte> first = {}) const;
+  [[nodiscard]] collective make_all_to_all(std::span<const std::byte> in, std::span<std::byte> out,
+                                           const std::vector<std::size_t>& sizes,
+                                           const type_identity& of, std::size_t element_bytes,
+                                           const collective_options& options) const;
+
+ private:
+  [[nodiscard]] collective finish(collective_request call, agreement problems,
+                                  const collective_options& options) const;
+
+  const world* world_;
+  std::vector<std::function<void(adapter&)>> includes_;
+  std::vector<std::span<const std::byte>> parts_;
+};
+}  // namespace detail
+
+// Makes the collectives of a world. All functions are collective and return when all PEs have come;
+// starting what they return is local.
+//
+// Elements are of any trivially copyable type. The spans must live as long as the collective. What
+// lies in windows that were given to `use` is sent from there, and received there; other memory is
+// copied, once when a run starts and once when it has ended, unless all PEs of the node are
+// threads.
+//
+// `combine` is any associative function of two elements, which are combined in the order of the
+// PEs. (For sums and the like of numbers the order is any: std::plus, std::multiplies,
+// std::bit_and, std::bit_or, std::bit_xor, std::logical_and, std::logical_or, boxcar::minimum and
+// maximum. These are carried out while PEs compute. Other functions are called by the PE's thread
+// in functions of Boxcar that wait, or by its progress thread, and call nothing of Boxcar.)
+//
+// All throw argument_error on all PEs, if these give what does not fit: types, lengths, roots,
+// functions, options.
+class collectives {
+ public:
+  // The world stays where it is for as long as collectives are made.
+  explicit collectives(const world& w) : make_(w) {}
+
+  // Its elements are used where they lie, by what is made from now on; it must outlive that, and
+  // stays where it is. By all PEs in the same order.
+  template <typename T>
+  void use(const window<T>& w) {
+    make_.use([&w](adapter& a) { a.include(w); }, std::as_bytes(w.local()));
+  }
+
+  // Ends on each PE when all have started it.
+  [[nodiscard]] collective barrier(const collective_options& options = {}) {
+    return make_.make(detail::collective_operation::barrier, 0, {}, {}, {}, {}, options);
+  }
+
+  // What PE `root` has, on all: as much on each.
+  template <typename T>
+  [[nodiscard]] collective broadcast(std::span<T> values, int root = 0,
+                                     const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::broadcast, root, std::as_bytes(values),
+                   writable(values), options);
+  }
+
+  // The elements of all PEs combined, on PE `root`; `result` counts only there, and may be `mine`.
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective reduce(std::span<From> mine, std::span<T> result, int root = 0,
+                                  Combine combine = {}, const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::reduce, root, std::as_bytes(mine),
+                   writable(result), options, std::move(combine));
+  }
+  // The same on all PEs.
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective all_reduce(std::span<From> mine, std::span<T> result,
+                                      Combine combine = {},
+                                      const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::all_reduce, 0, std::as_bytes(mine),
+                   writable(result), options, std::move(combine));
+  }
+  // All PEs give as much, and each gets so much of that as it has room for, combined: PE 0 the
+  // first elements, and so on. `result` may not be a part of `mine`.
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective reduce_scatter(std::span<From> mine, std::span<T> result,
+                                          Combine combine = {},
+                                          const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::reduce_scatter, 0, std::as_bytes(mine),
+                   writable(result), options, std::move(combine));
+  }
+
+  // What PE `root` has, a part for each: as much as that has room for. `all` counts only there;
+  // `mine` may be the PE's part of it.
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective scatter(std::span<From> all, std::span<T> mine, int root = 0,
+                                   const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::scatter, root, std::as_bytes(all), writable(mine),
+                   options);
+  }
+  // What all PEs have, in their order, on PE `root`; each may have as much as it likes. `all`
+  // counts only there; `mine` may be the PE's part of it.
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective gather(std::span<From> mine, std::span<T> all, int root = 0,
+                                  const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::gather, root, std::as_bytes(mine), writable(all),
+                   options);
+  }
+  // The same on all PEs.
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective all_gather(std::span<From> mine, std::span<T> all,
+                                      const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::all_gather, 0, std::as_bytes(mine), writable(all),
+                   options);
+  }
+  // All PEs have a part for each, in the order of the PEs, and get one of each in that order: as
+  // many elements each, or so many as `sizes` says for each PE. `into` may be `from` if all sizes
+  // are the same.
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
+                                      const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::all_to_all, 0, std::as_bytes(from), writable(into),
+                   options);
+  }
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
+                                      const std::vector<std::size_t>& sizes,
+                                      const collective_options& options = {}) {
+    static_assert((detail::require_plain<T>(), true));
+    return make_.make_all_to_all(std::as_bytes(from), writable(into), sizes, detail::identity_of<T>,
+                                 sizeof(T), options);
+  }
+
+  // What the PEs up to this one have, combined. `result` may be `mine`.
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective scan(std::span<From> mine, std::span<T> result, Combine combine = {},
+                                const collective_options& options = {}) {
+    return make<T>(detail::collective_operation::scan, 0, std::as_bytes(mine), writable(result),
+                   options, std::move(combine));
+  }
+  // `first` and what the PEs before this one have, combined; on PE 0 that is `first`.
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective exclusive_scan(std::span<From> mine, std::span<T> result,
+                                          std::type_identity_t<T> first, Combine combine = {},
+                                          const collective_options& options = {}) {
+    static_assert((detail::require_plain<T>(), true));
+    return make_.make(detail::collective_operation::exclusive_scan, 0, std::as_bytes(mine),
+                      writable(result), detail::identity_of<T>,
+                      detail::combination_by<T>(std::move(combine)), options,
+                      std::as_bytes(std::span(&first, 1)));
+  }
+
+ private:
+  template <typename T>
+  static std::span<std::byte> writable(std::span<T> elements) {
+    static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");
+    return std::as_writable_bytes(elements);
+  }
+  template <typename T>
+  collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
+                  std::span<std::byte> out, const collective_options& options) {
+    static_assert((detail::require_plain<T>(), true));
+    return make_.make(kind, root, in, out, detail::identity_of<T>, {.element_bytes = sizeof(T)},
+                      options);
+  }
+  template <typename T, typename Combine>
+  collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
+                  std::span<std::byte> out, const collective_options& options, Combine combine) {
+    static_assert((detail::require_plain<T>(), true));
+    static_assert(std::is_invocable_r_v<T, Combine&, const T&, const T&>,
+                  "`combine` must be callable with two elements, and return one; of a type without "
+                  "+ say how elements are to be combined");
+    return make_.make(kind, root, in, out, detail::identity_of<T>,
+                      detail::combination_by<T>(std::move(combine)), options);
+  }
+
+  detail::collective_maker make_;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,28 @@
+// How elements of a collective are combined: numbers by the adapter, all else by a function.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include <boxcar/adapter.hpp>
+
+namespace boxcar::detail {
+
+// Each of the n elements of `into` becomes that of `left` and that of `right` combined; `into` is one
+// of these.
+using combining_function = std::function<void(std::byte* into, const std::byte* left,
+                                              const std::byte* right, std::size_t n)>;
+
+struct combination_of_elements {
+  struct built_in {
+    number_type type = number_type::int64;
+    arithmetic how = arithmetic::sum;
+  };
+
+  std::size_t element_bytes = 1;
+  std::optional<built_in> numbers = {};  // whose order does not matter
+  combining_function function = {};
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,81 @@
+// Memory that has a block for each PE, of any size each; and memory in segments.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "collective/tree.hpp"
+
+namespace boxcar::detail {
+
+template <typename Byte>
+class blocks_in {
+ public:
+  // One behind the other.
+  blocks_in(const std::vector<std::size_t>& sizes, std::span<Byte> memory) : memory_(memory) {
+    for (const std::size_t s : sizes) add(s);
+  }
+  // Only those of a part of a tree, in its order.
+  blocks_in(const std::vector<std::size_t>& sizes, std::span<Byte> memory, const tree& t,
+            std::size_t first, std::size_t last)
+      : memory_(memory), starts_(sizes.size()), ends_(sizes.size()) {
+    std::size_t at = 0;
+    for (const tree::run& r : t.runs(first, last)) {
+      for (auto pe = static_cast<std::size_t>(r.first); pe < static_cast<std::size_t>(r.last);
+           ++pe) {
+        starts_[pe] = at;
+        at += sizes[pe];
+        ends_[pe] = at;
+      }
+    }
+  }
+
+  [[nodiscard]] std::span<Byte> of(int pe) const { return of(tree::run{pe, pe + 1}); }
+  // They lie one behind the other.
+  [[nodiscard]] std::span<Byte> of(const tree::run& pes) const {
+    if (pes.first == pes.last) return {};
+    const std::size_t at = starts_[static_cast<std::size_t>(pes.first)];
+    return memory_.subspan(at, ends_[static_cast<std::size_t>(pes.last) - 1] - at);
+  }
+  [[nodiscard]] std::span<Byte> all() const { return memory_; }
+
+ private:
+  void add(std::size_t size) {
+    const std::size_t at = ends_.empty() ? 0 : ends_.back();
+    starts_.push_back(at);
+    ends_.push_back(at + size);
+  }
+
+  std::span<Byte> memory_;
+  std::vector<std::size_t> starts_;
+  std::vector<std::size_t> ends_;
+};
+
+using blocks = blocks_in<std::byte>;
+using const_blocks = blocks_in<const std::byte>;
+
+// In pieces of at most so many bytes; 0: in one. None if there is nothing.
+template <typename Byte>
+std::vector<std::span<Byte>> segments_of(std::span<Byte> all, std::size_t most) {
+  std::vector<std::span<Byte>> pieces;
+  if (most == 0) most = all.size();
+  for (; !all.empty(); all = all.subspan(pieces.back().size())) {
+    pieces.push_back(all.first(std::min(most, all.size())));
+  }
+  return pieces;
+}
+
+// Elements, as equally for all PEs as can be.
+inline std::vector<std::size_t> equal_shares(std::size_t elements, std::size_t element_bytes,
+                                             int pes) {
+  std::vector<std::size_t> sizes;
+  const auto n = static_cast<std::size_t>(pes);
+  for (std::size_t i = 0; i < n; ++i) {
+    sizes.push_back(((i + 1) * elements / n - i * elements / n) * element_bytes);
+  }
+  return sizes;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,21 @@
+// What a collective is on one PE.
+#pragma once
+
+#include <string>
+
+namespace boxcar::detail {
+
+class collective_state {
+ public:
+  virtual ~collective_state() = default;
+
+  // As the functions of the same names of `collective`.
+  virtual void start() = 0;
+  [[nodiscard]] virtual bool test() = 0;
+  virtual void wait() = 0;
+  [[nodiscard]] virtual std::string explain() const = 0;
+  [[nodiscard]] virtual std::string text() const = 0;
+  [[nodiscard]] virtual std::string graphviz() const = 0;
+};
+
+}  // namespace boxcar::detail

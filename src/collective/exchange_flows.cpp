@@ -1,0 +1,297 @@
+#include "collective/exchange_flows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "collective/butterfly.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// So many PEs from one on, in a circle: as one run or two.
+std::vector<tree::run> circle(const flow& f, int first, int pes) {
+  first = (first % f.pes() + f.pes()) % f.pes();
+  if (first + pes <= f.pes()) return {{first, first + pes}};
+  return {{first, f.pes()}, {0, first + pes - f.pes()}};
+}
+
+void send(flow& f, std::span<const std::byte> data, int to) {
+  if (!data.empty()) f.send(data, to);
+}
+void receive(flow& f, std::span<std::byte> into, int from) {
+  if (!into.empty()) f.receive(into, from);
+}
+
+}  // namespace
+
+// --- All-gather ----------------------------------------------------------------------------------
+
+void ring_all_gather(flow& f, const blocks& all) {
+  for (int step = 0; step + 1 < f.pes(); ++step) {
+    send(f, all.of(f.away(-step)), f.away(1));
+    receive(f, all.of(f.away(-step - 1)), f.away(-1));
+  }
+}
+
+void pairwise_all_gather(flow& f, const blocks& all) {
+  for (int step = 1; step < f.pes(); ++step) {
+    send(f, all.of(f.pe()), f.away(step));
+    receive(f, all.of(f.away(-step)), f.away(-step));
+  }
+}
+
+// The blocks of so many PEs up to this one are here.
+void disseminating_all_gather(flow& f, const blocks& all) {
+  for (int here = 1; here < f.pes(); here *= 2) {
+    const int more = std::min(here, f.pes() - here);
+    for (const tree::run& r : circle(f, f.pe() - more + 1, more)) {
+      send(f, all.of(r), f.away(here));
+    }
+    for (const tree::run& r : circle(f, f.pe() - here - more + 1, more)) {
+      receive(f, all.of(r), f.away(-here));
+    }
+  }
+}
+
+void butterfly_all_gather(flow& f, const blocks& all) {
+  const butterfly b(f.pe(), f.pes());
+  const tree::run before{0, b.neighbour()};
+  const tree::run behind{b.neighbour() + 1, f.pes()};
+  if (!b.is_member()) {
+    send(f, all.of(f.pe()), b.neighbour());
+    for (const tree::run& r : {tree::run{0, f.pe()}, tree::run{f.pe() + 1, f.pes()}}) {
+      receive(f, all.of(r), b.neighbour());
+    }
+    return;
+  }
+  if (b.has_neighbour()) receive(f, all.of(b.neighbour()), b.neighbour());
+  for (const butterfly::round& r : b.rounds()) {
+    send(f, all.of(r.mine), r.partner);
+    receive(f, all.of(r.theirs), r.partner);
+  }
+  if (!b.has_neighbour()) return;
+  for (const tree::run& r : {before, behind}) send(f, all.of(r), b.neighbour());
+}
+
+// --- All-to-all ----------------------------------------------------------------------------------
+
+void pairwise_all_to_all(flow& f, const const_blocks& from, const blocks& into) {
+  f.copy(from.of(f.pe()), into.of(f.pe()));
+  for (int step = 1; step < f.pes(); ++step) {
+    send(f, from.of(f.away(step)), f.away(step));
+    receive(f, into.of(f.away(-step)), f.away(-step));
+  }
+}
+
+// --- All-reduce, reduce-scatter ------------------------------------------------------------------
+
+void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_of_elements& how) {
+  if (sum.empty()) return;
+  const butterfly b(f.pe(), f.pes());
+  if (!b.is_member()) {
+    f.send(sum, b.neighbour());
+    f.receive(sum, b.neighbour());
+    return;
+  }
+  if (b.has_neighbour()) {
+    const auto arrived = f.scratch(sum.size());
+    f.receive(arrived, b.neighbour());
+    f.combine_with(sum, arrived, how);
+  }
+  for (const butterfly::round& r : b.rounds()) {
+    const auto arrived = f.scratch(sum.size());
+    f.send(sum, r.partner);
+    f.receive(arrived, r.partner);
+    if (r.theirs.first > r.mine.first) {
+      f.combine_with(sum, arrived, how);
+    } else {
+      f.combine_behind(sum, arrived, how);
+    }
+  }
+  if (b.has_neighbour()) f.send(sum, b.neighbour());
+}
+
+// A PE knows what so many PEs up to itself have. That is in two parts: of those that stand before
+// it in the world, and of those at the end of the world, where it goes around; combined in the end,
+// they are in order. The number of those it knows grows as the binary digits of that of all PEs
+// say.
+void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
+                              const combination_of_elements& how) {
+  const std::size_t bytes = sum.size();
+  if (bytes == 0) return;
+  const auto own = f.scratch(bytes);
+  f.copy(mine, own);
+  f.copy(mine, sum);
+  const auto end = f.scratch(bytes);
+  const auto goes_around = [](int pe, int known) { return known > pe + 1; };
+  int known = 1;
+  // Of PEs that stand right before those that are known.
+  const auto take = [&](int from, int more) {
+    const auto part = [&](std::span<std::byte> into, bool is_there) {
+      if (!is_there) return f.receive(into, from);
+      const auto arrived = f.scratch(bytes);
+      f.receive(arrived, from);
+      f.combine_behind(into, arrived, how);
+    };
+    const bool is_wrapped = goes_around(f.pe(), known);
+    if (from > f.pe()) {
+      part(end, is_wrapped);
+    } else {
+      part(sum, true);
+      if (goes_around(from, more)) part(end, false);
+    }
+    known += more;
+  };
+  unsigned bit = std::bit_floor(static_cast<unsigned>(f.pes()));
+  for (bit /= 2; bit != 0; bit /= 2) {
+    const int before = known;
+    const bool one_more = (static_cast<unsigned>(f.pes()) & bit) != 0;
+    f.send(sum, f.away(before));
+    if (goes_around(f.pe(), before)) f.send(end, f.away(before));
+    if (one_more) f.send(own, f.away(2 * before));
+    take(f.away(-before), before);
+    if (one_more) take(f.away(-2 * before), 1);
+  }
+  if (goes_around(f.pe(), known)) f.combine_with(sum, end, how);
+}
+
+void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
+                             const combination_of_elements& how, std::size_t segment) {
+  // All in turns: what is combined first is sent first, and combined while it is in the cache.
+  std::size_t largest = 0;
+  for (int pe = 0; pe < f.pes(); ++pe) largest = std::max(largest, from.of(pe).size());
+  const std::size_t step = segment == 0 ? largest : segment;
+  const auto part = [step](auto all, std::size_t at) {
+    return all.subspan(std::min(at, all.size()),
+                       std::min(step, all.size() - std::min(at, all.size())));
+  };
+  // Two for each PE: while one is combined the other is received.
+  std::vector<std::array<std::span<std::byte>, 2>> arrivals(static_cast<std::size_t>(f.pes()));
+  for (int pe = 0; pe < f.pes(); ++pe) {
+    if (pe == f.pe()) continue;
+    auto& two = arrivals[static_cast<std::size_t>(pe)];
+    two[0] = f.scratch(std::min(step, sum.size()));
+    two[1] = sum.size() > step ? f.scratch(step) : two[0];
+  }
+  std::size_t turn = 0;
+  for (std::size_t at = 0; at < largest; at += step, turn = 1 - turn) {
+    for (int distance = 1; distance < f.pes(); ++distance) {
+      send(f, part(from.of(f.away(distance)), at), f.away(distance));
+    }
+    const std::span<std::byte> here = part(sum, at);
+    const auto arrived = [&](int pe) {
+      return arrivals[static_cast<std::size_t>(pe)][turn].first(here.size());
+    };
+    for (int distance = 1; distance < f.pes(); ++distance) {
+      receive(f, arrived(f.away(-distance)), f.away(-distance));
+    }
+    f.copy(part(from.of(f.pe()), at), here);
+    // Those before this PE from the nearest on, so that what stands first is combined last.
+    for (int pe = f.pe() - 1; pe >= 0; --pe) f.combine_behind(here, arrived(pe), how);
+    for (int pe = f.pe() + 1; pe < f.pes(); ++pe) f.combine_with(here, arrived(pe), how);
+  }
+}
+
+// --- Scans ---------------------------------------------------------------------------------------
+
+void chain_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how,
+                std::size_t segment) {
+  for (const auto piece : segments_of(sum, segment)) {
+    if (f.pe() > 0) {
+      const auto arrived = f.scratch(piece.size());
+      f.receive(arrived, f.pe() - 1);
+      f.combine_behind(piece, arrived, how);
+    }
+    if (f.pe() + 1 < f.pes()) f.send(piece, f.pe() + 1);
+  }
+}
+
+void exclusive_chain_scan(flow& f, std::span<const std::byte> mine, std::span<std::byte> before,
+                          const combination_of_elements& how, std::size_t segment) {
+  const bool is_last = f.pe() + 1 == f.pes();
+  const auto with_mine = f.scratch(is_last ? 0 : mine.size());
+  std::size_t at = 0;
+  for (const auto piece : segments_of(before, segment)) {
+    if (f.pe() > 0) f.receive(piece, f.pe() - 1);
+    if (!is_last) {
+      const auto next = with_mine.subspan(at, piece.size());
+      f.copy(piece, next);
+      f.combine_with(next, mine.subspan(at, piece.size()), how);
+      f.send(next, f.pe() + 1);
+    }
+    at += piece.size();
+  }
+}
+
+void disseminating_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how) {
+  if (sum.empty()) return;
+  for (int distance = 1; distance < f.pes(); distance *= 2) {
+    if (f.pe() + distance < f.pes()) f.send(sum, f.pe() + distance);
+    if (f.pe() < distance) continue;
+    const auto arrived = f.scratch(sum.size());
+    f.receive(arrived, f.pe() - distance);
+    f.combine_behind(sum, arrived, how);
+  }
+}
+
+// What the first has in `before` travels with all that it takes part in.
+void exclusive_disseminating_scan(flow& f, std::span<const std::byte> mine,
+                                  std::span<std::byte> before, const combination_of_elements& how) {
+  if (before.empty()) return;
+  const auto sum = f.scratch(before.size());
+  if (f.pe() == 0) {
+    f.copy(before, sum);
+    f.combine_with(sum, mine, how);
+  } else {
+    f.copy(mine, sum);
+  }
+  for (int distance = 1; distance < f.pes(); distance *= 2) {
+    if (f.pe() + distance < f.pes()) f.send(sum, f.pe() + distance);
+    if (f.pe() < distance) continue;
+    const auto arrived = f.scratch(before.size());
+    f.receive(arrived, f.pe() - distance);
+    if (distance == 1) {
+      f.copy(arrived, before);
+    } else {
+      f.combine_behind(before, arrived, how);
+    }
+    f.combine_behind(sum, arrived, how);
+  }
+}
+
+// --- Barriers ------------------------------------------------------------------------------------
+
+void pairwise_barrier(flow& f) {
+  for (int step = 1; step < f.pes(); ++step) {
+    f.send({}, f.away(step));
+    f.receive({}, f.away(-step));
+  }
+}
+
+void disseminating_barrier(flow& f) {
+  for (int distance = 1; distance < f.pes(); distance *= 2) {
+    f.send({}, f.away(distance));
+    f.receive({}, f.away(-distance));
+    f.fence();
+  }
+}
+
+void butterfly_barrier(flow& f) {
+  const butterfly b(f.pe(), f.pes());
+  if (!b.is_member()) {
+    f.send({}, b.neighbour());
+    f.receive({}, b.neighbour());
+    return;
+  }
+  if (b.has_neighbour()) f.receive({}, b.neighbour());
+  f.fence();
+  for (const butterfly::round& r : b.rounds()) {
+    f.send({}, r.partner);
+    f.receive({}, r.partner);
+    f.fence();
+  }
+  if (b.has_neighbour()) f.send({}, b.neighbour());
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,48 @@
+// How data flow where all PEs do the same: around a ring, in pairs, over the distances 1, 2, 4, ...
+// (dissemination), along the edges of a hypercube (butterfly). Any number of PEs will do.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "collective/blocks.hpp"
+#include "collective/flow.hpp"
+
+namespace boxcar::detail {
+
+// --- All PEs have one block each, and shall have those of all ------------------------------------
+// Its own is in its place already.
+void ring_all_gather(flow& f, const blocks& all);
+void pairwise_all_gather(flow& f, const blocks& all);
+void disseminating_all_gather(flow& f, const blocks& all);
+void butterfly_all_gather(flow& f, const blocks& all);
+
+// --- All have a block for each, also for themselves ----------------------------------------------
+void pairwise_all_to_all(flow& f, const const_blocks& from, const blocks& into);
+
+// --- All have as much, which is to be combined in the order of the PEs ---------------------------
+// In `sum` at first what the PE has, in the end what all have.
+void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_of_elements& how);
+void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
+                              const combination_of_elements& how);
+// One block of what all have. It may be the PE's block in `from`.
+void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
+                             const combination_of_elements& how, std::size_t segment);
+
+// --- What the PEs up to this one have, or those before it ----------------------------------------
+// The first has `before` in the exclusive form.
+void chain_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how,
+                std::size_t segment);
+void exclusive_chain_scan(flow& f, std::span<const std::byte> mine, std::span<std::byte> before,
+                          const combination_of_elements& how, std::size_t segment);
+void disseminating_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how);
+void exclusive_disseminating_scan(flow& f, std::span<const std::byte> mine,
+                                  std::span<std::byte> before, const combination_of_elements& how);
+
+// --- Nothing, but everybody hears that all have come ---------------------------------------------
+void pairwise_barrier(flow& f);
+void disseminating_barrier(flow& f);
+void butterfly_barrier(flow& f);
+
+}  // namespace boxcar::detail

@@ -1,0 +1,314 @@
+#include "collective/plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <span>
+
+#include "collective/blocks.hpp"
+#include "collective/exchange_flows.hpp"
+#include "collective/tree_flows.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// --- Trees ---------------------------------------------------------------------------------------
+
+// The nodes in turn, that of the root first; within each the PEs in their order, but the root
+// first.
+std::vector<int> order_by_node(int root, const std::vector<int>& nodes) {
+  const auto pes = static_cast<int>(nodes.size());
+  std::vector<int> order = order_from(root, pes);
+  std::vector<int> turn(nodes.size(), pes);  // of each node
+  const auto turn_of = [&](int pe) -> int& {
+    return turn[static_cast<std::size_t>(nodes[static_cast<std::size_t>(pe)])];
+  };
+  int next = 0;
+  for (const int pe : order) {
+    if (turn_of(pe) == pes) turn_of(pe) = next++;
+  }
+  std::ranges::stable_sort(order, {}, turn_of);
+  return order;
+}
+
+bool are_several(const std::vector<int>& nodes) {
+  return std::ranges::any_of(nodes, [&nodes](int n) { return n != nodes.front(); });
+}
+
+class plan {
+ public:
+  plan(flow& f, const collective_request& call, const collective_way& way,
+       const std::vector<int>& nodes)
+      : f_(f), call_(call), way_(way), nodes_(nodes) {}
+
+  void lay() {
+    switch (call_.kind) {
+      case collective_operation::barrier:
+        return lay_barrier();
+      case collective_operation::broadcast:
+        return lay_broadcast();
+      case collective_operation::reduce:
+        return lay_reduce();
+      case collective_operation::all_reduce:
+        return lay_all_reduce();
+      case collective_operation::scatter:
+        return scatter_down(f_, tree_from(call_.root), call_.in, call_.sizes, call_.out, segment());
+      case collective_operation::gather:
+        return gather_up(f_, tree_from(call_.root), call_.in, call_.sizes, call_.out, segment());
+      case collective_operation::all_gather:
+        return lay_all_gather();
+      case collective_operation::all_to_all:
+        return lay_all_to_all();
+      case collective_operation::reduce_scatter:
+        return lay_reduce_scatter();
+      case collective_operation::scan:
+        return lay_scan();
+      case collective_operation::exclusive_scan:
+        return lay_exclusive_scan();
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is(topology t) const { return way_.over == t; }
+  // Whole elements.
+  [[nodiscard]] std::size_t segment() const {
+    const std::size_t element = call_.how.element_bytes;
+    if (way_.segment_bytes == 0) return 0;
+    return std::max(way_.segment_bytes / element, std::size_t{1}) * element;
+  }
+  [[nodiscard]] tree tree_in(std::vector<int> order, bool by_node) const {
+    const tree_shape shape = is(topology::k_nomial_tree) ? tree_shape::k_nomial : tree_shape::k_ary;
+    const int k = is(topology::chain) ? 1 : way_.fan_out;
+    return {shape, k, std::move(order), by_node ? nodes_ : std::vector<int>{}};
+  }
+  [[nodiscard]] tree tree_from(int root) const {
+    const bool by_node = way_.by_node && are_several(nodes_);
+    return tree_in(by_node ? order_by_node(root, nodes_) : order_from(root, f_.pes()), by_node);
+  }
+  // In the order of the PEs.
+  [[nodiscard]] tree ordered_tree() const {
+    std::vector<int> order = order_from(0, f_.pes());
+    const bool by_node = way_.by_node && are_several(nodes_) && order_by_node(0, nodes_) == order;
+    return tree_in(std::move(order), by_node);
+  }
+  [[nodiscard]] bool any_order() const { return call_.how.numbers.has_value(); }
+  [[nodiscard]] tree reducing_tree(int root) const {
+    return any_order() ? tree_from(root) : ordered_tree();
+  }
+
+  void lay_barrier() {
+    if (is(topology::pairwise)) return pairwise_barrier(f_);
+    if (is(topology::dissemination)) return disseminating_barrier(f_);
+    if (is(topology::butterfly)) return butterfly_barrier(f_);
+    tree_barrier(f_, tree_from(0));
+  }
+
+  // Blocks that are in their places already.
+  void exchange_blocks(const blocks& all) {
+    if (is(topology::ring)) return ring_all_gather(f_, all);
+    if (is(topology::dissemination)) return disseminating_all_gather(f_, all);
+    if (is(topology::butterfly)) return butterfly_all_gather(f_, all);
+    pairwise_all_gather(f_, all);
+  }
+
+  [[nodiscard]] std::vector<std::size_t> shares() const {
+    return equal_shares(call_.out.size() / call_.how.element_bytes, call_.how.element_bytes,
+                        f_.pes());
+  }
+
+  void lay_broadcast() {
+    if (is_tree(way_.over)) {
+      return broadcast_down(f_, tree_from(call_.root), call_.out, segment());
+    }
+    // A share for each, and then all shares for all.
+    const tree t(tree_shape::k_nomial, 2, order_from(call_.root, f_.pes()));
+    scatter_in_place(f_, t, shares(), call_.out, 0);
+    exchange_blocks(blocks(shares(), call_.out));
+  }
+
+  void lay_reduce() {
+    const bool is_root = f_.pe() == call_.root;
+    if (any_order() || call_.root == 0) {
+      return reduce_up(f_, reducing_tree(call_.root), call_.in,
+                       is_root ? call_.out : std::span<std::byte>(), call_.how, segment());
+    }
+    // In order, which PE 0 begins, and from there to the root.
+    const std::span<std::byte> sum =
+        f_.pe() == 0 ? f_.scratch(call_.in.size()) : std::span<std::byte>();
+    reduce_up(f_, ordered_tree(), call_.in, sum, call_.how, segment());
+    for (const auto piece : segments_of(sum, segment())) f_.send(piece, call_.root);
+    if (!is_root) return;
+    for (const auto piece : segments_of(call_.out, segment())) f_.receive(piece, 0);
+  }
+
+  void lay_all_reduce() {
+    if (is_tree(way_.over)) {
+      const tree t = reducing_tree(0);
+      reduce_up(f_, t, call_.in, call_.out, call_.how, segment());
+      return broadcast_down(f_, t, call_.out, segment());
+    }
+    if (is(topology::dissemination)) {
+      return disseminating_all_reduce(f_, call_.in, call_.out, call_.how);
+    }
+    if (is(topology::butterfly)) {
+      f_.copy(call_.in, call_.out);
+      return butterfly_all_reduce(f_, call_.out, call_.how);
+    }
+    const blocks all(shares(), call_.out);
+    pairwise_reduce_scatter(f_, const_blocks(shares(), call_.in), all.of(f_.pe()), call_.how,
+                            segment());
+    exchange_blocks(all);
+  }
+
+  void lay_all_gather() {
+    if (is_tree(way_.over)) {
+      const tree t = tree_from(0);
+      gather_up(f_, t, call_.in, call_.sizes, call_.out, segment());
+      return broadcast_down(f_, t, call_.out, segment());
+    }
+    const blocks all(call_.sizes, call_.out);
+    f_.copy(call_.in, all.of(f_.pe()));
+    exchange_blocks(all);
+  }
+
+  void lay_all_to_all() {
+    std::span<const std::byte> from = call_.in;
+    if (call_.is_in_place()) {
+      const auto kept = f_.scratch(from.size());
+      f_.copy(from, kept);
+      from = kept;
+    }
+    pairwise_all_to_all(f_, const_blocks(call_.sizes, from), blocks(call_.arriving, call_.out));
+  }
+
+  void lay_reduce_scatter() {
+    if (is(topology::pairwise)) {
+      return pairwise_reduce_scatter(f_, const_blocks(call_.sizes, call_.in), call_.out, call_.how,
+                                     segment());
+    }
+    const tree t = reducing_tree(0);
+    const std::span<std::byte> sum =
+        f_.pe() == 0 ? f_.scratch(call_.in.size()) : std::span<std::byte>();
+    reduce_up(f_, t, call_.in, sum, call_.how, segment());
+    scatter_down(f_, t, sum, call_.sizes, call_.out, segment());
+  }
+
+  void lay_scan() {
+    f_.copy(call_.in, call_.out);
+    if (is(topology::chain)) return chain_scan(f_, call_.out, call_.how, segment());
+    disseminating_scan(f_, call_.out, call_.how);
+  }
+
+  void lay_exclusive_scan() {
+    std::span<const std::byte> mine = call_.in;
+    if (call_.is_in_place()) {
+      const auto kept = f_.scratch(mine.size());
+      f_.copy(mine, kept);
+      mine = kept;
+    }
+    if (f_.pe() == 0) {
+      const auto first = f_.scratch(call_.out.size());
+      for (std::size_t at = 0; at < first.size(); at += call_.first.size()) {
+        std::memcpy(first.data() + at, call_.first.data(), call_.first.size());
+      }
+      f_.copy(first, call_.out);
+    }
+    if (is(topology::chain)) {
+      return exclusive_chain_scan(f_, mine, call_.out, call_.how, segment());
+    }
+    exclusive_disseminating_scan(f_, mine, call_.out, call_.how);
+  }
+
+  flow& f_;
+  const collective_request& call_;
+  const collective_way& way_;
+  const std::vector<int>& nodes_;
+};
+
+}  // namespace
+
+void lay(flow& f, const collective_request& call, const collective_way& way,
+         const std::vector<int>& nodes) {
+  plan(f, call, way, nodes).lay();
+}
+
+// --- The choice ----------------------------------------------------------------------------------
+
+namespace {
+
+// What travels, as far as all PEs know it.
+std::size_t bytes_of(const collective_request& call) {
+  if (call.kind == collective_operation::broadcast) return call.out.size();
+  return call.sizes.empty() ? call.in.size()
+                            : std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
+}
+
+struct default_way {
+  topology over;
+  int fan_out;
+  std::size_t segment_bytes;
+};
+
+constexpr std::size_t short_bytes = 8192;
+constexpr std::size_t pieces = 64 * 1024;
+constexpr std::size_t shared_bytes = 16 * 1024;
+
+std::string text_of(std::size_t bytes) {
+  return std::to_string(bytes) + " bytes";
+}
+
+// By a PE, in shared memory.
+std::size_t bytes_to_take(const collective_request& call, std::size_t bytes, std::size_t pes) {
+  const bool combines =
+      call.kind == collective_operation::reduce || call.kind == collective_operation::all_reduce ||
+      call.kind == collective_operation::scan || call.kind == collective_operation::exclusive_scan;
+  return combines ? bytes * pes : bytes;
+}
+
+default_way default_for(const collective_request& call, std::size_t bytes) {
+  const bool is_short = bytes <= short_bytes;
+  switch (call.kind) {
+    case collective_operation::barrier:
+      return {topology::dissemination, 2, 0};
+    case collective_operation::broadcast:
+    case collective_operation::reduce:
+      return {topology::k_nomial_tree, 2, is_short ? 0 : pieces};
+    case collective_operation::scatter:
+    case collective_operation::gather:
+      return {topology::k_nomial_tree, 2, 0};
+    case collective_operation::all_reduce:
+      return {is_short ? topology::butterfly : topology::pairwise, 2, is_short ? 0 : pieces};
+    case collective_operation::all_gather:
+      return {is_short ? topology::dissemination : topology::pairwise, 2, 0};
+    case collective_operation::all_to_all:
+      return {topology::pairwise, 2, 0};
+    case collective_operation::reduce_scatter:
+      return {topology::pairwise, 2, is_short ? 0 : pieces};
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return {is_short ? topology::dissemination : topology::chain, 2, is_short ? 0 : pieces};
+  }
+  return {topology::k_nomial_tree, 2, 0};
+}
+
+}  // namespace
+
+collective_way choose_way(const collective_request& call, const collective_options& options,
+                          const std::vector<int>& nodes) {
+  const std::size_t bytes = bytes_of(call);
+  const default_way best = default_for(call, bytes);
+  const bool is_open = options.over == topology::automatic;
+  if (is_open && !are_several(nodes) && bytes_to_take(call, bytes, nodes.size()) <= shared_bytes) {
+    return {.over = topology::shared_memory, .reason = "chosen for " + text_of(bytes)};
+  }
+  collective_way way;
+  way.over = is_open ? best.over : options.over;
+  way.fan_out = options.fan_out == 0 ? best.fan_out : options.fan_out;
+  way.segment_bytes =
+      options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
+  way.by_node = options.by_node && are_several(nodes);
+  way.reason = is_open ? "chosen for " + text_of(bytes) : "asked for";
+  return way;
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,71 @@
+#include "collective/request.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace boxcar::detail {
+
+std::string_view name_of(collective_operation kind) {
+  constexpr std::array<std::string_view, 11> names{
+      "barrier",    "broadcast",  "reduce",         "all_reduce", "scatter",       "gather",
+      "all_gather", "all_to_all", "reduce_scatter", "scan",       "exclusive_scan"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(topology t) {
+  constexpr std::array<std::string_view, 9> names{"automatic",     "k-ary tree", "k-nomial tree",
+                                                  "chain",         "ring",       "pairwise",
+                                                  "dissemination", "butterfly",  "shared memory"};
+  return names[static_cast<std::size_t>(t)];
+}
+
+std::string explanation(const collective_request& call, const collective_way& way, int pes) {
+  std::string text(name_of(call.kind));
+  text += " on " + std::to_string(pes) + " PEs: ";
+  text += name_of(way.over);
+  if (way.over == topology::k_ary_tree || way.over == topology::k_nomial_tree) {
+    text += " with k = " + std::to_string(way.fan_out);
+  }
+  if (way.segment_bytes != 0) {
+    text += " in pieces of " + std::to_string(way.segment_bytes) + " bytes";
+  }
+  if (way.by_node && is_tree(way.over)) text += ", within nodes first";
+  return text + ", " + way.reason;
+}
+
+bool is_tree(topology t) {
+  return t == topology::k_ary_tree || t == topology::k_nomial_tree || t == topology::chain;
+}
+
+std::vector<topology> topologies_for(collective_operation kind) {
+  using enum topology;
+  const std::vector<topology> trees{k_ary_tree, k_nomial_tree, chain};
+  const auto and_also = [&trees](std::vector<topology> more) {
+    more.insert(more.begin(), trees.begin(), trees.end());
+    return more;
+  };
+  switch (kind) {
+    case collective_operation::barrier:
+      return and_also({pairwise, dissemination, butterfly});
+    case collective_operation::broadcast:
+    case collective_operation::all_gather:
+      return and_also({ring, pairwise, dissemination, butterfly});
+    case collective_operation::all_reduce:
+      return and_also({pairwise, dissemination, butterfly});
+    case collective_operation::reduce_scatter:
+      return and_also({pairwise});
+    case collective_operation::reduce:
+    case collective_operation::scatter:
+    case collective_operation::gather:
+      return trees;
+    case collective_operation::all_to_all:
+      return {pairwise};
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return {chain, dissemination};
+  }
+  return {};
+}
+
+}  // namespace boxcar::detail

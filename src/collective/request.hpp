@@ -1,0 +1,53 @@
+// What a PE wants of a collective, and how it is to be done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boxcar/collective.hpp>
+
+namespace boxcar::detail {
+
+struct collective_request {
+  collective_operation kind = collective_operation::barrier;
+  int root = 0;
+  std::span<const std::byte> in = {};
+  std::span<std::byte> out = {};
+  // Bytes of the blocks of all PEs: of those that are gathered or scattered; of those in `in`, if
+  // all PEs have a block for each.
+  std::vector<std::size_t> sizes = {};
+  // All-to-all: of those in `out`, and where they begin in what their PEs give.
+  std::vector<std::size_t> arriving = {};
+  std::vector<std::size_t> places = {};
+  combination_of_elements how = {};
+  std::vector<std::byte> first = {};  // exclusive scan: what stands before what PE 0 has
+
+  // What travels is `out` alone.
+  [[nodiscard]] bool is_in_place() const {
+    return in.data() == out.data() && in.size() == out.size();
+  }
+};
+
+// Everything is chosen.
+struct collective_way {
+  topology over = topology::automatic;
+  int fan_out = 2;
+  std::size_t segment_bytes = 0;  // 0: in one piece
+  bool by_node = false;
+  std::string reason;
+};
+
+[[nodiscard]] std::string_view name_of(collective_operation kind);
+[[nodiscard]] std::string_view name_of(topology t);
+// "all_reduce on 4 PEs: butterfly, asked for".
+[[nodiscard]] std::string explanation(const collective_request& call, const collective_way& way,
+                                      int pes);
+// Which can be used, between nodes as well.
+[[nodiscard]] std::vector<topology> topologies_for(collective_operation kind);
+[[nodiscard]] bool is_tree(topology t);
+
+}  // namespace boxcar::detail

@@ -1,0 +1,67 @@
+// A collective as a schedule, with memory of its own for what PEs combine and pass on. What is
+// meant for the program's memory, if others cannot reach that, is done in this memory, too.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/window.hpp>
+
+#include "collective/collective_state.hpp"
+#include "collective/flow.hpp"
+#include "collective/request.hpp"
+#include "schedule/schedule_state.hpp"
+
+namespace boxcar::detail {
+
+class scheduled_collective final : public collective_state {
+ public:
+  using including = schedule_state::including;
+
+  // Collective. `nodes`: of each PE; `reached`: memory that others see by `includes`.
+  scheduled_collective(const world& w, const collective_request& call, const collective_way& way,
+                       const std::vector<int>& nodes, const including& includes,
+                       std::span<const std::span<const std::byte>> reached);
+
+  void start() override;
+  [[nodiscard]] bool test() override;
+  void wait() override;
+
+  [[nodiscard]] std::string explain() const override { return explanation_; }
+  [[nodiscard]] std::string text() const override { return schedule_.text(); }
+  [[nodiscard]] std::string graphviz() const override { return schedule_.graphviz(); }
+
+ private:
+  // From where to where.
+  struct copying {
+    std::span<const std::byte> from;
+    std::span<std::byte> into;
+  };
+  // What is needed to lay it, while it is made.
+  struct laying {
+    const collective_request& call;
+    const collective_way& way;
+    const std::vector<int>& nodes;
+    bool reaches_in;
+    bool reaches_out;
+  };
+
+  scheduled_collective(const world& w, const laying& how, const including& includes);
+  // But for memory that others cannot reach.
+  void lay(flow& f, const laying& how);
+  [[nodiscard]] std::size_t scratch_bytes(const world& w, const laying& how);
+  [[nodiscard]] schedule_state make_schedule(const world& w, const laying& how,
+                                             const including& includes);
+  void deliver();
+
+  std::vector<copying> before_;  // a run
+  std::vector<copying> after_;
+  window<std::byte> scratch_;
+  schedule_state schedule_;
+  std::string explanation_;
+  bool is_to_deliver_ = false;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,206 @@
+#include "collective/shared_collective.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/substrate.hpp"
+#include "trigger/numbers.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t header_lines = 2;
+
+// Whether `pe` takes something from `other`.
+bool takes(const collective_request& call, int pe, int other) {
+  switch (call.kind) {
+    case collective_operation::broadcast:
+      return other == call.root && pe != call.root;
+    case collective_operation::scatter:
+      return other == call.root;
+    case collective_operation::reduce:
+    case collective_operation::gather:
+      return pe == call.root;
+    case collective_operation::scan:
+      return other <= pe;
+    case collective_operation::exclusive_scan:
+      return other < pe;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+shared_collective::shared_collective(const world& w, collective_request call, collective_way way)
+    : call_(std::move(call)),
+      way_(std::move(way)),
+      pe_(w.rank()),
+      world_(*w.substrate()),
+      desk_(request_desk::of(world_)),
+      lines_(w, header_lines + slots * ((call_.in.size() + sizeof(line) - 1) / sizeof(line))) {
+  for (int pe = 0; pe < w.size(); ++pe) {
+    const std::span<line> part = lines_.direct(pe);
+    parts_.push_back(part.data());
+    slot_lines_.push_back((part.size() - header_lines) / slots);
+    if (takes(call_, pe_, pe)) sources_.push_back(pe);
+    if (takes(call_, pe, pe_)) readers_.push_back(pe);
+  }
+  const int last = w.size() - 1;
+  all_take_from_all_ = takes(call_, 0, last) && takes(call_, last, 0);
+  if (!call_.sizes.empty()) {
+    my_block_ = std::accumulate(call_.sizes.begin(), call_.sizes.begin() + pe_, std::size_t{0});
+  }
+  world_.barrier();  // nobody starts before all are ready
+}
+
+std::atomic_ref<shared_collective::run_number> shared_collective::number(int pe,
+                                                                         std::size_t which) const {
+  return std::atomic_ref(
+      *reinterpret_cast<run_number*>(parts_[static_cast<std::size_t>(pe)][which].bytes));
+}
+
+std::byte* shared_collective::given_by(int pe) const {
+  const auto i = static_cast<std::size_t>(pe);
+  return parts_[i][header_lines + run_ % slots * slot_lines_[i]].bytes;
+}
+
+// --- Runs ----------------------------------------------------------------------------------------
+
+void shared_collective::start() {
+  require_free(world_, "start");
+  if (!is_over_ && is_here()) finish();
+  if (!is_over_) {
+    throw contract_error("start: run " + std::to_string(run_) +
+                         " of the collective has not ended on this PE; call wait first");
+  }
+  ++run_;
+  is_over_ = false;
+  seen_ = freed_ = 0;
+  if (!call_.in.empty()) std::memcpy(given_by(pe_), call_.in.data(), call_.in.size());
+  // Sequentially consistent because of `wake`.
+  published(pe_).store(run_, std::memory_order_seq_cst);
+  for (const int r : readers_) {
+    if (r != pe_) world_.wake(r);
+  }
+}
+
+bool shared_collective::is_here() {
+  while (seen_ < sources_.size()) {
+    if (published(sources_[seen_]).load(std::memory_order_acquire) < run_) return false;
+    ++seen_;
+  }
+  return all_take_from_all_ || has_room();
+}
+
+// For the next run, whose slot was that of a run before.
+bool shared_collective::has_room() {
+  if (run_ + 1 <= slots) return true;
+  while (freed_ < readers_.size()) {
+    const int r = readers_[freed_];
+    if (taken(r).load(std::memory_order_acquire) < run_ + 1 - slots) return false;
+    ++freed_;
+  }
+  return true;
+}
+
+void shared_collective::finish() {
+  take();
+  is_over_ = true;
+  if (all_take_from_all_) return;
+  // Sequentially consistent because of `wake`.
+  taken(pe_).store(run_, std::memory_order_seq_cst);
+  for (const int s : sources_) {
+    if (s != pe_) world_.wake(s);
+  }
+}
+
+bool shared_collective::test() {
+  if (is_over_) return true;
+  if (!is_here() && !desk_.test([this] { return is_here(); })) return false;
+  finish();
+  return true;
+}
+
+void shared_collective::wait() {
+  if (is_over_) return;
+  require_free(world_, "wait");
+  const auto has_come = [this] { return is_here(); };
+  if (!desk_.sees(has_come)) {
+    while (!is_here()) desk_.idle();
+  }
+  desk_.has_moved();
+  finish();
+}
+
+// --- Taking --------------------------------------------------------------------------------------
+
+void shared_collective::take() {
+  const std::span<std::byte> out = call_.out;
+  const auto copy = [this](int from, std::size_t at, std::span<std::byte> into) {
+    if (!into.empty()) std::memcpy(into.data(), given_by(from) + at, into.size());
+  };
+  const int pes = static_cast<int>(parts_.size());
+  switch (call_.kind) {
+    case collective_operation::barrier:
+      return;
+    case collective_operation::broadcast:
+      if (pe_ != call_.root) copy(call_.root, 0, out);
+      return;
+    case collective_operation::scatter:
+      return copy(call_.root, my_block_, out);
+    case collective_operation::gather:
+    case collective_operation::all_gather:
+    case collective_operation::all_to_all: {
+      const bool from_block = call_.kind == collective_operation::all_to_all;
+      std::size_t at = 0;
+      for (const int s : sources_) {
+        const auto i = static_cast<std::size_t>(s);
+        const std::size_t bytes = from_block ? call_.arriving[i] : call_.sizes[i];
+        copy(s, from_block ? call_.places[i] : 0, out.subspan(at, bytes));
+        at += bytes;
+      }
+      return;
+    }
+    case collective_operation::reduce:
+      if (pe_ != call_.root) return;
+      [[fallthrough]];
+    case collective_operation::all_reduce:
+      return combine_into_out(pes, 0, false);
+    case collective_operation::reduce_scatter:
+      return combine_into_out(pes, my_block_, false);
+    case collective_operation::scan:
+      return combine_into_out(pe_ + 1, 0, false);
+    case collective_operation::exclusive_scan:
+      for (std::size_t at = 0; at < out.size(); at += call_.first.size()) {
+        std::ranges::copy(call_.first, out.subspan(at).begin());
+      }
+      return combine_into_out(pe_, 0, true);
+  }
+}
+
+void shared_collective::combine_into_out(int last, std::size_t at, bool with_out) {
+  const std::span<std::byte> out = call_.out;
+  if (out.empty()) return;
+  int pe = 0;
+  if (!with_out) std::memcpy(out.data(), given_by(pe++) + at, out.size());
+  for (; pe < last; ++pe) {
+    const std::byte* const next = given_by(pe) + at;
+    if (call_.how.numbers) {
+      combine({.type = call_.how.numbers->type, .how = call_.how.numbers->how}, out.data(), next,
+              nullptr, out.size());
+    } else {
+      call_.how.function(out.data(), out.data(), next, out.size() / call_.how.element_bytes);
+    }
+  }
+}
+
+std::string shared_collective::explain() const {
+  return explanation(call_, way_, static_cast<int>(parts_.size()));
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,80 @@
+// A collective in memory that all PEs see, for little data: when a PE starts a run, what it gives
+// is put there; each takes what it needs, when it asks whether its run has ended. So nobody needs
+// anybody's doing but the start.
+//
+// Pairs that synchronise: whoever takes acquires `published` of whoever gives, who has released it
+// when the data were there; whoever gives again into the same slot acquires `taken` of those who
+// have read it before, or, where all take from all, `published` of a later run, which they have
+// begun behind that.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/window.hpp>
+
+#include "collective/collective_state.hpp"
+#include "collective/request.hpp"
+#include "one_sided/request_desk.hpp"
+
+namespace boxcar::detail {
+
+class shared_collective final : public collective_state {
+ public:
+  // Collective; all PEs are on one node.
+  shared_collective(const world& w, collective_request call, collective_way way);
+
+  void start() override;
+  [[nodiscard]] bool test() override;
+  void wait() override;
+
+  [[nodiscard]] std::string explain() const override;
+  [[nodiscard]] std::string text() const override { return explain() + "\n"; }
+  [[nodiscard]] std::string graphviz() const override { return "digraph collective {\n}\n"; }
+
+ private:
+  struct alignas(64) line {
+    std::byte bytes[64];
+  };
+  using run_number = std::uint64_t;
+  // What a PE gives in so many runs stays there: those that only take may be so far behind.
+  static constexpr run_number slots = 4;
+
+  [[nodiscard]] std::atomic_ref<run_number> published(int pe) const { return number(pe, 0); }
+  [[nodiscard]] std::atomic_ref<run_number> taken(int pe) const { return number(pe, 1); }
+  [[nodiscard]] std::atomic_ref<run_number> number(int pe, std::size_t which) const;
+  // What a PE gives in this run.
+  [[nodiscard]] std::byte* given_by(int pe) const;
+
+  // Whether all is here that is needed, and there is room for the next run.
+  [[nodiscard]] bool is_here();
+  [[nodiscard]] bool has_room();
+  // The run ends.
+  void finish();
+  void take();
+  // What the PEs before `last` give, from `at` on, with `out`, or in the place of what is there.
+  void combine_into_out(int last, std::size_t at, bool with_out);
+
+  const collective_request call_;
+  const collective_way way_;
+  const int pe_;
+  substrate& world_;
+  request_desk& desk_;
+  window<line> lines_;
+  std::vector<line*> parts_;             // of all PEs
+  std::vector<std::size_t> slot_lines_;  // of each
+  std::vector<int> sources_;             // from which this PE takes
+  std::vector<int> readers_;             // which take from it
+  std::size_t my_block_ = 0;             // where it begins in what others give
+  bool all_take_from_all_ = false;
+  std::size_t seen_ = 0;   // sources of which it is here
+  std::size_t freed_ = 0;  // readers that have left room
+  run_number run_ = 0;
+  bool is_over_ = true;
+};
+
+}  // namespace boxcar::detail

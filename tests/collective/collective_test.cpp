@@ -1,0 +1,280 @@
+// Collectives on every substrate: what serial code gives, in every run, in memory of any sort,
+// several at once.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/collective.hpp>
+#include <boxcar/window.hpp>
+
+#include "collective/collective_case.hpp"
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+
+namespace boxcar::test {
+namespace {
+
+// One collective with its memory, which may lie in a window.
+template <typename T, typename Combine>
+class checked_collective {
+ public:
+  checked_collective(world& w, const collective_case& c, Combine combine, T first, bool in_window)
+      : rank_(w.rank()), case_(c), combine_(combine), first_(first), window_(w, c.room_for(rank_)) {
+    collectives make(w);
+    if (in_window) {
+      make.use(window_);
+      memory_ = window_.local();
+    } else {
+      own_.resize(c.room_for(rank_));
+      memory_ = own_;
+    }
+    operation_ = std::make_unique<collective>(made(make));
+  }
+
+  void start(std::uint64_t seed) {
+    given_ = case_.template gifts<T>(seed);
+    const auto l = case_.layout_for(rank_);
+    std::ranges::copy(given_[static_cast<std::size_t>(rank_)],
+                      memory_.subspan(l.in_at, l.in).begin());
+    operation_->start();
+  }
+  [[nodiscard]] collective& operation() { return *operation_; }
+  void check() const {
+    const auto l = case_.layout_for(rank_);
+    ASSERT_TRUE(std::ranges::equal(memory_.subspan(l.out_at, l.out),
+                                   case_.expected(rank_, given_, combine_, first_)))
+        << case_.text() << "\n"
+        << operation_->explain();
+  }
+
+ private:
+  [[nodiscard]] collective made(collectives& make) const {
+    const auto l = case_.layout_for(rank_);
+    const std::span<const T> in = memory_.subspan(l.in_at, l.in);
+    const std::span<T> out = memory_.subspan(l.out_at, l.out);
+    const collective_options& o = case_.options;
+    switch (case_.kind) {
+      case collective_operation::barrier:
+        return make.barrier(o);
+      case collective_operation::broadcast:
+        return make.broadcast(out, case_.root, o);
+      case collective_operation::reduce:
+        return make.reduce(in, out, case_.root, combine_, o);
+      case collective_operation::all_reduce:
+        return make.all_reduce(in, out, combine_, o);
+      case collective_operation::scatter:
+        return make.scatter(in, out, case_.root, o);
+      case collective_operation::gather:
+        return make.gather(in, out, case_.root, o);
+      case collective_operation::all_gather:
+        return make.all_gather(in, out, o);
+      case collective_operation::all_to_all:
+        return case_.are_equal() ? make.all_to_all(in, out, o)
+                                 : make.all_to_all(in, out, case_.sent_by(rank_), o);
+      case collective_operation::reduce_scatter:
+        return make.reduce_scatter(in, out, combine_, o);
+      case collective_operation::scan:
+        return make.scan(in, out, combine_, o);
+      case collective_operation::exclusive_scan:
+        break;
+    }
+    return make.exclusive_scan(in, out, first_, combine_, o);
+  }
+
+  int rank_;
+  collective_case case_;
+  Combine combine_;
+  T first_;
+  window<T> window_;
+  std::vector<T> own_;
+  std::span<T> memory_;
+  std::unique_ptr<collective> operation_;
+  std::vector<std::vector<T>> given_;
+};
+
+template <typename T, typename Combine>
+void check_runs(world& w, const collective_case& c, Combine combine, T first, dice& d) {
+  checked_collective<T, Combine> one(w, c, combine, first, d.chance(50));
+  for (int run = 0; run < 3; ++run) {
+    one.start(d.next());
+    one.operation().wait();
+    one.check();
+  }
+  w.barrier();
+}
+
+struct of_kind {
+  collective_operation kind;
+};
+
+std::string name_of(const of_kind& c) {
+  return std::string(detail::name_of(c.kind));
+}
+
+std::vector<of_kind> each_kind() {
+  std::vector<of_kind> all;
+  for (const collective_operation kind : all_kinds()) all.push_back({kind});
+  return all;
+}
+
+class collectives_of : public testing::TestWithParam<shaped<of_kind>> {};
+
+TEST_P(collectives_of, give_what_serial_code_gives) {
+  run_on(GetParam().shape, [](world& w) {
+    const collective_operation kind = GetParam().detail.kind;
+    dice d(program_seed(static_cast<std::uint64_t>(kind)));
+    std::vector<topology> all = detail::topologies_for(kind);
+    all.push_back(topology::automatic);
+    if (w.nodes() == 1) all.push_back(topology::shared_memory);
+    for (const topology over : all) {
+      for (int i = 0; i < 2; ++i) {
+        const collective_case c = random_case(d, kind, over, w.size());
+        check_runs<std::int64_t>(w, c, std::plus<>{}, 17, d);
+        check_runs<affine>(w, c, then{}, {3, 4}, d);
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, collectives_of,
+                         testing::ValuesIn(on_shapes(several_shapes(), each_kind())), by_name{});
+
+class any_collectives : public testing::TestWithParam<world_shape> {
+ protected:
+  static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+};
+
+// Of all kinds, whose ends are waited for in another order.
+TEST_P(any_collectives, go_on_side_by_side) {
+  on_all([](world& w) {
+    using checked = checked_collective<std::int64_t, std::plus<>>;
+    dice d(program_seed(0));
+    std::vector<std::unique_ptr<checked>> all;
+    for (const collective_operation kind : all_kinds()) {
+      const collective_case c = random_case(d, kind, topology::automatic, w.size());
+      all.push_back(std::make_unique<checked>(w, c, std::plus<>{}, 1, d.chance(50)));
+    }
+    for (int run = 0; run < 3; ++run) {
+      for (const auto& one : all) one->start(d.next());
+      for (std::size_t i = all.size(); i-- > 0;) {
+        while (!all[i]->operation().test()) {
+        }
+        all[i]->check();
+      }
+    }
+    w.barrier();
+  });
+}
+
+// Long enough for every way to travel in pieces.
+TEST_P(any_collectives, of_long_arrays) {
+  on_all([](world& w) {
+    dice d(program_seed(1));
+    for (const collective_operation kind : all_kinds()) {
+      collective_case c = random_case(d, kind, topology::automatic, w.size());
+      c.options.segment_bytes = 0;
+      std::ranges::fill(c.lengths, std::size_t{12'001});
+      check_runs<std::int64_t>(w, c, maximum{}, -1, d);
+    }
+  });
+}
+
+// A barrier ends when the last PE has started it.
+TEST_P(any_collectives, a_barrier_waits_for_all) {
+  on_all([](world& w) {
+    window<int> come(w, 1);
+    collectives make(w);
+    collective barrier = make.barrier();
+    for (int run = 1; run <= 5; ++run) {
+      if (w.rank() == run % w.size()) w.sleep(std::chrono::microseconds(300));
+      come.store(run, w.rank(), 0);
+      barrier.start();
+      barrier.wait();
+      for (int pe = 0; pe < w.size(); ++pe) EXPECT_GE(come.load(pe, 0), run);
+    }
+    w.barrier();
+  });
+}
+
+// Who only gives may be runs ahead; who is late gets what was meant for its run.
+TEST_P(any_collectives, reach_pes_that_are_late) {
+  on_all([](world& w) {
+    std::vector<int> values(3);
+    std::vector<int> all(3 * static_cast<std::size_t>(w.size()));
+    std::vector<int> sums(3);
+    collectives make(w);
+    collective broadcast = make.broadcast(std::span(values));
+    collective gather = make.gather(std::span(values), std::span(all), w.size() - 1);
+    collective scan = make.scan(std::span(values), std::span(sums));
+    dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
+    for (int run = 1; run <= 40; ++run) {
+      if (d.chance(5)) w.sleep(std::chrono::microseconds(300));
+      std::ranges::fill(values, w.rank() == 0 ? run : -1);
+      broadcast.start();
+      broadcast.wait();
+      EXPECT_EQ(std::ranges::count(values, run), 3);
+      scan.start();
+      scan.wait();
+      EXPECT_EQ(sums[1], run * (w.rank() + 1));
+      gather.start();
+      gather.wait();
+      if (w.rank() == w.size() - 1) {
+        EXPECT_EQ(std::ranges::count(all, run), std::ssize(all));
+      }
+    }
+    w.barrier();
+  });
+}
+
+// What a run gave is there although the program has not asked for its end.
+TEST_P(any_collectives, may_be_started_again_without_a_wait) {
+  on_all([](world& w) {
+    std::vector<int> mine{w.rank() + 1};
+    std::vector<int> sum{0};
+    collectives make(w);
+    collective total = make.all_reduce(std::span(mine), std::span(sum));
+    EXPECT_TRUE(total.test());
+    for (int run = 1; run <= 5; ++run) {
+      mine[0] = run * (w.rank() + 1);
+      total.start();
+      while (!total.test()) {
+      }
+      EXPECT_EQ(sum[0], run * w.size() * (w.size() + 1) / 2);
+    }
+    EXPECT_NE(total.explain().find("all_reduce on " + std::to_string(w.size()) + " PEs"),
+              std::string::npos);
+    w.barrier();
+  });
+}
+
+TEST_P(any_collectives, in_parts_of_a_world) {
+  on_all([](world& w) {
+    auto part = w.split(w.rank() % 3);
+    std::vector<int> all(static_cast<std::size_t>(part->size()));
+    const std::vector<int> mine{w.rank()};
+    collectives make(*part);
+    collective gather = make.all_gather(std::span(mine), std::span(all));
+    for (int run = 0; run < 3; ++run) {
+      std::ranges::fill(all, -1);
+      gather.start();
+      gather.wait();
+      for (int pe = 0; pe < part->size(); ++pe) {
+        EXPECT_EQ(all[static_cast<std::size_t>(pe)], w.rank() % 3 + 3 * pe);
+      }
+    }
+    part->barrier();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, any_collectives, testing::ValuesIn(several_shapes()),
+                         by_name{});
+
+}  // namespace
+}  // namespace boxcar::test

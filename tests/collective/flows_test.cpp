@@ -1,0 +1,197 @@
+// Every collective over every topology, without a world: the graphs of all PEs are gone through in
+// random orders, in which a message waits for its receive. So a dependency that is missing gives a
+// wrong result, and one too many a graph that does not come to its end.
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "collective/collective_case.hpp"
+#include "collective/flow.hpp"
+#include "collective/plan.hpp"
+#include "schedule/dependencies.hpp"
+#include "trigger/numbers.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using detail::collective_request;
+using detail::flow;
+using detail::graph_vertex;
+using detail::schedule_graph;
+using detail::vertex_kind;
+
+// False if it does not come to its end.
+bool run_all(std::vector<schedule_graph>& pes, dice& d) {
+  struct place {
+    std::size_t pe;
+    int vertex;
+  };
+  std::vector<detail::dependencies> left;
+  std::vector<place> ready;
+  std::size_t missing = 0;
+  for (std::size_t pe = 0; pe < pes.size(); ++pe) {
+    left.emplace_back(pes[pe].vertices);
+    for (const int r : left.back().roots) ready.push_back({pe, r});
+    missing += pes[pe].vertices.size();
+  }
+  const auto at = [&](const place& p) -> graph_vertex& {
+    return pes[p.pe].vertices[static_cast<std::size_t>(p.vertex)];
+  };
+  const auto complete = [&](const place& p) {
+    --missing;
+    left[p.pe].complete(p.vertex, [&](int l) { ready.push_back({p.pe, l}); });
+  };
+  std::map<std::tuple<int, int, int>, place> posted;  // from, to, tag
+  while (!ready.empty()) {
+    std::swap(ready[static_cast<std::size_t>(d.below(static_cast<int>(ready.size())))],
+              ready.back());
+    const place p = ready.back();
+    ready.pop_back();
+    graph_vertex& v = at(p);
+    const int me = static_cast<int>(p.pe);
+    if (v.kind == vertex_kind::send || v.kind == vertex_kind::receive) {
+      const bool sends = v.kind == vertex_kind::send;
+      const std::tuple key{sends ? me : v.pe, sends ? v.pe : me, v.tag};
+      const auto other = posted.find(key);
+      if (other == posted.end()) {
+        posted.emplace(key, p);
+        continue;
+      }
+      const graph_vertex& from = sends ? v : at(other->second);
+      const graph_vertex& into = sends ? at(other->second) : v;
+      EXPECT_NE(from.kind, into.kind);
+      EXPECT_EQ(from.from.size(), into.into.size());
+      std::ranges::copy(from.from, into.into.begin());
+      complete(other->second);
+      posted.erase(other);
+    } else if (v.kind == vertex_kind::copy) {
+      std::ranges::copy(v.from, v.into.begin());
+    } else if (v.kind == vertex_kind::combine) {
+      detail::combine({.type = v.type, .how = v.how}, v.into.data(), v.from.data(), nullptr,
+                      v.into.size());
+    } else {
+      v.function();
+    }
+    complete(p);
+  }
+  return missing == 0;
+}
+
+// Nodes of PEs that follow one another, or do not.
+std::vector<int> random_nodes(dice& d, int pes) {
+  const int nodes = 1 + d.below(pes);
+  const bool is_cyclic = d.chance(50);
+  std::vector<int> all;
+  for (int pe = 0; pe < pes; ++pe) all.push_back(is_cyclic ? pe % nodes : pe * nodes / pes);
+  return all;
+}
+
+template <typename T, typename Combine>
+void check(const collective_case& c, const Combine& combine, const T& first, dice& d) {
+  const std::vector<int> nodes = random_nodes(d, c.pes);
+  std::vector<std::vector<T>> memory;
+  std::vector<flow> flows;
+  for (int pe = 0; pe < c.pes; ++pe) {
+    auto& mine = memory.emplace_back(c.room_for(pe));
+    const auto l = c.layout_for(pe);
+    const auto bytes = std::as_writable_bytes(std::span(mine));
+    collective_request call{.kind = c.kind,
+                            .root = c.root,
+                            .in = bytes.subspan(l.in_at * sizeof(T), l.in * sizeof(T)),
+                            .out = bytes.subspan(l.out_at * sizeof(T), l.out * sizeof(T)),
+                            .how = detail::combination_by<T>(combine)};
+    const auto in_bytes = [](std::vector<std::size_t> all) {
+      for (std::size_t& n : all) n *= sizeof(T);
+      return all;
+    };
+    if (c.has_blocks()) call.sizes = in_bytes(c.lengths);
+    if (c.kind == collective_operation::all_to_all) {
+      call.sizes = in_bytes(c.sent_by(pe));
+      call.arriving = in_bytes(c.sent_to(pe));
+    }
+    const auto raw = std::as_bytes(std::span(&first, 1));
+    call.first.assign(raw.begin(), raw.end());
+    flow& f = flows.emplace_back(pe, c.pes);
+    lay(f, call, choose_way(call, c.options, nodes), nodes);
+  }
+  // The flows keep the memory that their graphs use.
+  std::vector<schedule_graph> graphs;
+  for (flow& f : flows) {
+    graphs.push_back(std::move(f).take());
+    EXPECT_EQ(graphs.back().problem(), std::nullopt);
+  }
+  for (std::uint64_t run = 1; run <= 3; ++run) {
+    const auto given = c.gifts<T>(d.next());
+    for (int pe = 0; pe < c.pes; ++pe) {
+      const auto at = static_cast<std::ptrdiff_t>(c.layout_for(pe).in_at);
+      std::ranges::copy(given[static_cast<std::size_t>(pe)],
+                        memory[static_cast<std::size_t>(pe)].begin() + at);
+    }
+    ASSERT_TRUE(run_all(graphs, d)) << c.text();
+    for (int pe = 0; pe < c.pes; ++pe) {
+      const auto l = c.layout_for(pe);
+      const auto got = std::span(memory[static_cast<std::size_t>(pe)]).subspan(l.out_at, l.out);
+      ASSERT_TRUE(std::ranges::equal(got, c.expected(pe, given, combine, first)))
+          << "PE " << pe << ": " << c.text();
+    }
+  }
+}
+
+class flows : public testing::TestWithParam<collective_operation> {};
+
+TEST_P(flows, give_what_serial_code_gives) {
+  dice d(program_seed(static_cast<std::uint64_t>(GetParam())));
+  std::vector<topology> all = detail::topologies_for(GetParam());
+  all.push_back(topology::automatic);
+  for (const topology over : all) {
+    for (int pes = 1; pes <= 17; ++pes) {
+      for (int i = 0; i < 8 && !HasFatalFailure(); ++i) {
+        const collective_case c = random_case(d, GetParam(), over, pes);
+        if (d.chance(50)) {
+          check<std::int64_t>(c, std::plus<>{}, 17, d);
+        } else {
+          check<affine>(c, then{}, {3, 4}, d);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, flows, testing::ValuesIn(all_kinds()),
+                         [](const auto& one) { return std::string(detail::name_of(one.param)); });
+
+// A barrier ends nowhere before all have begun.
+TEST(barrier_flows, wait_for_all) {
+  dice d(program_seed(0));
+  for (const topology over : detail::topologies_for(collective_operation::barrier)) {
+    for (int pes = 1; pes <= 17; ++pes) {
+      for (int late = 0; late < pes; ++late) {
+        const std::vector<int> nodes = random_nodes(d, pes);
+        const collective_options options{.over = over, .fan_out = 2 + d.below(3)};
+        std::vector<schedule_graph> graphs;
+        int ended = 0;
+        for (int pe = 0; pe < pes; ++pe) {
+          flow f(pe, pes);
+          const collective_request call;
+          lay(f, call, choose_way(call, options, nodes), nodes);
+          f.fence();
+          f.combine_with(std::as_writable_bytes(std::span(&ended, 1)), {},
+                         {.element_bytes = 1,
+                          .numbers = {},
+                          .function = [&ended](auto*, auto*, auto*, auto) { ++ended; }});
+          graphs.push_back(pe == late ? schedule_graph() : std::move(f).take());
+        }
+        EXPECT_EQ(run_all(graphs, d), pes == 1);
+        EXPECT_EQ(ended, 0) << detail::name_of(over) << ", " << pes << " PEs, late: " << late;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::test
