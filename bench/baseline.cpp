@@ -18,9 +18,9 @@ namespace boxcar::bench {
 namespace {
 
 // As --baselines takes them.
-constexpr std::array<std::string_view, 10> names{
-    "limit",  "shared_rounds", "alltoallv", "isend", "accumulate",
-    "atomic", "get",           "put",       "send",  "put_flag"};
+constexpr std::array<std::string_view, 13> names{
+    "limit", "shared_rounds", "alltoallv", "isend",    "accumulate",  "atomic",    "get",
+    "put",   "send",          "put_flag",  "blocking", "nonblocking", "persistent"};
 
 bool needs_library(const std::string& wish) {
   return wish != "none" && wish != "limit" && wish != "shared_rounds";

@@ -8,6 +8,8 @@
 #include <boxcar/error.hpp>
 
 #include "alltoall.hpp"
+#include "collective_runs.hpp"
+#include "collectives.hpp"
 #include "histogram.hpp"
 #include "index_gather.hpp"
 #include "integer_sort.hpp"
@@ -71,7 +73,7 @@ void check_class(const description& what, const setting& s) {
     throw argument_error(name + " has no class " + s.problem_class + ": give one of " +
                          list(what.classes) + " to --class");
   }
-  if (s.items != 0) {
+  if (s.items != 0 && what.usual_items == nullptr) {
     throw argument_error("the class of " + name +
                          " says how many items there are: leave --items out");
   }
@@ -111,6 +113,11 @@ void check_grid(const description& what, const setting& s) {
 
 std::uint64_t ten_thousand(const setting&) {
   return 10'000;
+}
+
+std::uint64_t runs_of_a_collective(const setting& s) {
+  constexpr std::uint64_t bytes = std::uint64_t{64} << 20;
+  return std::clamp(bytes / s.item_bytes, std::uint64_t{10}, std::uint64_t{2000});
 }
 
 std::uint64_t one_item(const setting&) {
@@ -195,6 +202,13 @@ std::span<const description> benchmarks() {
                   .least_pes = 2,
                   .usual_items = one_item,
                   .make = make_puts},
+      description{.name = "collectives",
+                  .meaning = "start a collective (its name is the class) and wait for it",
+                  .item_sizes = {8, 64, 512, 4096, 32768, 65536, 262144, 1048576, 4194304},
+                  .classes = names_of_collectives(),
+                  .by_conveyor = false,
+                  .usual_items = runs_of_a_collective,
+                  .make = make_collectives},
       description{.name = "limit",
                   .meaning = "the histogram of one core, without any communication",
                   .item_sizes = any_size,
@@ -222,9 +236,8 @@ setting completed(const description& what, setting s) {
   if (s.message_bytes == 0) s.message_bytes = what.message_bytes;
   if (s.columns == 0) s.columns = what.columns;
   if (s.scaling.empty() && what.columns != 0) s.scaling = "strong";
-  if (!what.classes.empty()) {
-    if (s.problem_class.empty()) s.problem_class = what.classes.front();
-  } else if (s.items == 0 && s.file.empty()) {
+  if (!what.classes.empty() && s.problem_class.empty()) s.problem_class = what.classes.front();
+  if (what.usual_items != nullptr && s.items == 0 && s.file.empty()) {
     s.items = what.usual_items(s);
   }
   return s;
@@ -232,7 +245,7 @@ setting completed(const description& what, setting s) {
 
 setting smaller(const description& what, setting s) {
   constexpr std::uint64_t few = 10'000;
-  if (!what.classes.empty()) {
+  if (what.usual_items == nullptr) {
     s.problem_class = what.classes.front();
   } else {
     s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: those of a file

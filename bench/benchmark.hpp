@@ -34,7 +34,8 @@ struct description {
   std::vector<std::size_t> item_sizes;  // that it can do; the first one if none is asked for
   table_size table = table_size::none;  // that may be given
   bool reads_file = false;              // if one is given
-  // Of its problem, the smallest first, which is the usual one; they say how many items there are.
+  // Of its problem, the usual one first; they say how many items there are, and the first has the
+  // fewest, unless `usual_items` is there.
   std::vector<std::string_view> classes = {};
   std::uint64_t columns = 0;      // that its grid usually has, if it has one
   std::size_t message_bytes = 0;  // into which it usually gathers items, if it does

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <boxcar/world.hpp>
 
@@ -30,6 +31,7 @@ class table_job;
 class ping_pong_job;
 class pipeline_job;
 class all_to_all_job;
+class collective_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -60,6 +62,7 @@ class job {
   virtual ping_pong_job* as_ping_pong() { return nullptr; }
   virtual pipeline_job* as_pipeline() { return nullptr; }
   virtual all_to_all_job* as_all_to_all() { return nullptr; }
+  virtual collective_job* as_collective() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -172,6 +175,27 @@ class all_to_all_job {
 
  protected:
   ~all_to_all_job() = default;
+};
+
+// A job of runs of one collective, of unsigned sums where it combines. An item is a run.
+class collective_job {
+ public:
+  using word = std::uint64_t;
+
+  [[nodiscard]] virtual std::string_view which() const = 0;
+  // In a session.
+  [[nodiscard]] virtual std::uint64_t runs() const = 0;
+  // Of a block, and of all that this PE gives and gets.
+  [[nodiscard]] virtual std::size_t words() const = 0;
+  [[nodiscard]] virtual std::size_t given() const = 0;
+  [[nodiscard]] virtual std::size_t got() const = 0;
+  // Writes down what is given in the next run.
+  virtual void next(std::span<word> given) = 0;
+  // What the PE has got in it.
+  virtual void take(std::span<const word> got) = 0;
+
+ protected:
+  ~collective_job() = default;
 };
 
 // --- The same for a derived class that knows its types -------------------------------------------

@@ -8,6 +8,7 @@
 #include "baseline.hpp"
 #include "failed_baseline.hpp"
 #include "mpi/alltoallv.hpp"
+#include "mpi/collectives.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/isend.hpp"
 #include "mpi/one_sided.hpp"
@@ -41,6 +42,9 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
   using namespace boxcar::bench;
   if (work.as_ping_pong() != nullptr || work.as_pipeline() != nullptr) {
     return make_on_all("send", work, all, [&] { make_send_receive(work, all); });
+  }
+  if (work.as_collective() != nullptr) {
+    return make_on_all("nonblocking", work, all, [&] { make_mpi_collectives(work, all); });
   }
   if (work.as_all_to_all() != nullptr) {
     return make_on_all("isend", work, all, [&] { make_send_blocks(work, all); });

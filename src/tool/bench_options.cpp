@@ -127,8 +127,11 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->check(check_count<std::uint64_t>);
   add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
   add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
-  add_list(*bench, "--class", v.classes, "Class of the integer sort: S, W, A or B (default S)",
-           "CLASS");
+  add_list(
+      *bench, "--class", v.classes,
+      "Class of the integer sort: S, W, A or B (default S); or the collective: barrier, broadcast, "
+      "all_reduce and so on (default barrier)",
+      "CLASS");
   add_list(*bench, "--columns", v.columns,
            "Columns of the pipeline's grid, of which --items are the rows (default 1280)", "N")
       ->check(check_count<int>);

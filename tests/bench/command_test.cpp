@@ -208,6 +208,8 @@ TEST(bench, refuses_what_cannot_work) {
       {{"integersort", "--items", "100"}, {"says how many items", "--items"}},
       {{"integersort", "--message-bytes", "6"}, {"6 bytes", "items of 4", "--message-bytes"}},
       {{"integersort", "--table-bytes", "64KiB"}, {"has no table"}},
+      {{"collectives", "--class", "S"}, {"no class S", "barrier, broadcast", "--class"}},
+      {{"collectives", "--item-bytes", "12"}, {"12 bytes", "give one of 8, 64"}},
       {{"puts", "--pes", "1"}, {"puts takes at least 2 PEs", "--pes"}},
       {{"puts", "--item-bytes", "12"}, {"12 bytes", "give one of 8, 64"}},
       {{"histogram", "--columns", "64"}, {"histogram has no grid", "--columns"}},

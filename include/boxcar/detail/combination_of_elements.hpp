@@ -9,8 +9,8 @@
 
 namespace boxcar::detail {
 
-// Each of the n elements of `into` becomes that of `left` and that of `right` combined; `into` is one
-// of these.
+// Each of the n elements of `into` becomes that of `left` and that of `right` combined; `into` is
+// one of these.
 using combining_function = std::function<void(std::byte* into, const std::byte* left,
                                               const std::byte* right, std::size_t n)>;
 

@@ -1,0 +1,144 @@
+// A collective, started and waited for again and again: over every topology that it can use, and
+// over the one that is chosen for it.
+#include "collectives.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/collective.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/window.hpp>
+
+#include "collective_runs.hpp"
+
+namespace boxcar::bench {
+namespace {
+
+using word = collective_job::word;
+
+constexpr std::array<std::pair<topology, const char*>, 9> ways{{
+    {topology::automatic, "automatic"},
+    {topology::shared_memory, "shared_memory"},
+    {topology::k_ary_tree, "k_ary_tree"},
+    {topology::k_nomial_tree, "k_nomial_tree"},
+    {topology::chain, "chain"},
+    {topology::ring, "ring"},
+    {topology::pairwise, "pairwise"},
+    {topology::dissemination, "dissemination"},
+    {topology::butterfly, "butterfly"},
+}};
+
+class by_collective final : public contender {
+ public:
+  // Collective. Throws argument_error on all PEs if it cannot be done this way.
+  by_collective(world& w, collective_runs& all, topology over, const char* name)
+      : world_(w), all_(all), name_(name), memory_(w, all.given() + all.got()) {
+    collectives make(w);
+    make.use(memory_);
+    collective_.emplace(made(make, {.over = over}));
+  }
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  [[nodiscard]] std::string explanation() const override { return collective_->explain(); }
+  void prepare() override { world_.barrier(); }
+  void run() override {
+    for (std::uint64_t i = 0; i < all_.runs(); ++i) {
+      all_.next(given());
+      collective_->start();
+      collective_->wait();
+      all_.take(got());
+    }
+  }
+  void finish() override { world_.barrier(); }
+
+ private:
+  [[nodiscard]] std::span<word> given() const { return memory_.local().first(all_.given()); }
+  // What is broadcast is in one place.
+  [[nodiscard]] std::span<word> got() const {
+    return all_.which() == "broadcast" ? memory_.local().first(all_.got())
+                                       : memory_.local().last(all_.got());
+  }
+  [[nodiscard]] collective made(collectives& make, const collective_options& o) const {
+    const std::string_view which = all_.which();
+    if (which == "barrier") return make.barrier(o);
+    if (which == "broadcast") return make.broadcast(got(), 0, o);
+    if (which == "reduce") return make.reduce(given(), got(), 0, std::plus<>{}, o);
+    if (which == "all_reduce") return make.all_reduce(given(), got(), std::plus<>{}, o);
+    if (which == "scatter") return make.scatter(given(), got(), 0, o);
+    if (which == "gather") return make.gather(given(), got(), 0, o);
+    if (which == "all_gather") return make.all_gather(given(), got(), o);
+    if (which == "all_to_all") return make.all_to_all(given(), got(), o);
+    if (which == "reduce_scatter") return make.reduce_scatter(given(), got(), std::plus<>{}, o);
+    if (which == "scan") return make.scan(given(), got(), std::plus<>{}, o);
+    return make.exclusive_scan(given(), got(), word{0}, std::plus<>{}, o);
+  }
+
+  world& world_;
+  collective_runs& all_;
+  const char* name_;
+  window<word> memory_;
+  std::optional<collective> collective_;
+};
+
+// PE 0 copies a block.
+class copy_of_one final : public contender {
+ public:
+  copy_of_one(const world& w, collective_runs& all) : all_(all), is_first_(w.rank() == 0) {}
+  [[nodiscard]] std::string name() const override { return "limit"; }
+  [[nodiscard]] bench::role role() const override { return bench::role::limit; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  void run() override {
+    if (!is_first_) return;
+    const std::size_t words = all_.which() == "barrier" ? 0 : all_.words();
+    block_.resize(words);
+    copy_.resize(words);
+    for (std::uint64_t i = 0; i < all_.runs(); ++i) {
+      all_.next(block_);
+      std::ranges::copy(block_, copy_.begin());
+      all_.take(copy_);
+    }
+  }
+
+ private:
+  collective_runs& all_;
+  bool is_first_;
+  std::vector<word> block_;
+  std::vector<word> copy_;
+};
+
+class collectives_benchmark final : public benchmark {
+ public:
+  collectives_benchmark(world& w, const setting& s) : world_(w), job_(w, s) {}
+
+  [[nodiscard]] bench::job& job() override { return job_; }
+  std::vector<std::unique_ptr<contender>> ours() override {
+    std::vector<std::unique_ptr<contender>> all;
+    for (const auto& [over, name] : ways) {
+      try {
+        all.push_back(std::make_unique<by_collective>(world_, job_, over, name));
+      } catch (const argument_error&) {
+        // This collective does not go over this topology.
+      }
+    }
+    return all;
+  }
+  std::unique_ptr<contender> limit() override {
+    return std::make_unique<copy_of_one>(world_, job_);
+  }
+
+ private:
+  world& world_;
+  collective_runs job_;
+};
+
+}  // namespace
+
+std::unique_ptr<benchmark> make_collectives(world& w, const setting& s) {
+  return std::make_unique<collectives_benchmark>(w, s);
+}
+
+}  // namespace boxcar::bench
