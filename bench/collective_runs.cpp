@@ -106,6 +106,7 @@ void collective_runs::take(std::span<const word> got) {
 
 void collective_runs::check(world&, std::uint64_t sessions) const {
   const word n = runs_ * sessions;
+  require(run_ == n, "there were more or fewer runs");
   const word from = got_blocks_ == 0 ? 0 : shape_of(which_, rank_, pes_).from;
   // Of each of those the number of the run and its rank.
   const word expected = from * n * (n + 1) + n * from * (from - (from == 0 ? 0 : 1));
@@ -114,6 +115,7 @@ void collective_runs::check(world&, std::uint64_t sessions) const {
 
 void collective_runs::check_alone(std::uint64_t sessions) const {
   const word n = runs_ * sessions;
+  require(run_ == n, "there were more or fewer copies");
   require(which_ == "barrier" || sum_ == n * (n + 1), "the copies are not what was copied");
 }
 

@@ -261,7 +261,8 @@ class adapter_state;
 //
 // An operation that waits for a counter is carried out as soon as its threshold is reached:
 // - by whoever makes it reach it, a PE of the node for instance that puts something here, on the
-//   spot, whatever this PE does meanwhile;
+//   spot, whatever this PE does meanwhile; but if it copies much and this PE waits for a counter of
+//   the adapter, by this PE;
 // - if it goes to another node, or calls a function, by this PE in any function of Boxcar that
 //   waits, or by its progress thread (docs/progress.md).
 //

@@ -146,8 +146,9 @@ std::string problem_of_overlap(const collective_request& call, int pe) {
 
 // --- What all PEs find out together --------------------------------------------------------------
 
-void require_agreement(const agreement& all, substrate& s, collective_operation kind) {
-  if (const auto objection = all.reach(s)) {
+void require_agreement(const agreement& all, substrate& s, collective_operation kind,
+                       std::span<std::uint64_t> maxima = {}) {
+  if (const auto objection = all.reach(s, maxima)) {
     throw argument_error(objection->text(std::string(name_of(kind)), "a collective's"));
   }
 }
@@ -222,7 +223,9 @@ collective collective_maker::finish(collective_request call, agreement all,
                                     const collective_options& options) const {
   substrate& s = *world_->substrate();
   object_if_any(all, problem_of_overlap(call, s.rank()));
-  require_agreement(all, s, call.kind);
+  std::uint64_t most = call.in.size();
+  require_agreement(all, s, call.kind, {&most, 1});
+  call.most_given = most;
   std::vector<int> nodes;
   for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
   collective_way way = choose_way(call, options, nodes);

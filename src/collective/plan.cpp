@@ -1,6 +1,7 @@
 #include "collective/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <span>
@@ -236,22 +237,24 @@ void lay(flow& f, const collective_request& call, const collective_way& way,
 
 namespace {
 
-// What travels, as far as all PEs know it.
+// What travels, the same on all PEs.
 std::size_t bytes_of(const collective_request& call) {
   if (call.kind == collective_operation::broadcast) return call.out.size();
-  return call.sizes.empty() ? call.in.size()
-                            : std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
+  if (call.kind == collective_operation::all_to_all || call.sizes.empty()) return call.most_given;
+  return std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
 }
 
 struct default_way {
-  topology over;
-  int fan_out;
-  std::size_t segment_bytes;
+  topology over = topology::k_nomial_tree;
+  int fan_out = 2;
+  std::size_t segment_bytes = 0;
 };
 
-constexpr std::size_t short_bytes = 8192;
-constexpr std::size_t pieces = 64 * 1024;
+// Measured on 2 and 4 PEs of a node (docs/performance.md); pieces where a tree has several levels.
 constexpr std::size_t shared_bytes = 16 * 1024;
+constexpr std::size_t short_bytes = 8 * 1024;
+constexpr std::size_t medium_bytes = 512 * 1024;
+constexpr std::size_t pieces = 64 * 1024;
 
 std::string text_of(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
@@ -265,30 +268,31 @@ std::size_t bytes_to_take(const collective_request& call, std::size_t bytes, std
   return combines ? bytes * pes : bytes;
 }
 
-default_way default_for(const collective_request& call, std::size_t bytes) {
+default_way default_for(const collective_request& call, std::size_t bytes,
+                        const std::vector<int>& nodes) {
   const bool is_short = bytes <= short_bytes;
   switch (call.kind) {
     case collective_operation::barrier:
-      return {topology::dissemination, 2, 0};
+      return {topology::dissemination};
     case collective_operation::broadcast:
     case collective_operation::reduce:
-      return {topology::k_nomial_tree, 2, is_short ? 0 : pieces};
+      return {topology::k_nomial_tree, 2, is_short || !are_several(nodes) ? 0 : pieces};
     case collective_operation::scatter:
     case collective_operation::gather:
-      return {topology::k_nomial_tree, 2, 0};
+      return {topology::k_nomial_tree};
     case collective_operation::all_reduce:
-      return {is_short ? topology::butterfly : topology::pairwise, 2, is_short ? 0 : pieces};
+      return {bytes <= medium_bytes ? topology::k_nomial_tree : topology::pairwise};
     case collective_operation::all_gather:
-      return {is_short ? topology::dissemination : topology::pairwise, 2, 0};
+      if (std::has_single_bit(nodes.size())) return {topology::butterfly};
+      return {is_short ? topology::dissemination : topology::pairwise};
     case collective_operation::all_to_all:
-      return {topology::pairwise, 2, 0};
     case collective_operation::reduce_scatter:
-      return {topology::pairwise, 2, is_short ? 0 : pieces};
+      return {topology::pairwise};
     case collective_operation::scan:
     case collective_operation::exclusive_scan:
       return {is_short ? topology::dissemination : topology::chain, 2, is_short ? 0 : pieces};
   }
-  return {topology::k_nomial_tree, 2, 0};
+  return {};
 }
 
 }  // namespace
@@ -296,7 +300,7 @@ default_way default_for(const collective_request& call, std::size_t bytes) {
 collective_way choose_way(const collective_request& call, const collective_options& options,
                           const std::vector<int>& nodes) {
   const std::size_t bytes = bytes_of(call);
-  const default_way best = default_for(call, bytes);
+  const default_way best = default_for(call, bytes, nodes);
   const bool is_open = options.over == topology::automatic;
   if (is_open && !are_several(nodes) && bytes_to_take(call, bytes, nodes.size()) <= shared_bytes) {
     return {.over = topology::shared_memory, .reason = "chosen for " + text_of(bytes)};

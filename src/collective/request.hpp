@@ -24,6 +24,7 @@ struct collective_request {
   std::vector<std::size_t> arriving = {};
   std::vector<std::size_t> places = {};
   combination_of_elements how = {};
+  std::size_t most_given = 0;         // bytes, by any PE
   std::vector<std::byte> first = {};  // exclusive scan: what stands before what PE 0 has
 
   // What travels is `out` alone.

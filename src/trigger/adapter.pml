@@ -3,16 +3,20 @@
 
    Two PEs put something at a third one, twice each, which its counter counts; that one asks meanwhile for an
    operation at each threshold, and then waits until it has counted what they have done. An operation that is
-   carried out counts, too. Whoever makes the list of what has fired longer than nothing empties it.
+   carried out counts, too. Whoever makes the list of what has fired longer than nothing empties it; or leaves
+   it to the PE, if that waits and the next one takes long. The PE waits for some of them and computes then,
+   while the others are to be carried out as well.
 
    Faults: -DLOOKS_UNLOCKED (the counter is looked at, and then the operation waits, in two steps),
    -DLEAVES_UNLOCKED (the list is found to be empty, and given up in a second step), -DDRAINS_ALWAYS
    (though somebody is at it already), -DSLEEPS_UNANNOUNCED (the PE looks for the last time before it
-   says that it is about to sleep). */
+   says that it is about to sleep), -DGOES_WITHOUT_LOOKING (when it ceases to wait it does not see what
+   has been left to it). */
 
 #define PUTTERS 2
 #define PUTS 2
 #define OPERATIONS (PUTTERS * PUTS)
+#define WANTED 2
 
 bool locked = false;
 byte counted = 0;      /* arrivals */
@@ -23,6 +27,8 @@ byte carrying = 0;
 byte carried_out = 0;  /* counts operations: what the PE waits for */
 bool asleep = false;
 bool bell = false;
+bool awaited = false;  /* the PE waits */
+bool left = false;     /* to it */
 
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
@@ -40,10 +46,11 @@ inline fire() {
   }
 }
 
-/* Before it is unlocked: this PE is to empty the list. */
-inline claim(mine) {
+/* Before it is unlocked: this PE is to empty the list. `gives`: it may leave that to the PE that waits. */
+inline claim(mine, gives) {
   mine = false;
   if
+  :: gives && awaited && fired > 0 && !drained -> left = true
 #ifdef DRAINS_ALWAYS
   :: fired > 0 -> drained = true; mine = true
 #else
@@ -60,12 +67,13 @@ inline wake() {
   fi
 }
 
-inline drain(mine) {
+inline drain(mine, gives) {
   do
   :: !mine -> break
   :: mine ->
      lock();
      if
+     :: gives && awaited && fired > 0 -> drained = false; left = true; unlock(); mine = false; wake()
      :: fired > 0 ->
         fired--;
         unlock();
@@ -97,9 +105,10 @@ active [PUTTERS] proctype putter() {
      lock();
      counted++;
      fire();
-     claim(mine);
+     claim(mine, true);
      unlock();
-     drain(mine);
+     wake();
+     drain(mine, true);
      i++
   :: i == PUTS -> break
   od
@@ -122,28 +131,51 @@ active proctype owner() {
      waiting = waiting | (1 << i);
      fire();
 #endif
-     claim(mine);
+     claim(mine, false);
      unlock();
-     drain(mine);
+     drain(mine, false);
      i++
   :: i == OPERATIONS -> break
   od;
+  lock();
+  awaited = true;
+  claim(mine, false);
+  unlock();
+  drain(mine, false);
   do
-  :: carried_out == OPERATIONS -> break
-  :: carried_out != OPERATIONS ->
+  :: carried_out >= WANTED -> break
+  :: carried_out < WANTED && left ->
+     lock();
+     left = false;
+     claim(mine, false);
+     unlock();
+     drain(mine, false)
+  :: carried_out < WANTED && !left ->
 #ifdef SLEEPS_UNANNOUNCED
      if
-     :: carried_out == OPERATIONS
+     :: carried_out >= WANTED || left
      :: else -> asleep = true; bell; bell = false
      fi;
 #else
      asleep = true;
      if
-     :: carried_out == OPERATIONS
+     :: carried_out >= WANTED || left
      :: else -> bell; bell = false
      fi;
 #endif
      asleep = false
   od;
+  lock();
+  awaited = false;
+  left = false;
+#ifdef GOES_WITHOUT_LOOKING
+  mine = false;
+#else
+  claim(mine, false);
+#endif
+  unlock();
+  drain(mine, false);
+  /* It computes. */
+  carried_out == OPERATIONS;
   assert(waiting == 0 && fired == 0)
 }

@@ -83,6 +83,10 @@ class adapter_block {
   std::size_t cancel(std::uint32_t counter) const;
   // Takes the next that has fired; there must be one.
   command take_fired(record_list& from) const;
+  // How much the next that has fired here copies; there must be one.
+  [[nodiscard]] std::uint64_t next_bytes() const {
+    return commands_[head_->fired_here.first].from.bytes;
+  }
 
   void append(const record_name& entry) const;
   void unlink(const record_name& entry) const;

@@ -16,6 +16,8 @@ namespace {
 
 // What is longer is copied without the lock.
 constexpr std::uint64_t short_copy = 1024;
+// What is longer is worth the time that it takes until another PE has seen it.
+constexpr std::uint64_t long_work = 16 * 1024;
 // So many own operations are carried out before others may have the lock.
 constexpr int own_at_once = 64;
 // So much may wait to be sent before whoever asks for more waits.
@@ -52,11 +54,21 @@ class adapter_state::held {
     block_.head().guard.lock();
     is_locked_ = true;
   }
+  // What has fired first takes long, and the PE itself only waits: it has the time.
+  [[nodiscard]] bool is_for_waiting_pe() const {
+    return place_ != all_.my_place_ && block_.head().awaited != no_record &&
+           block_.next_bytes() >= long_work && all_.world.has_core();
+  }
   void unlock() {
     adapter_head& head = block_.head();
     if (!head.fired_here.empty() && !head.is_drained) {
-      head.is_drained = true;
-      add_to_work();
+      if (is_for_waiting_pe()) {
+        head.is_left_to_pe.store(true, std::memory_order_relaxed);
+        head.rings = true;
+      } else {
+        head.is_drained = true;
+        add_to_work();
+      }
     }
     bool rings = std::exchange(head.rings, false);
     if (!head.fired_away.empty() && !head.has_fired_away.load(std::memory_order_relaxed)) {
@@ -193,15 +205,29 @@ bool adapter_state::has_come(const record_name& counter, std::uint64_t successes
 
 event_counts adapter_state::wait(const record_name& counter, std::uint64_t successes) {
   const auto is_there = [&] { return has_come(counter, successes); };
-  const auto await = [this](std::uint32_t what) {
-    const held h(*this);
-    h->head().awaited = what;
+  adapter_head& head = mine().head();
+  // What was left to the PE until now is carried out behind that.
+  const auto await = [this, &head](std::uint32_t what) {
+    work_list work;
+    {
+      const held h(*this, my_place_, work);
+      head.awaited = what;
+      head.is_left_to_pe.store(false, std::memory_order_relaxed);
+    }
+    drain(work);
   };
+  const auto is_left = [&head] { return head.is_left_to_pe.load(std::memory_order_relaxed); };
   // Its functions are called while it waits, not while it looks.
   if (!(functions_.empty() ? desk_.sees(is_there) : is_there())) {
     await(counter.index);
     try {
-      while (!is_there()) desk_.idle();
+      while (!is_there()) {
+        if (is_left()) {
+          await(counter.index);
+        } else if (!desk_.sees([&] { return is_there() || is_left(); })) {
+          desk_.idle();
+        }
+      }
     } catch (...) {
       await(no_record);
       throw;
@@ -346,7 +372,7 @@ void adapter_state::drain(work_list& work) {
 void adapter_state::drain(int place, work_list& work) {
   held h(*this, place, work);
   adapter_head& head = h->head();
-  for (int own = 0; !head.fired_here.empty();) {
+  for (int own = 0; !head.fired_here.empty() && !h.is_for_waiting_pe();) {
     const command what = h->take_fired(head.fired_here);
     if (what.is_own()) {
       carry_out_own(*h, what);

@@ -127,15 +127,51 @@ void as(number_type type, const Action& action) {
   }
 }
 
+// Calls `action` with what is a constant to the compiler: so loops have no choice within.
+template <arithmetic How>
+using constant = std::integral_constant<arithmetic, How>;
+template <typename Action>
+void with(arithmetic how, const Action& action) {
+  switch (how) {
+    case arithmetic::sum:
+      return action(constant<arithmetic::sum>());
+    case arithmetic::product:
+      return action(constant<arithmetic::product>());
+    case arithmetic::minimum:
+      return action(constant<arithmetic::minimum>());
+    case arithmetic::maximum:
+      return action(constant<arithmetic::maximum>());
+    case arithmetic::bit_and:
+      return action(constant<arithmetic::bit_and>());
+    case arithmetic::bit_or:
+      return action(constant<arithmetic::bit_or>());
+    case arithmetic::bit_xor:
+      return action(constant<arithmetic::bit_xor>());
+    case arithmetic::logical_and:
+      return action(constant<arithmetic::logical_and>());
+    case arithmetic::logical_or:
+      return action(constant<arithmetic::logical_or>());
+    case arithmetic::logical_xor:
+      return action(constant<arithmetic::logical_xor>());
+  }
+}
+
 // `value_of(there, sent)` of each.
 template <typename T, typename Value>
 void replace(std::byte* there, const std::byte* sent, std::byte* before, std::size_t bytes,
              const Value& value_of) {
+  if (before == nullptr) {
+    for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
+      const T is = value_of(loaded<T>(there + at), loaded<T>(sent + at));
+      std::memcpy(there + at, &is, sizeof is);
+    }
+    return;
+  }
   for (std::size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
     const T was = loaded<T>(there + at);
     const T is = value_of(was, loaded<T>(sent + at));
     std::memcpy(there + at, &is, sizeof is);
-    if (before != nullptr) std::memcpy(before + at, &was, sizeof was);
+    std::memcpy(before + at, &was, sizeof was);
   }
 }
 
@@ -158,8 +194,9 @@ bool can_combine(number_type type, arithmetic how) {
 void combine(const number_rule& rule, std::byte* there, const std::byte* sent, std::byte* before,
              std::size_t bytes) {
   as(rule.type, [&]<typename T>(T) {
-    replace<T>(there, sent, before, bytes,
-               [&](T was, T by) { return combined(rule.how, was, by); });
+    with(rule.how, [&]<arithmetic How>(constant<How>) {
+      replace<T>(there, sent, before, bytes, [](T was, T by) { return combined(How, was, by); });
+    });
   });
 }
 

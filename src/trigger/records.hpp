@@ -181,6 +181,8 @@ struct adapter_head {
   std::uint32_t next_to_drain = no_record;  // of whoever does that
   std::uint32_t awaited = no_record;        // the counter that the PE waits for
   bool rings = false;                       // that one has changed
+  // What has fired here is left to the PE, which waits; it looks without the lock.
+  std::atomic<bool> is_left_to_pe{false};
   std::atomic<bool> has_fired_away{false};  // for the PE, which looks without the lock
   std::uint64_t asked = 0;
   std::uint64_t linked = 0;

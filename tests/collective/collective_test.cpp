@@ -186,6 +186,29 @@ TEST_P(any_collectives, of_long_arrays) {
   });
 }
 
+// One PE gives much more than the others: all go the same way nevertheless.
+TEST_P(any_collectives, of_lengths_that_differ) {
+  on_all([](world& w) {
+    constexpr std::size_t much = 4000;
+    const auto pes = static_cast<std::size_t>(w.size());
+    const std::vector<std::size_t> sizes(pes, w.rank() == 0 ? much : 1);
+    const std::vector<std::int64_t> from(pes * sizes[0], w.rank());
+    std::vector<std::int64_t> into(much + pes - 1, -1);
+    collectives make(w);
+    collective exchange = make.all_to_all(std::span(from), std::span(into), sizes);
+    for (int run = 0; run < 3; ++run) {
+      std::ranges::fill(into, -1);
+      exchange.start();
+      exchange.wait();
+      EXPECT_EQ(std::ranges::count(into, 0), std::ptrdiff_t{much});
+      for (std::size_t pe = 1; pe < pes; ++pe) {
+        EXPECT_EQ(into[much + pe - 1], static_cast<std::int64_t>(pe));
+      }
+    }
+    w.barrier();
+  });
+}
+
 // A barrier ends when the last PE has started it.
 TEST_P(any_collectives, a_barrier_waits_for_all) {
   on_all([](world& w) {

@@ -116,8 +116,11 @@ void check(const collective_case& c, const Combine& combine, const T& first, dic
     }
     const auto raw = std::as_bytes(std::span(&first, 1));
     call.first.assign(raw.begin(), raw.end());
+    call.most_given = c.given_by(0) * sizeof(T);
+    const detail::collective_way way = choose_way(call, c.options, nodes);
+    if (way.over == topology::shared_memory) return;  // which is no flow
     flow& f = flows.emplace_back(pe, c.pes);
-    lay(f, call, choose_way(call, c.options, nodes), nodes);
+    lay(f, call, way, nodes);
   }
   // The flows keep the memory that their graphs use.
   std::vector<schedule_graph> graphs;
