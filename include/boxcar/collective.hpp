@@ -77,7 +77,9 @@ class collective_maker;
 template <typename T, typename Combine>
 constexpr std::optional<arithmetic> arithmetic_of() {
   constexpr auto is = [](auto... any) { return (std::is_same_v<Combine, decltype(any)> || ...); };
-  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+  constexpr bool is_float = std::is_floating_point_v<T>;
+  constexpr bool is_known = sizeof(T) <= 8 && (!is_float || sizeof(T) >= 4);
+  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && is_known) {
     if (is(std::plus<T>{}, std::plus<>{})) return arithmetic::sum;
     if (is(std::multiplies<T>{}, std::multiplies<>{})) return arithmetic::product;
     if (is(minimum{})) return arithmetic::minimum;
@@ -89,6 +91,13 @@ constexpr std::optional<arithmetic> arithmetic_of() {
     if (is(std::logical_or<T>{}, std::logical_or<>{})) return arithmetic::logical_or;
   }
   return std::nullopt;
+}
+
+template <typename T>
+consteval bool require_element() {
+  require_plain<T>();
+  static_assert(alignof(T) <= 64, "elements lie on boundaries of at most 64 bytes");
+  return true;
 }
 
 template <typename T, typename Combine>
@@ -121,7 +130,7 @@ class collective {
 
   // Begins a run, with what the memory then holds; neither what the PE gives nor what it gets may
   // be touched until it has ended. It goes on while the PE computes (docs/progress.md). Throws
-  // contract_error if the last run has not ended on this PE.
+  // contract_error unless `wait` or `test` has told of the end of the last run.
   void start();
   // The run has ended on this PE: what it gets is there. True as well before the first.
   [[nodiscard]] bool test();
@@ -183,7 +192,9 @@ class collective_maker {
 // PEs. (For sums and the like of numbers the order is any: std::plus, std::multiplies,
 // std::bit_and, std::bit_or, std::bit_xor, std::logical_and, std::logical_or, boxcar::minimum and
 // maximum. These are carried out while PEs compute. Other functions are called by the PE's thread
-// in functions of Boxcar that wait, or by its progress thread, and call nothing of Boxcar.)
+// in functions of Boxcar that start something or wait, or by its progress thread, and call nothing
+// of Boxcar. A run in which one throws does not end. Over topology::shared_memory each PE combines
+// by itself, when it asks for the end of its run.)
 //
 // All throw argument_error on all PEs, if these give what does not fit: types, lengths, roots,
 // functions, options.
@@ -281,7 +292,7 @@ class collectives {
   [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
                                       const std::vector<std::size_t>& sizes,
                                       const collective_options& options = {}) {
-    static_assert((detail::require_plain<T>(), true));
+    static_assert(detail::require_element<T>());
     return make_.make_all_to_all(std::as_bytes(from), writable(into), sizes, detail::identity_of<T>,
                                  sizeof(T), options);
   }
@@ -300,7 +311,7 @@ class collectives {
   [[nodiscard]] collective exclusive_scan(std::span<From> mine, std::span<T> result,
                                           std::type_identity_t<T> first, Combine combine = {},
                                           const collective_options& options = {}) {
-    static_assert((detail::require_plain<T>(), true));
+    static_assert(detail::require_element<T>());
     return make_.make(detail::collective_operation::exclusive_scan, 0, std::as_bytes(mine),
                       writable(result), detail::identity_of<T>,
                       detail::combination_by<T>(std::move(combine)), options,
@@ -316,14 +327,14 @@ class collectives {
   template <typename T>
   collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
                   std::span<std::byte> out, const collective_options& options) {
-    static_assert((detail::require_plain<T>(), true));
+    static_assert(detail::require_element<T>());
     return make_.make(kind, root, in, out, detail::identity_of<T>, {.element_bytes = sizeof(T)},
                       options);
   }
   template <typename T, typename Combine>
   collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
                   std::span<std::byte> out, const collective_options& options, Combine combine) {
-    static_assert((detail::require_plain<T>(), true));
+    static_assert(detail::require_element<T>());
     static_assert(std::is_invocable_r_v<T, Combine&, const T&, const T&>,
                   "`combine` must be callable with two elements, and return one; of a type without "
                   "+ say how elements are to be combined");

@@ -91,9 +91,10 @@ class schedule_builder {
     return add_combine(bytes_of(from), writable_bytes_of(into), number_type_of<T>(), how);
   }
 
-  // Calls `what(into, from...)`, by the PE's thread in a function of Boxcar that waits, or by its
-  // progress thread; it calls nothing of Boxcar, and reads and changes no other memory that
-  // vertices use. Any memory of the PE will do. What it throws is thrown to the PE.
+  // Calls `what(into, from...)`, by the PE's thread in a function of Boxcar that waits or starts
+  // something, or by its progress thread; it calls nothing of Boxcar, and reads and changes no
+  // other memory that vertices use. Any memory of the PE will do. What it throws is thrown to the
+  // PE.
   template <typename T, typename F, typename... From>
     requires std::invocable<F&, std::span<T>, std::span<From>...>
   vertex compute(F what, std::span<T> into, std::span<From>... from) {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <boxcar/error.hpp>
+
 namespace boxcar::detail {
 
 class collective_state {
@@ -16,6 +18,13 @@ class collective_state {
   [[nodiscard]] virtual std::string explain() const = 0;
   [[nodiscard]] virtual std::string text() const = 0;
   [[nodiscard]] virtual std::string graphviz() const = 0;
+
+ protected:
+  [[noreturn]] static void throw_not_waited_for() {
+    throw contract_error(
+        "start: the last run of the collective has not been waited for; call wait, "
+        "or test until it is true");
+  }
 };
 
 }  // namespace boxcar::detail

@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,10 @@
 namespace boxcar {
 namespace detail {
 namespace {
+
+std::string_view text_of(std::span<const std::byte> raw) {
+  return {reinterpret_cast<const char*>(raw.data()), raw.size()};
+}
 
 std::string bytes(std::size_t n) {
   return std::to_string(n) + " bytes";
@@ -191,6 +198,7 @@ collective collective_maker::make(collective_operation kind, int root,
   all.on("combination", !call.how.numbers
                             ? std::string("a function")
                             : "number " + std::to_string(static_cast<int>(call.how.numbers->how)));
+  all.on("first", std::hash<std::string_view>()(text_of(first)));
   all.on("topology", name_of(options.over));
   all.on("fan_out", options.fan_out);
   all.on("segment_bytes", options.segment_bytes);
@@ -254,7 +262,12 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
     all.object(std::to_string(sizes.size()) + " sizes are given; give one for each of " +
                std::to_string(s.size()) + " PEs");
   }
-  for (const std::size_t n : sizes) call.sizes.push_back(n * element_bytes);
+  std::size_t left = in.size() / element_bytes;
+  for (const std::size_t n : sizes) {
+    if (n > left) all.object("the sizes say more than the " + bytes(in.size()) + " that are given");
+    left -= std::min(n, left);
+    call.sizes.push_back(n * element_bytes);
+  }
   const auto sum_of = [](const std::vector<std::size_t>& blocks) {
     return std::accumulate(blocks.begin(), blocks.end(), std::size_t{0});
   };

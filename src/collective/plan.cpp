@@ -83,15 +83,11 @@ class plan {
     return {shape, k, std::move(order), by_node ? nodes_ : std::vector<int>{}};
   }
   [[nodiscard]] tree tree_from(int root) const {
-    const bool by_node = way_.by_node && are_several(nodes_);
-    return tree_in(by_node ? order_by_node(root, nodes_) : order_from(root, f_.pes()), by_node);
+    return tree_in(way_.by_node ? order_by_node(root, nodes_) : order_from(root, f_.pes()),
+                   way_.by_node);
   }
   // In the order of the PEs.
-  [[nodiscard]] tree ordered_tree() const {
-    std::vector<int> order = order_from(0, f_.pes());
-    const bool by_node = way_.by_node && are_several(nodes_) && order_by_node(0, nodes_) == order;
-    return tree_in(std::move(order), by_node);
-  }
+  [[nodiscard]] tree ordered_tree() const { return tree_in(order_from(0, f_.pes()), way_.by_node); }
   [[nodiscard]] bool any_order() const { return call_.how.numbers.has_value(); }
   [[nodiscard]] tree reducing_tree(int root) const {
     return any_order() ? tree_from(root) : ordered_tree();
@@ -244,6 +240,23 @@ std::size_t bytes_of(const collective_request& call) {
   return std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
 }
 
+// Where the order of the PEs matters, that of the nodes must be the same.
+bool can_go_by_node(const collective_request& call, topology over, const std::vector<int>& nodes) {
+  switch (call.kind) {
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return false;
+    case collective_operation::reduce:
+    case collective_operation::all_reduce:
+    case collective_operation::reduce_scatter:
+      return is_tree(over) &&
+             (call.how.numbers.has_value() ||
+              order_by_node(0, nodes) == order_from(0, static_cast<int>(nodes.size())));
+    default:
+      return is_tree(over);
+  }
+}
+
 struct default_way {
   topology over = topology::k_nomial_tree;
   int fan_out = 2;
@@ -310,7 +323,9 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out == 0 ? best.fan_out : options.fan_out;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
-  way.by_node = options.by_node && are_several(nodes);
+  // With one child a tree is a chain.
+  if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
+  way.by_node = options.by_node && are_several(nodes) && can_go_by_node(call, way.over, nodes);
   way.reason = is_open ? "chosen for " + text_of(bytes) : "asked for";
   return way;
 }

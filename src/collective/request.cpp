@@ -30,7 +30,7 @@ std::string explanation(const collective_request& call, const collective_way& wa
   if (way.segment_bytes != 0) {
     text += " in pieces of " + std::to_string(way.segment_bytes) + " bytes";
   }
-  if (way.by_node && is_tree(way.over)) text += ", within nodes first";
+  if (way.by_node) text += ", within nodes first";
   return text + ", " + way.reason;
 }
 

@@ -52,8 +52,7 @@ scheduled_collective::scheduled_collective(const world& w, const laying& how,
                     " bytes from and to memory that others cannot reach: let it lie in windows "
                     "that are given to `use`";
   }
-  schedule_.prepare();
-  w.substrate()->barrier();  // nobody starts before all are ready
+  schedule_.prepare(*w.substrate(), std::string(name_of(how.call.kind)), "a collective's");
 }
 
 void scheduled_collective::lay(flow& f, const laying& how) {
@@ -96,13 +95,10 @@ schedule_state scheduled_collective::make_schedule(const world& w, const laying&
 }
 
 void scheduled_collective::start() {
-  if (is_to_deliver_ && schedule_.test()) deliver();
-  // Else the last run needs what is there.
-  if (!is_to_deliver_) {
-    for (const copying& c : before_) copy(c.from, c.into);
-  }
+  if (is_under_way_) throw_not_waited_for();
+  for (const copying& c : before_) copy(c.from, c.into);
   schedule_.start();
-  is_to_deliver_ = true;
+  is_under_way_ = true;
 }
 
 bool scheduled_collective::test() {
@@ -117,7 +113,7 @@ void scheduled_collective::wait() {
 }
 
 void scheduled_collective::deliver() {
-  if (!std::exchange(is_to_deliver_, false)) return;
+  if (!std::exchange(is_under_way_, false)) return;
   for (const copying& c : after_) copy(c.from, c.into);
 }
 

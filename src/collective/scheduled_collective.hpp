@@ -61,7 +61,7 @@ class scheduled_collective final : public collective_state {
   window<std::byte> scratch_;
   schedule_state schedule_;
   std::string explanation_;
-  bool is_to_deliver_ = false;
+  bool is_under_way_ = false;
 };
 
 }  // namespace boxcar::detail

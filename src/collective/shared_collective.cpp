@@ -5,8 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include <boxcar/error.hpp>
-
 #include "substrate/substrate.hpp"
 #include "trigger/numbers.hpp"
 
@@ -73,11 +71,7 @@ std::byte* shared_collective::given_by(int pe) const {
 
 void shared_collective::start() {
   require_free(world_, "start");
-  if (!is_over_ && is_here()) finish();
-  if (!is_over_) {
-    throw contract_error("start: run " + std::to_string(run_) +
-                         " of the collective has not ended on this PE; call wait first");
-  }
+  if (!is_over_) throw_not_waited_for();
   ++run_;
   is_over_ = false;
   seen_ = freed_ = 0;
@@ -120,6 +114,7 @@ void shared_collective::finish() {
 }
 
 bool shared_collective::test() {
+  require_free(world_, "test");
   if (is_over_) return true;
   if (!is_here() && !desk_.test([this] { return is_here(); })) return false;
   finish();
@@ -127,8 +122,8 @@ bool shared_collective::test() {
 }
 
 void shared_collective::wait() {
-  if (is_over_) return;
   require_free(world_, "wait");
+  if (is_over_) return;
   const auto has_come = [this] { return is_here(); };
   if (!desk_.sees(has_come)) {
     while (!is_here()) desk_.idle();

@@ -56,10 +56,11 @@ void request_desk::belong_to(progress& pe) {
 }
 
 void request_desk::work_within_node() {
-  if (std::exchange(is_needed_, true)) return;
-  progress::of_this_pe().add(std::weak_ptr<progressing>(server_));
+  if (is_needed_) return;
   world_.need_helper();
   world_.let_helper_do(*this);
+  progress::of_this_pe().add(std::weak_ptr<progressing>(server_));
+  is_needed_ = true;
 }
 
 bool request_desk::is_at_home() const {

@@ -210,14 +210,7 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   std::iota(numbers.begin(), numbers.end(), 0);
   auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
                                                         std::move(numbers), includes_, eager);
-  detail::agreement ready;
-  try {
-    state->prepare();
-  } catch (const argument_error& e) {
-    ready.object(e.what());
-  }
-  // Nobody starts before all are ready.
-  detail::require_agreement(ready, s);
+  state->prepare(s, "compile", "a schedule's");
   return schedule(std::move(state));
 }
 

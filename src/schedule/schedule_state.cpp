@@ -4,6 +4,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/agreement.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -78,6 +80,19 @@ void schedule_state::add_step(const event_counter& counter, std::uint64_t thresh
   const command read = a.read(what, "compile");
   steps_.push_back(
       {threshold == 0 ? no_record : a.read(counter, "compile").index, threshold, read});
+}
+
+void schedule_state::prepare(substrate& world, const std::string& operation,
+                             const std::string& owner) {
+  agreement ready;
+  try {
+    prepare();
+  } catch (const error& e) {
+    ready.object(e.what());
+  }
+  if (const auto objection = ready.reach(world)) {
+    throw argument_error(objection->text(operation, owner));
+  }
 }
 
 void schedule_state::prepare() {

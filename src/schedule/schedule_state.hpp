@@ -36,9 +36,10 @@ class schedule_state {
                  std::vector<int> message_numbers, const including& includes,
                  const eager_limits& eager);
 
-  // Makes counters and entries. All PEs are to come together before the first start. Throws
-  // argument_error, on this PE alone, if others cannot reach the memory of a vertex.
-  void prepare();
+  // Collective. Makes all that runs need: behind it they may be started. Throws argument_error on
+  // all PEs, with what `operation` and `owner` are called, if others cannot reach the memory of a
+  // vertex or something cannot be had.
+  void prepare(substrate& world, const std::string& operation, const std::string& owner);
 
   void start();
   [[nodiscard]] bool test();
@@ -53,6 +54,7 @@ class schedule_state {
     event_counter complete;  // that of the schedule, if nothing depends on it
   };
 
+  void prepare();
   void require_reach() const;
   [[nodiscard]] int number_of(int vertex) const {
     return message_numbers_[static_cast<std::size_t>(vertex)];

@@ -61,7 +61,8 @@ class adapter_state::held {
   }
   void unlock() {
     adapter_head& head = block_.head();
-    if (!head.fired_here.empty() && !head.is_drained) {
+    // Without a list of work what was left to the PE stays so.
+    if (work_ != nullptr && !head.fired_here.empty() && !head.is_drained) {
       if (is_for_waiting_pe()) {
         head.is_left_to_pe.store(true, std::memory_order_relaxed);
         head.rings = true;
@@ -518,11 +519,13 @@ void adapter_state::take_fired() {
   // Pairs with the store of whoever fired it.
   while (head.has_fired_away.load(std::memory_order_acquire)) {
     command what;
+    work_list work;
     {
-      const held h(*this);
+      const held h(*this, my_place_, work);
       what = h->take_fired(head.fired_away);
       if (head.fired_away.empty()) head.has_fired_away.store(false, std::memory_order_relaxed);
     }
+    drain(work);  // what was left to the PE
     carry_out_away(what);
   }
 }

@@ -245,7 +245,7 @@ inline collective_case random_case(dice& d, collective_operation kind, topology 
   c.root = d.below(pes);
   c.in_place = d.chance(40) && kind != collective_operation::reduce_scatter;
   c.options.over = over;
-  c.options.fan_out = 2 + d.below(pes);
+  c.options.fan_out = (over == topology::k_nomial_tree ? 2 : 1) + d.below(pes);
   c.options.segment_bytes = d.chance(50) ? 0 : static_cast<std::size_t>(1 + d.below(40));
   c.options.by_node = d.chance(50);
   const bool differ =

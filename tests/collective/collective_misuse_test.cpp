@@ -75,6 +75,10 @@ TEST_P(collective_misuse, lengths_that_do_not_fit) {
     const std::vector<std::size_t> sizes(pes + 1, 1);
     expect_refusal(w, [&] { return make.all_to_all(all, others, sizes); },
                    {std::to_string(pes + 1) + " sizes are given"});
+    std::vector<std::size_t> huge(pes, 3);
+    huge[0] = ~std::size_t{0};
+    expect_refusal(w, [&] { return make.all_to_all(all, others, huge); },
+                   {"more than the " + bytes(3 * pes + 1)});
     const std::vector<std::size_t> three(pes, 3);
     expect_refusal(w, [&] { return make.all_to_all(all, others, three); },
                    {bytes(3 * pes + 1) + " are given", "say " + bytes(3 * pes)});
@@ -123,6 +127,9 @@ TEST_P(collective_misuse, what_pes_give_differently) {
         w,
         [&] { return make.barrier({.over = is_last ? topology::pairwise : topology::automatic}); },
         {"disagree", "topology", "pairwise"});
+    expect_refusal(w,
+                   [&] { return make.exclusive_scan(all.first(1), all.last(1), is_last ? 3 : 4); },
+                   {"disagree", "first"});
   });
 }
 
@@ -134,7 +141,7 @@ TEST_P(collective_misuse, starts_before_the_last_run_has_ended) {
       barrier.start();
       EXPECT_FALSE(barrier.test());
       expect_mentions(thrown_by<contract_error>([&] { barrier.start(); }),
-                      {"start", "run 1", "has not ended"});
+                      {"start", "has not been waited for"});
     }
     w.barrier();
     if (w.rank() != 0 || w.size() == 1) barrier.start();

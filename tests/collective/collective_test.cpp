@@ -209,6 +209,23 @@ TEST_P(any_collectives, of_lengths_that_differ) {
   });
 }
 
+// Numbers that the adapter does not know.
+TEST_P(any_collectives, of_long_doubles) {
+  on_all([](world& w) {
+    const std::vector<long double> mine(3, 1.5L * static_cast<long double>(w.rank()));
+    std::vector<long double> sum(3);
+    collectives make(w);
+    for (const topology over : {topology::automatic, topology::butterfly}) {
+      collective total =
+          make.all_reduce(std::span(mine), std::span(sum), std::plus<>{}, {.over = over});
+      total.start();
+      total.wait();
+      EXPECT_EQ(sum[2], 0.75L * static_cast<long double>(w.size() * (w.size() - 1)));
+    }
+    w.barrier();
+  });
+}
+
 // A barrier ends when the last PE has started it.
 TEST_P(any_collectives, a_barrier_waits_for_all) {
   on_all([](world& w) {
@@ -256,8 +273,8 @@ TEST_P(any_collectives, reach_pes_that_are_late) {
   });
 }
 
-// What a run gave is there although the program has not asked for its end.
-TEST_P(any_collectives, may_be_started_again_without_a_wait) {
+// What a run gave is there when its end was told, by whatever function.
+TEST_P(any_collectives, may_ask_for_the_end) {
   on_all([](world& w) {
     std::vector<int> mine{w.rank() + 1};
     std::vector<int> sum{0};

@@ -599,6 +599,46 @@ TEST_P(adapters, keep_the_order_of_what_has_fired) {
 
 // --- Worlds --------------------------------------------------------------------------------------
 
+// Long copies are left to a PE that waits, as functions are: it finds either while it looks for the
+// other.
+TEST_P(adapters, leave_copies_and_functions_to_pes_that_wait) {
+  on_all([](world& w) {
+    constexpr std::size_t bytes = 64 * 1024;
+    constexpr std::uint64_t times = 200;
+    adapter a(w, {.operations = 2 * times, .memory = 2 * bytes});
+    const event_counter copies = a.make_counter();
+    const event_counter calls = a.make_counter();
+    const event_counter done = a.make_counter();
+    a.perform(operation::append{a.make_entry({.bits = 1, .counter = copies})});
+    a.perform(operation::append{a.make_entry({.bits = 2, .counter = calls})});
+    std::uint64_t called = 0;
+    const event_function f = a.make_function([&called] { ++called; });
+    const auto from = a.memory().first(bytes);
+    for (std::uint64_t i = 1; i <= times; ++i) {
+      a.when(copies, i,
+             operation::copy{{.memory = from, .counter = done, .counts_sends = true},
+                             a.memory().last(bytes)});
+      a.when(calls, i, operation::call{f, done});
+    }
+    dice d(7);
+    for (std::uint64_t i = 1; i <= times; ++i) {
+      w.barrier();
+      if (w.rank() == w.size() - 1) {
+        const auto until = w.now() + std::chrono::nanoseconds(d.below(5000));
+        while (w.now() < until) {
+        }
+        for (int pe = 0; pe < w.size(); ++pe) {
+          a.perform(operation::put{{}, {pe, 1}});
+          a.perform(operation::put{{}, {pe, 2}});
+        }
+      }
+      a.wait(done, 2 * i);
+      EXPECT_EQ(called, i);
+    }
+    w.barrier();
+  });
+}
+
 // By the PE that has asked for it, whoever fires it, in any function that waits.
 TEST_P(adapters, call_functions) {
   on_all([](world& w) {
