@@ -102,6 +102,9 @@ consteval bool require_element() {
 
 template <typename T, typename Combine>
 combination_of_elements combination_by(Combine combine) {
+  static_assert(can_be_combined<T, Combine>,
+                "`combine` must be callable with two elements, and return one; of a type without + "
+                "say how elements are to be combined");
   combination_of_elements made{.element_bytes = sizeof(T)};
   if constexpr (arithmetic_of<T, Combine>().has_value()) {
     made.numbers = {number_type_of<T>(), *arithmetic_of<T, Combine>()};
@@ -229,7 +232,7 @@ class collectives {
   [[nodiscard]] collective reduce(std::span<From> mine, std::span<T> result, int root = 0,
                                   Combine combine = {}, const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce, root, std::as_bytes(mine),
-                   writable(result), options, std::move(combine));
+                   writable(result), options, detail::combination_by<T>(std::move(combine)));
   }
   // The same on all PEs.
   template <typename From, typename T, typename Combine = std::plus<>>
@@ -238,7 +241,7 @@ class collectives {
                                       Combine combine = {},
                                       const collective_options& options = {}) {
     return make<T>(detail::collective_operation::all_reduce, 0, std::as_bytes(mine),
-                   writable(result), options, std::move(combine));
+                   writable(result), options, detail::combination_by<T>(std::move(combine)));
   }
   // All PEs give as much, and each gets so much of that as it has room for, combined: PE 0 the
   // first elements, and so on. `result` may not be a part of `mine`.
@@ -248,7 +251,7 @@ class collectives {
                                           Combine combine = {},
                                           const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce_scatter, 0, std::as_bytes(mine),
-                   writable(result), options, std::move(combine));
+                   writable(result), options, detail::combination_by<T>(std::move(combine)));
   }
 
   // What PE `root` has, a part for each: as much as that has room for. `all` counts only there;
@@ -303,7 +306,7 @@ class collectives {
   [[nodiscard]] collective scan(std::span<From> mine, std::span<T> result, Combine combine = {},
                                 const collective_options& options = {}) {
     return make<T>(detail::collective_operation::scan, 0, std::as_bytes(mine), writable(result),
-                   options, std::move(combine));
+                   options, detail::combination_by<T>(std::move(combine)));
   }
   // `first` and what the PEs before this one have, combined; on PE 0 that is `first`.
   template <typename From, typename T, typename Combine = std::plus<>>
@@ -326,20 +329,10 @@ class collectives {
   }
   template <typename T>
   collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
-                  std::span<std::byte> out, const collective_options& options) {
+                  std::span<std::byte> out, const collective_options& options,
+                  detail::combination_of_elements how = {.element_bytes = sizeof(T)}) {
     static_assert(detail::require_element<T>());
-    return make_.make(kind, root, in, out, detail::identity_of<T>, {.element_bytes = sizeof(T)},
-                      options);
-  }
-  template <typename T, typename Combine>
-  collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
-                  std::span<std::byte> out, const collective_options& options, Combine combine) {
-    static_assert(detail::require_element<T>());
-    static_assert(std::is_invocable_r_v<T, Combine&, const T&, const T&>,
-                  "`combine` must be callable with two elements, and return one; of a type without "
-                  "+ say how elements are to be combined");
-    return make_.make(kind, root, in, out, detail::identity_of<T>,
-                      detail::combination_by<T>(std::move(combine)), options);
+    return make_.make(kind, root, in, out, detail::identity_of<T>, std::move(how), options);
   }
 
   detail::collective_maker make_;

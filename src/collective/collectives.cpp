@@ -16,10 +16,13 @@
 #include "collective/scheduled_collective.hpp"
 #include "collective/shared_collective.hpp"
 #include "substrate/agreement.hpp"
+#include "trigger/memory_ranges.hpp"
 
 namespace boxcar {
 namespace detail {
 namespace {
+
+constexpr std::string_view owner = "a collective's";
 
 std::string_view text_of(std::span<const std::byte> raw) {
   return {reinterpret_cast<const char*>(raw.data()), raw.size()};
@@ -37,12 +40,6 @@ bool has_blocks(collective_operation kind) {
 bool has_root(collective_operation kind) {
   return kind == collective_operation::broadcast || kind == collective_operation::reduce ||
          kind == collective_operation::scatter || kind == collective_operation::gather;
-}
-
-bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  const std::less<> is_before;  // of pointers to different objects
-  return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
-         is_before(b.data(), a.data() + a.size());
 }
 
 // What only the root gives or gets is nothing elsewhere.
@@ -111,7 +108,7 @@ std::string problem_of_lengths(const collective_request& call, int pes, bool is_
 
 // The blocks of all PEs together are what one has, or has room for.
 std::string problem_of_blocks(const collective_request& call, bool is_root) {
-  const std::size_t sum = std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
+  const std::size_t sum = sum_of(call.sizes);
   const bool gives = call.kind == collective_operation::scatter ||
                      call.kind == collective_operation::reduce_scatter;
   const std::size_t whole = gives ? call.in.size() : call.out.size();
@@ -122,21 +119,16 @@ std::string problem_of_blocks(const collective_request& call, bool is_root) {
                      "; give room for as many";
 }
 
-// Where the PE's block is.
-std::size_t start_of_block(const collective_request& call, int pe) {
-  return std::accumulate(call.sizes.begin(), call.sizes.begin() + pe, std::size_t{0});
-}
-
 std::string problem_of_overlap(const collective_request& call, int pe) {
   if (!overlap(call.in, call.out)) return {};
   bool is_possible = false;
   switch (call.kind) {
     case collective_operation::gather:
     case collective_operation::all_gather:
-      is_possible = call.in.data() == call.out.data() + start_of_block(call, pe);
+      is_possible = call.in.data() == call.out.data() + call.start_of_block(pe);
       break;
     case collective_operation::scatter:
-      is_possible = call.out.data() == call.in.data() + start_of_block(call, pe);
+      is_possible = call.out.data() == call.in.data() + call.start_of_block(pe);
       break;
     case collective_operation::reduce_scatter:
       break;
@@ -152,13 +144,6 @@ std::string problem_of_overlap(const collective_request& call, int pe) {
 }
 
 // --- What all PEs find out together --------------------------------------------------------------
-
-void require_agreement(const agreement& all, substrate& s, collective_operation kind,
-                       std::span<std::uint64_t> maxima = {}) {
-  if (const auto objection = all.reach(s, maxima)) {
-    throw argument_error(objection->text(std::string(name_of(kind)), "a collective's"));
-  }
-}
 
 void object_if_any(agreement& all, const std::string& problem) {
   if (!problem.empty()) all.object(problem);
@@ -209,7 +194,7 @@ collective collective_maker::make(collective_operation kind, int root,
   } else if (!has_blocks(kind)) {
     all.on("bytes", in.size());
   }
-  require_agreement(all, s, kind);
+  all.require(s, name_of(kind), owner);
   drop_what_does_not_count(call, is_root);
 
   agreement of_blocks;
@@ -232,7 +217,7 @@ collective collective_maker::finish(collective_request call, agreement all,
   substrate& s = *world_->substrate();
   object_if_any(all, problem_of_overlap(call, s.rank()));
   std::uint64_t most = call.in.size();
-  require_agreement(all, s, call.kind, {&most, 1});
+  all.require(s, name_of(call.kind), owner, {&most, 1});
   call.most_given = most;
   std::vector<int> nodes;
   for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
@@ -268,9 +253,6 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
     left -= std::min(n, left);
     call.sizes.push_back(n * element_bytes);
   }
-  const auto sum_of = [](const std::vector<std::size_t>& blocks) {
-    return std::accumulate(blocks.begin(), blocks.end(), std::size_t{0});
-  };
   if (sum_of(call.sizes) != in.size()) {
     all.object(bytes(in.size()) + " are given, but the sizes say " + bytes(sum_of(call.sizes)) +
                "; give as many");
@@ -280,7 +262,7 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
   all.on("size of elements", element_bytes);
   all.on("topology", name_of(options.over));
   all.on("windows", includes_.size());
-  require_agreement(all, s, kind);
+  all.require(s, name_of(kind), owner);
 
   // What the others have for this PE, and where.
   const collective_maker plain(*world_);

@@ -56,13 +56,12 @@ void disseminating_all_gather(flow& f, const blocks& all) {
 
 void butterfly_all_gather(flow& f, const blocks& all) {
   const butterfly b(f.pe(), f.pes());
-  const tree::run before{0, b.neighbour()};
-  const tree::run behind{b.neighbour() + 1, f.pes()};
+  const auto all_but = [&](int pe) {
+    return std::array{tree::run{0, pe}, tree::run{pe + 1, f.pes()}};
+  };
   if (!b.is_member()) {
     send(f, all.of(f.pe()), b.neighbour());
-    for (const tree::run& r : {tree::run{0, f.pe()}, tree::run{f.pe() + 1, f.pes()}}) {
-      receive(f, all.of(r), b.neighbour());
-    }
+    for (const tree::run& r : all_but(f.pe())) receive(f, all.of(r), b.neighbour());
     return;
   }
   if (b.has_neighbour()) receive(f, all.of(b.neighbour()), b.neighbour());
@@ -71,7 +70,7 @@ void butterfly_all_gather(flow& f, const blocks& all) {
     receive(f, all.of(r.theirs), r.partner);
   }
   if (!b.has_neighbour()) return;
-  for (const tree::run& r : {before, behind}) send(f, all.of(r), b.neighbour());
+  for (const tree::run& r : all_but(b.neighbour())) send(f, all.of(r), b.neighbour());
 }
 
 // --- All-to-all ----------------------------------------------------------------------------------
@@ -157,40 +156,18 @@ void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::spa
 }
 
 void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
-                             const combination_of_elements& how, std::size_t segment) {
-  // All in turns: what is combined first is sent first, and combined while it is in the cache.
-  std::size_t largest = 0;
-  for (int pe = 0; pe < f.pes(); ++pe) largest = std::max(largest, from.of(pe).size());
-  const std::size_t step = segment == 0 ? largest : segment;
-  const auto part = [step](auto all, std::size_t at) {
-    return all.subspan(std::min(at, all.size()),
-                       std::min(step, all.size() - std::min(at, all.size())));
-  };
-  // Two for each PE: while one is combined the other is received.
-  std::vector<std::array<std::span<std::byte>, 2>> arrivals(static_cast<std::size_t>(f.pes()));
-  for (int pe = 0; pe < f.pes(); ++pe) {
-    if (pe == f.pe()) continue;
-    auto& two = arrivals[static_cast<std::size_t>(pe)];
-    two[0] = f.scratch(std::min(step, sum.size()));
-    two[1] = sum.size() > step ? f.scratch(step) : two[0];
+                             const combination_of_elements& how) {
+  for (int step = 1; step < f.pes(); ++step) send(f, from.of(f.away(step)), f.away(step));
+  std::vector<std::span<std::byte>> arrived(static_cast<std::size_t>(f.pes()));
+  const auto of = [&arrived](int pe) -> auto& { return arrived[static_cast<std::size_t>(pe)]; };
+  for (int step = 1; step < f.pes(); ++step) {
+    of(f.away(-step)) = f.scratch(sum.size());
+    receive(f, of(f.away(-step)), f.away(-step));
   }
-  std::size_t turn = 0;
-  for (std::size_t at = 0; at < largest; at += step, turn = 1 - turn) {
-    for (int distance = 1; distance < f.pes(); ++distance) {
-      send(f, part(from.of(f.away(distance)), at), f.away(distance));
-    }
-    const std::span<std::byte> here = part(sum, at);
-    const auto arrived = [&](int pe) {
-      return arrivals[static_cast<std::size_t>(pe)][turn].first(here.size());
-    };
-    for (int distance = 1; distance < f.pes(); ++distance) {
-      receive(f, arrived(f.away(-distance)), f.away(-distance));
-    }
-    f.copy(part(from.of(f.pe()), at), here);
-    // Those before this PE from the nearest on, so that what stands first is combined last.
-    for (int pe = f.pe() - 1; pe >= 0; --pe) f.combine_behind(here, arrived(pe), how);
-    for (int pe = f.pe() + 1; pe < f.pes(); ++pe) f.combine_with(here, arrived(pe), how);
-  }
+  f.copy(from.of(f.pe()), sum);
+  // Those before this PE from the nearest on, so that what stands first is combined last.
+  for (int pe = f.pe() - 1; pe >= 0; --pe) f.combine_behind(sum, of(pe), how);
+  for (int pe = f.pe() + 1; pe < f.pes(); ++pe) f.combine_with(sum, of(pe), how);
 }
 
 // --- Scans ---------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::spa
                               const combination_of_elements& how);
 // One block of what all have. It may be the PE's block in `from`.
 void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
-                             const combination_of_elements& how, std::size_t segment);
+                             const combination_of_elements& how);
 
 // --- What the PEs up to this one have, or those before it ----------------------------------------
 // The first has `before` in the exclusive form.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <numeric>
 #include <span>
 
 #include "collective/blocks.hpp"
@@ -133,9 +131,8 @@ class plan {
     const std::span<std::byte> sum =
         f_.pe() == 0 ? f_.scratch(call_.in.size()) : std::span<std::byte>();
     reduce_up(f_, ordered_tree(), call_.in, sum, call_.how, segment());
-    for (const auto piece : segments_of(sum, segment())) f_.send(piece, call_.root);
-    if (!is_root) return;
-    for (const auto piece : segments_of(call_.out, segment())) f_.receive(piece, 0);
+    send_all(f_, sum, call_.root, segment());
+    if (is_root) receive_all(f_, call_.out, 0, segment());
   }
 
   void lay_all_reduce() {
@@ -152,8 +149,7 @@ class plan {
       return butterfly_all_reduce(f_, call_.out, call_.how);
     }
     const blocks all(shares(), call_.out);
-    pairwise_reduce_scatter(f_, const_blocks(shares(), call_.in), all.of(f_.pe()), call_.how,
-                            segment());
+    pairwise_reduce_scatter(f_, const_blocks(shares(), call_.in), all.of(f_.pe()), call_.how);
     exchange_blocks(all);
   }
 
@@ -168,20 +164,22 @@ class plan {
     exchange_blocks(all);
   }
 
+  // What the PE gives, also when `out` has been written to.
+  [[nodiscard]] std::span<const std::byte> kept_in() {
+    if (!call_.is_in_place()) return call_.in;
+    const auto kept = f_.scratch(call_.in.size());
+    f_.copy(call_.in, kept);
+    return kept;
+  }
+
   void lay_all_to_all() {
-    std::span<const std::byte> from = call_.in;
-    if (call_.is_in_place()) {
-      const auto kept = f_.scratch(from.size());
-      f_.copy(from, kept);
-      from = kept;
-    }
-    pairwise_all_to_all(f_, const_blocks(call_.sizes, from), blocks(call_.arriving, call_.out));
+    pairwise_all_to_all(f_, const_blocks(call_.sizes, kept_in()),
+                        blocks(call_.arriving, call_.out));
   }
 
   void lay_reduce_scatter() {
     if (is(topology::pairwise)) {
-      return pairwise_reduce_scatter(f_, const_blocks(call_.sizes, call_.in), call_.out, call_.how,
-                                     segment());
+      return pairwise_reduce_scatter(f_, const_blocks(call_.sizes, call_.in), call_.out, call_.how);
     }
     const tree t = reducing_tree(0);
     const std::span<std::byte> sum =
@@ -197,17 +195,10 @@ class plan {
   }
 
   void lay_exclusive_scan() {
-    std::span<const std::byte> mine = call_.in;
-    if (call_.is_in_place()) {
-      const auto kept = f_.scratch(mine.size());
-      f_.copy(mine, kept);
-      mine = kept;
-    }
+    const std::span<const std::byte> mine = kept_in();
     if (f_.pe() == 0) {
       const auto first = f_.scratch(call_.out.size());
-      for (std::size_t at = 0; at < first.size(); at += call_.first.size()) {
-        std::memcpy(first.data() + at, call_.first.data(), call_.first.size());
-      }
+      call_.fill_with_first(first);
       f_.copy(first, call_.out);
     }
     if (is(topology::chain)) {
@@ -237,7 +228,7 @@ namespace {
 std::size_t bytes_of(const collective_request& call) {
   if (call.kind == collective_operation::broadcast) return call.out.size();
   if (call.kind == collective_operation::all_to_all || call.sizes.empty()) return call.most_given;
-  return std::accumulate(call.sizes.begin(), call.sizes.end(), std::size_t{0});
+  return sum_of(call.sizes);
 }
 
 // Where the order of the PEs matters, that of the nodes must be the same.
@@ -323,6 +314,7 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out == 0 ? best.fan_out : options.fan_out;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
+  if (!is_tree(way.over)) way.segment_bytes = 0;
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.by_node = options.by_node && are_several(nodes) && can_go_by_node(call, way.over, nodes);

@@ -1,8 +1,10 @@
 // What a PE wants of a collective, and how it is to be done.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,11 +29,24 @@ struct collective_request {
   std::size_t most_given = 0;         // bytes, by any PE
   std::vector<std::byte> first = {};  // exclusive scan: what stands before what PE 0 has
 
+  // Where the block of a PE begins in what has one for each, by `sizes`.
+  [[nodiscard]] std::size_t start_of_block(int pe) const {
+    return std::accumulate(sizes.begin(), sizes.begin() + pe, std::size_t{0});
+  }
+  void fill_with_first(std::span<std::byte> elements) const {
+    for (; !elements.empty(); elements = elements.subspan(first.size())) {
+      std::ranges::copy(first, elements.begin());
+    }
+  }
   // What travels is `out` alone.
   [[nodiscard]] bool is_in_place() const {
     return in.data() == out.data() && in.size() == out.size();
   }
 };
+
+[[nodiscard]] inline std::size_t sum_of(const std::vector<std::size_t>& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
 
 // Everything is chosen.
 struct collective_way {

@@ -1,23 +1,22 @@
 #include "collective/scheduled_collective.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "collective/plan.hpp"
 #include "substrate/substrate.hpp"
+#include "trigger/memory_ranges.hpp"
 
 namespace boxcar::detail {
 namespace {
 
 constexpr eager_limits eager{.between_nodes = 4096, .within_node = 0};
 
-bool is_within(std::span<const std::byte> some, std::span<const std::span<const std::byte>> parts) {
-  const std::less_equal<> is_at_most;  // of pointers to different objects
-  return some.empty() || std::ranges::any_of(parts, [&](std::span<const std::byte> all) {
-           return is_at_most(all.data(), some.data()) &&
-                  is_at_most(some.data() + some.size(), all.data() + all.size());
-         });
+// It is in a part of one of these, or there is nothing to reach.
+bool is_reached(std::span<const std::byte> some,
+                std::span<const std::span<const std::byte>> parts) {
+  return some.empty() ||
+         std::ranges::any_of(parts, [some](const auto& all) { return is_within(some, all); });
 }
 
 void copy(std::span<const std::byte> from, std::span<std::byte> into) {
@@ -35,8 +34,8 @@ scheduled_collective::scheduled_collective(const world& w, const collective_requ
           laying{.call = call,
                  .way = way,
                  .nodes = nodes,
-                 .reaches_in = w.substrate()->is_one_process() || is_within(call.in, reached),
-                 .reaches_out = w.substrate()->is_one_process() || is_within(call.out, reached)},
+                 .reaches_in = w.substrate()->is_one_process() || is_reached(call.in, reached),
+                 .reaches_out = w.substrate()->is_one_process() || is_reached(call.out, reached)},
           includes) {}
 
 scheduled_collective::scheduled_collective(const world& w, const laying& how,
@@ -52,7 +51,7 @@ scheduled_collective::scheduled_collective(const world& w, const laying& how,
                     " bytes from and to memory that others cannot reach: let it lie in windows "
                     "that are given to `use`";
   }
-  schedule_.prepare(*w.substrate(), std::string(name_of(how.call.kind)), "a collective's");
+  schedule_.prepare(*w.substrate(), name_of(how.call.kind), "a collective's");
 }
 
 void scheduled_collective::lay(flow& f, const laying& how) {

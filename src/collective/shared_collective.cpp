@@ -1,8 +1,6 @@
 #include "collective/shared_collective.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "substrate/substrate.hpp"
@@ -50,9 +48,7 @@ shared_collective::shared_collective(const world& w, collective_request call, co
   }
   const int last = w.size() - 1;
   all_take_from_all_ = takes(call_, 0, last) && takes(call_, last, 0);
-  if (!call_.sizes.empty()) {
-    my_block_ = std::accumulate(call_.sizes.begin(), call_.sizes.begin() + pe_, std::size_t{0});
-  }
+  if (!call_.sizes.empty()) my_block_ = call_.start_of_block(pe_);
   world_.barrier();  // nobody starts before all are ready
 }
 
@@ -171,9 +167,7 @@ void shared_collective::take() {
     case collective_operation::scan:
       return combine_into_out(pe_ + 1, 0, false);
     case collective_operation::exclusive_scan:
-      for (std::size_t at = 0; at < out.size(); at += call_.first.size()) {
-        std::ranges::copy(call_.first, out.subspan(at).begin());
-      }
+      call_.fill_with_first(out);
       return combine_into_out(pe_, 0, true);
   }
 }

@@ -9,14 +9,6 @@ namespace {
 
 constexpr int none = tree_member::none;
 
-template <typename Byte>
-void send_all(flow& f, std::span<Byte> data, int to, std::size_t segment) {
-  for (const auto piece : segments_of(data, segment)) f.send(piece, to);
-}
-void receive_all(flow& f, std::span<std::byte> data, int from, std::size_t segment) {
-  for (const auto piece : segments_of(data, segment)) f.receive(piece, from);
-}
-
 std::size_t bytes_of(const tree& t, const tree_member& at, const std::vector<std::size_t>& sizes) {
   std::size_t bytes = 0;
   for (const tree::run& r : t.runs(at.first, at.last)) {
@@ -49,6 +41,13 @@ void receive_own_part(flow& f, const tree& t, const tree_member& at, const block
 }
 
 }  // namespace
+
+void send_all(flow& f, std::span<const std::byte> data, int to, std::size_t segment) {
+  for (const auto piece : segments_of(data, segment)) f.send(piece, to);
+}
+void receive_all(flow& f, std::span<std::byte> data, int from, std::size_t segment) {
+  for (const auto piece : segments_of(data, segment)) f.receive(piece, from);
+}
 
 void broadcast_down(flow& f, const tree& t, std::span<std::byte> data, std::size_t segment) {
   const tree_member at = t.place_of(f.pe());

@@ -12,6 +12,10 @@
 
 namespace boxcar::detail {
 
+// From one PE to another.
+void send_all(flow& f, std::span<const std::byte> data, int to, std::size_t segment);
+void receive_all(flow& f, std::span<std::byte> data, int from, std::size_t segment);
+
 // What the root has, to all.
 void broadcast_down(flow& f, const tree& t, std::span<std::byte> data, std::size_t segment);
 

@@ -115,9 +115,7 @@ configuration configure(substrate& world, const conveyor_options& o, const freig
   place.conveyors = what.conveyors;
   buffer_place::numbers numbers = place.to_numbers();
   const agreement mine = stated(o, what, world.size());
-  if (const auto objection = mine.reach(world, numbers)) {
-    throw argument_error(objection->text("conveyor", "a conveyor's"));
-  }
+  mine.require(world, "conveyor", "a conveyor's", numbers);
   return choose(world, o, what, buffer_place::from(numbers));
 }
 

@@ -145,9 +145,7 @@ void engine::reset() {
 void engine::set_codec(std::shared_ptr<codec> c) {
   agreement same;
   same.on("codec", c == nullptr ? "none" : '"' + std::string(c->name()) + '"');
-  if (const auto objection = same.reach(*world_)) {
-    throw argument_error(objection->text("conveyor", "a conveyor's"));
-  }
+  same.require(*world_, "conveyor", "a conveyor's");
   codec_ = std::move(c);
 }
 

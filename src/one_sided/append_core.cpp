@@ -40,9 +40,7 @@ object_handle make_buffer(const world& w, const append_element& what, const obje
   all.on("managed", name_of(options.managed));
   all.on("in_rounds", options.in_rounds);
   all.on("aggregate", options.aggregate);
-  if (const auto objection = all.reach(s)) {
-    throw argument_error(objection->text("append buffer", "an append buffer's"));
-  }
+  all.require(s, "append buffer", "an append buffer's");
   request_desk& desk = request_desk::of(s);
   return {w.substrate(), desk.make([&](std::uint64_t number) {
             return std::make_unique<append_state>(s, desk, number, what, mine, options);

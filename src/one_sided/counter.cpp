@@ -28,9 +28,7 @@ object_handle make_counter(const world& w, const counter_options& options) {
   agreement all;
   all.on("what", unit_of(options.what));
   all.on("managed", name_of(options.managed));
-  if (const auto objection = all.reach(s)) {
-    throw argument_error(objection->text("counter", "a counter's"));
-  }
+  all.require(s, "counter", "a counter's");
   request_desk& desk = request_desk::of(s);
   return {w.substrate(), desk.make([&](std::uint64_t number) {
             return std::make_unique<counter_state>(s, desk, number, options);

@@ -130,9 +130,7 @@ void window_state::agree(const object_memory& mine) {
   all.on("element size", what_.bytes);
   all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
   std::array<std::uint64_t, 2> sizes{mine.elements, ~std::uint64_t{mine.elements}};
-  if (const auto objection = all.reach(world, sizes)) {
-    throw argument_error(objection->text("window", "a window's"));
-  }
+  all.require(world, "window", "a window's", sizes);
   if (sizes[0] == ~sizes[1]) {
     size_of_all_ = sizes[0];
   } else {

@@ -38,9 +38,7 @@ detail::window_core make_heap(const world& w) {
   const std::size_t bytes = detail::symmetric_size_from_environment().value_or(usual_heap_bytes);
   detail::agreement all;
   all.on("size, SHMEM_SYMMETRIC_SIZE", bytes);
-  if (const auto objection = all.reach(*w.substrate())) {
-    throw argument_error(objection->text("symmetric heap", "the symmetric heap's"));
-  }
+  all.require(*w.substrate(), "symmetric heap", "the symmetric heap's");
   constexpr detail::window_element single_bytes{1, alignment, detail::identity_of<std::byte>};
   return {w, single_bytes, {.elements = round_up(bytes)}};
 }
@@ -95,17 +93,13 @@ void member::require_alike(const char* what, const void* block, std::size_t byte
   }
   all.on("size", bytes);
   all.on("place in symmetric memory", is_none ? ~std::size_t{0} : at);
-  if (const auto objection = all.reach(*world_.substrate())) {
-    throw argument_error(objection->text(what, std::string("the ") + what + "'s"));
-  }
+  all.require(*world_.substrate(), what, std::string("the ") + what + "'s");
 }
 
 void* member::allocate(std::size_t bytes, bool zeroed) {
   detail::agreement all;
   all.on("size", bytes);
-  if (const auto objection = all.reach(*world_.substrate())) {
-    throw argument_error(objection->text("symmetric memory", "symmetric memory's"));
-  }
+  all.require(*world_.substrate(), "symmetric memory", "symmetric memory's");
   if (bytes == 0 || bytes > room_.bytes()) return nullptr;
   const auto at = room_.take(round_up(bytes));
   if (!at) return nullptr;

@@ -22,12 +22,6 @@ namespace {
 
 constexpr int analyst = 0;
 
-void require_agreement(agreement& all, substrate& s) {
-  if (const auto objection = all.reach(s)) {
-    throw argument_error(objection->text("compile", "a schedule's"));
-  }
-}
-
 // What one PE knows goes to all.
 void spread(substrate& s, std::vector<std::byte>& bytes) {
   std::uint64_t length = bytes.size();
@@ -203,7 +197,7 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   all.on("eager_bytes", options.eager_bytes);
   all.on("eager_bytes_within_node", options.eager_bytes_within_node);
   all.on("windows", includes_.size());
-  detail::require_agreement(all, s);
+  all.require(s, "compile", "a schedule's");
   auto [partners, eager] =
       detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
   std::vector<int> numbers(partners.size());

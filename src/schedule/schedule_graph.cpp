@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "schedule/dependencies.hpp"
+#include "trigger/memory_ranges.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -44,12 +45,6 @@ std::string quoted(const std::string& s) {
     q += c;
   }
   return q + '"';
-}
-
-bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  const std::less<> is_before;  // of pointers to different objects
-  return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
-         is_before(b.data(), a.data() + a.size());
 }
 
 // `v` reads what is there.

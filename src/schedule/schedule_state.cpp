@@ -82,17 +82,14 @@ void schedule_state::add_step(const event_counter& counter, std::uint64_t thresh
       {threshold == 0 ? no_record : a.read(counter, "compile").index, threshold, read});
 }
 
-void schedule_state::prepare(substrate& world, const std::string& operation,
-                             const std::string& owner) {
+void schedule_state::prepare(substrate& world, std::string_view operation, std::string_view owner) {
   agreement ready;
   try {
     prepare();
   } catch (const error& e) {
     ready.object(e.what());
   }
-  if (const auto objection = ready.reach(world)) {
-    throw argument_error(objection->text(operation, owner));
-  }
+  ready.require(world, operation, owner);
 }
 
 void schedule_state::prepare() {

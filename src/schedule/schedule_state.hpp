@@ -16,6 +16,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boxcar/adapter.hpp>
@@ -39,7 +40,7 @@ class schedule_state {
   // Collective. Makes all that runs need: behind it they may be started. Throws argument_error on
   // all PEs, with what `operation` and `owner` are called, if others cannot reach the memory of a
   // vertex or something cannot be had.
-  void prepare(substrate& world, const std::string& operation, const std::string& owner);
+  void prepare(substrate& world, std::string_view operation, std::string_view owner);
 
   void start();
   [[nodiscard]] bool test();

@@ -174,9 +174,7 @@ agreement stated(const stream_options& o, const stream_freight& what, int pes) {
 stream_configuration configure(substrate& world, const stream_options& o,
                                const stream_freight& what) {
   buffer_place::numbers numbers = place_here(world).to_numbers();
-  if (const auto objection = stated(o, what, world.size()).reach(world, numbers)) {
-    throw argument_error(objection->text("stream", "a stream's"));
-  }
+  stated(o, what, world.size()).require(world, "stream", "a stream's", numbers);
   choice chosen = choose(world, o, what, buffer_place::from(numbers));
   // The environment may differ between PEs.
   const std::uint64_t bytes = chosen.buffer_bytes;

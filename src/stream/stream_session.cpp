@@ -34,9 +34,7 @@ void stream_session::agree(substrate& world) const {
   agreement same;
   if (ending_.producers < 0) same.object(text + ": give 0 or more");
   same.on("", alone ? name_of(kind()) : text);
-  if (const auto objection = same.reach(world)) {
-    throw argument_error(objection->text("stream", "how a stream's session ends"));
-  }
+  same.require(world, "stream", "how a stream's session ends");
 }
 
 void stream_session::require(const char* operation) const {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include <boxcar/error.hpp>
+
 namespace boxcar::detail {
 namespace {
 
@@ -105,6 +107,13 @@ std::optional<objection> agreement::reach(substrate& world, std::span<std::uint6
   return reach([&world](std::span<std::byte> value,
                         const combination& combine) { world.all_reduce(value, combine); },
                world.rank(), maxima);
+}
+
+void agreement::require(substrate& world, std::string_view subject, std::string_view owner,
+                        std::span<std::uint64_t> maxima) const {
+  if (const auto objection = reach(world, maxima)) {
+    throw argument_error(objection->text(std::string(subject), std::string(owner)));
+  }
 }
 
 std::optional<objection> agreement::reach(const reduction& reduce, int rank,

@@ -50,7 +50,11 @@ class agreement {
   [[nodiscard]] std::optional<objection> reach(substrate& world,
                                                std::span<std::uint64_t> maxima = {}) const;
 
-  // The same by anything that reduces as a substrate does.
+  // The same; throws argument_error on all PEs if there is something, with what `text` says of it.
+  void require(substrate& world, std::string_view subject, std::string_view owner,
+               std::span<std::uint64_t> maxima = {}) const;
+
+  // What `reach` finds, by anything that reduces as a substrate does.
   using combination = std::function<void(std::byte* into, const std::byte* next)>;
   using reduction = std::function<void(std::span<std::byte> value, const combination&)>;
   [[nodiscard]] std::optional<objection> reach(const reduction& reduce, int rank,

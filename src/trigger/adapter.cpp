@@ -41,9 +41,7 @@ object_handle make_adapter(const world& w, const adapter_limits& limits) {
     all.object("adapter_limits::memory, " + text(limits.memory) +
                " bytes, is more than there is: give less");
   }
-  if (const auto objection = all.reach(s)) {
-    throw argument_error(objection->text("adapter", "an adapter's"));
-  }
+  all.require(s, "adapter", "an adapter's");
   request_desk& desk = request_desk::of(s);
   return {w.substrate(), desk.make([&](std::uint64_t number) {
             return std::make_unique<adapter_state>(s, desk, number, limits);
@@ -274,9 +272,7 @@ void adapter::include_parts(std::uint64_t world,
   if (world != s.world.identity()) {
     all.object("the window is one of another world; include one of the adapter's");
   }
-  if (const auto objection = all.reach(s.world)) {
-    throw argument_error(objection->text("include", "an adapter's"));
-  }
+  all.require(s.world, "include", "an adapter's");
   const int node = s.world.node_of(s.world.rank());
   std::vector<std::span<std::byte>> parts;
   for (int place = 0; place < s.world.layout().local_size(node); ++place) {

@@ -9,6 +9,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "trigger/memory_ranges.hpp"
 #include "trigger/numbers.hpp"
 
 namespace boxcar::detail {
@@ -148,11 +149,9 @@ void adapter_state::include(std::vector<std::span<std::byte>> parts) {
 std::optional<std::uint64_t> adapter_state::place_of(std::span<const std::byte> some) const {
   if (sees_all_memory_) return reinterpret_cast<std::uint64_t>(some.data());
   if (some.empty()) return 0;
-  const std::less_equal<> is_at_most;  // of pointers to different objects
   for (std::uint64_t region = 0; region < regions_.size(); ++region) {
     const std::span<const std::byte> all = regions_[region][static_cast<std::size_t>(my_place_)];
-    if (is_at_most(all.data(), some.data()) &&
-        is_at_most(some.data() + some.size(), all.data() + all.size())) {
+    if (is_within(some, all)) {
       return region << region_shift | static_cast<std::uint64_t>(some.data() - all.data());
     }
   }
