@@ -6,7 +6,10 @@
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
 #include <boxcar/collective.hpp>
+#include <boxcar/collective_options.hpp>
+#include <boxcar/collective_run.hpp>
 #include <boxcar/conveyor.hpp>
+#include <boxcar/coroutine.hpp>
 #include <boxcar/counter.hpp>
 #include <boxcar/elastic_biconveyor.hpp>
 #include <boxcar/elastic_conveyor.hpp>

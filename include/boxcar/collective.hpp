@@ -5,10 +5,8 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -16,110 +14,20 @@
 #include <vector>
 
 #include <boxcar/adapter.hpp>
+#include <boxcar/collective_options.hpp>
+#include <boxcar/detail/collective_operation.hpp>
 #include <boxcar/detail/combination_of_elements.hpp>
-#include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/window.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
 
-// Who sends to whom. Which collectives can use which: docs/collectives.md.
-enum class topology : std::uint8_t {
-  automatic,      // what has been measured to be best
-  k_ary_tree,     // each PE has k parts of as many PEs below it
-  k_nomial_tree,  // the binomial tree and its relatives
-  chain,          // one behind the other
-  ring,
-  pairwise,       // each with each
-  dissemination,  // over the distances 1, 2, 4, ...
-  butterfly,      // in pairs over the same distances
-  // Each PE puts what it gives where all see it, and takes what it needs when it asks for the end
-  // of its run; for little data, in a world of one node.
-  shared_memory
-};
-
-// The same on all PEs.
-struct collective_options {
-  topology over = topology::automatic;
-  // The k of trees; 0: what has been measured to be best.
-  int fan_out = 0;
-  // Along trees and chains data travel in pieces of so many bytes, one behind the other; 0: chosen,
-  // with `over`. A piece has whole elements, and one at least.
-  std::size_t segment_bytes = 0;
-  // Along trees: within the node first, and over one edge to each other node. Where the order of
-  // the PEs matters, nodes must have PEs that follow one another; else it is left out.
-  bool by_node = true;
-};
-
 namespace detail {
-
-enum class collective_operation : std::uint8_t {
-  barrier,
-  broadcast,
-  reduce,
-  all_reduce,
-  scatter,
-  gather,
-  all_gather,
-  all_to_all,
-  reduce_scatter,
-  scan,
-  exclusive_scan
-};
-
 class agreement;
 struct collective_request;
 class collective_state;
 class collective_maker;
-
-// What the adapter can do with numbers, if it is one of these functions.
-template <typename T, typename Combine>
-constexpr std::optional<arithmetic> arithmetic_of() {
-  constexpr auto is = [](auto... any) { return (std::is_same_v<Combine, decltype(any)> || ...); };
-  constexpr bool is_float = std::is_floating_point_v<T>;
-  constexpr bool is_known = sizeof(T) <= 8 && (!is_float || sizeof(T) >= 4);
-  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && is_known) {
-    if (is(std::plus<T>{}, std::plus<>{})) return arithmetic::sum;
-    if (is(std::multiplies<T>{}, std::multiplies<>{})) return arithmetic::product;
-    if (is(minimum{})) return arithmetic::minimum;
-    if (is(maximum{})) return arithmetic::maximum;
-    if (is(std::bit_and<T>{}, std::bit_and<>{})) return arithmetic::bit_and;
-    if (is(std::bit_or<T>{}, std::bit_or<>{})) return arithmetic::bit_or;
-    if (is(std::bit_xor<T>{}, std::bit_xor<>{})) return arithmetic::bit_xor;
-    if (is(std::logical_and<T>{}, std::logical_and<>{})) return arithmetic::logical_and;
-    if (is(std::logical_or<T>{}, std::logical_or<>{})) return arithmetic::logical_or;
-  }
-  return std::nullopt;
-}
-
-template <typename T>
-consteval bool require_element() {
-  require_plain<T>();
-  static_assert(alignof(T) <= 64, "elements lie on boundaries of at most 64 bytes");
-  return true;
-}
-
-template <typename T, typename Combine>
-combination_of_elements combination_by(Combine combine) {
-  static_assert(can_be_combined<T, Combine>,
-                "`combine` must be callable with two elements, and return one; of a type without + "
-                "say how elements are to be combined");
-  combination_of_elements made{.element_bytes = sizeof(T)};
-  if constexpr (arithmetic_of<T, Combine>().has_value()) {
-    made.numbers = {number_type_of<T>(), *arithmetic_of<T, Combine>()};
-  } else {
-    made.function = [combine](std::byte* into, const std::byte* left, const std::byte* right,
-                              std::size_t n) mutable {
-      auto* const result = reinterpret_cast<T*>(into);
-      const auto* const a = reinterpret_cast<const T*>(left);
-      const auto* const b = reinterpret_cast<const T*>(right);
-      for (std::size_t i = 0; i < n; ++i) result[i] = combine(a[i], b[i]);
-    };
-  }
-  return made;
-}
-
 }  // namespace detail
 
 // One PE's handle of a collective. Functions are local and belong to the PE's thread; they throw
@@ -223,7 +131,7 @@ class collectives {
   [[nodiscard]] collective broadcast(std::span<T> values, int root = 0,
                                      const collective_options& options = {}) {
     return make<T>(detail::collective_operation::broadcast, root, std::as_bytes(values),
-                   writable(values), options);
+                   detail::writable(values), options);
   }
 
   // The elements of all PEs combined, on PE `root`; `result` counts only there, and may be `mine`.
@@ -232,7 +140,8 @@ class collectives {
   [[nodiscard]] collective reduce(std::span<From> mine, std::span<T> result, int root = 0,
                                   Combine combine = {}, const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce, root, std::as_bytes(mine),
-                   writable(result), options, detail::combination_by<T>(std::move(combine)));
+                   detail::writable(result), options,
+                   detail::combination_by<T>(std::move(combine)));
   }
   // The same on all PEs.
   template <typename From, typename T, typename Combine = std::plus<>>
@@ -241,7 +150,8 @@ class collectives {
                                       Combine combine = {},
                                       const collective_options& options = {}) {
     return make<T>(detail::collective_operation::all_reduce, 0, std::as_bytes(mine),
-                   writable(result), options, detail::combination_by<T>(std::move(combine)));
+                   detail::writable(result), options,
+                   detail::combination_by<T>(std::move(combine)));
   }
   // All PEs give as much, and each gets so much of that as it has room for, combined: PE 0 the
   // first elements, and so on. `result` may not be a part of `mine`.
@@ -251,7 +161,8 @@ class collectives {
                                           Combine combine = {},
                                           const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce_scatter, 0, std::as_bytes(mine),
-                   writable(result), options, detail::combination_by<T>(std::move(combine)));
+                   detail::writable(result), options,
+                   detail::combination_by<T>(std::move(combine)));
   }
 
   // What PE `root` has, a part for each: as much as that has room for. `all` counts only there;
@@ -260,8 +171,8 @@ class collectives {
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective scatter(std::span<From> all, std::span<T> mine, int root = 0,
                                    const collective_options& options = {}) {
-    return make<T>(detail::collective_operation::scatter, root, std::as_bytes(all), writable(mine),
-                   options);
+    return make<T>(detail::collective_operation::scatter, root, std::as_bytes(all),
+                   detail::writable(mine), options);
   }
   // What all PEs have, in their order, on PE `root`; each may have as much as it likes. `all`
   // counts only there; `mine` may be the PE's part of it.
@@ -269,16 +180,16 @@ class collectives {
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective gather(std::span<From> mine, std::span<T> all, int root = 0,
                                   const collective_options& options = {}) {
-    return make<T>(detail::collective_operation::gather, root, std::as_bytes(mine), writable(all),
-                   options);
+    return make<T>(detail::collective_operation::gather, root, std::as_bytes(mine),
+                   detail::writable(all), options);
   }
   // The same on all PEs.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective all_gather(std::span<From> mine, std::span<T> all,
                                       const collective_options& options = {}) {
-    return make<T>(detail::collective_operation::all_gather, 0, std::as_bytes(mine), writable(all),
-                   options);
+    return make<T>(detail::collective_operation::all_gather, 0, std::as_bytes(mine),
+                   detail::writable(all), options);
   }
   // All PEs have a part for each, in the order of the PEs, and get one of each in that order: as
   // many elements each, or so many as `sizes` says for each PE. `into` may be `from` if all sizes
@@ -287,8 +198,8 @@ class collectives {
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
                                       const collective_options& options = {}) {
-    return make<T>(detail::collective_operation::all_to_all, 0, std::as_bytes(from), writable(into),
-                   options);
+    return make<T>(detail::collective_operation::all_to_all, 0, std::as_bytes(from),
+                   detail::writable(into), options);
   }
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
@@ -296,8 +207,8 @@ class collectives {
                                       const std::vector<std::size_t>& sizes,
                                       const collective_options& options = {}) {
     static_assert(detail::require_element<T>());
-    return make_.make_all_to_all(std::as_bytes(from), writable(into), sizes, detail::identity_of<T>,
-                                 sizeof(T), options);
+    return make_.make_all_to_all(std::as_bytes(from), detail::writable(into), sizes,
+                                 detail::identity_of<T>, sizeof(T), options);
   }
 
   // What the PEs up to this one have, combined. `result` may be `mine`.
@@ -305,8 +216,9 @@ class collectives {
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective scan(std::span<From> mine, std::span<T> result, Combine combine = {},
                                 const collective_options& options = {}) {
-    return make<T>(detail::collective_operation::scan, 0, std::as_bytes(mine), writable(result),
-                   options, detail::combination_by<T>(std::move(combine)));
+    return make<T>(detail::collective_operation::scan, 0, std::as_bytes(mine),
+                   detail::writable(result), options,
+                   detail::combination_by<T>(std::move(combine)));
   }
   // `first` and what the PEs before this one have, combined; on PE 0 that is `first`.
   template <typename From, typename T, typename Combine = std::plus<>>
@@ -316,17 +228,12 @@ class collectives {
                                           const collective_options& options = {}) {
     static_assert(detail::require_element<T>());
     return make_.make(detail::collective_operation::exclusive_scan, 0, std::as_bytes(mine),
-                      writable(result), detail::identity_of<T>,
+                      detail::writable(result), detail::identity_of<T>,
                       detail::combination_by<T>(std::move(combine)), options,
                       std::as_bytes(std::span(&first, 1)));
   }
 
  private:
-  template <typename T>
-  static std::span<std::byte> writable(std::span<T> elements) {
-    static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");
-    return std::as_writable_bytes(elements);
-  }
   template <typename T>
   collective make(detail::collective_operation kind, int root, std::span<const std::byte> in,
                   std::span<std::byte> out, const collective_options& options,

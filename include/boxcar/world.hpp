@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/collective_options.hpp>
 #include <boxcar/detail/collectives.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/type_identity.hpp>
@@ -36,8 +37,10 @@ struct maximum {
 };
 
 namespace detail {
+class started_collectives;
 class substrate;
-}
+}  // namespace detail
+class collective_run;
 
 // One PE's view of a world. A world is handed to the function that `run` starts; it may be moved
 // but not copied, and belongs to the thread that is the PE.
@@ -208,6 +211,65 @@ class world {
     return values;
   }
 
+  // --- Collectives that go on while the program computes ----------------------------------------
+  // Each starts one, with what the memory then holds, and returns a handle of its run: what it gets
+  // is there when `wait` has returned, or `test` true. All PEs start the same ones in the same
+  // order, and give spans of the same length; `result`, or `all`, of others than the root does not
+  // count. Elements, functions and options are those of <boxcar/collective.hpp>, where what is
+  // started again and again is better made once; <boxcar/collective_run.hpp> is to be included.
+  //
+  // The first of a kind (the same collective, root, type, length and options) waits for all PEs,
+  // and so may the first that is started after 64 others; a start waits as well until one of the
+  // runs of its kind has ended if 4 are under way, or 2 of more than 64 KiB. Else it waits for
+  // nobody. Throws argument_error if spans do not fit each other, and world_error, on all PEs, if
+  // these are found to start different ones.
+  [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
+  template <typename T>
+  [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,
+                                               const collective_options& options = {});
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run reduce_async(std::span<From> mine, std::span<T> result, int root = 0,
+                                            Combine combine = {},
+                                            const collective_options& options = {});
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run all_reduce_async(std::span<From> mine, std::span<T> result,
+                                                Combine combine = {},
+                                                const collective_options& options = {});
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run reduce_scatter_async(std::span<From> all, std::span<T> result,
+                                                    Combine combine = {},
+                                                    const collective_options& options = {});
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run scatter_async(std::span<From> all, std::span<T> mine, int root = 0,
+                                             const collective_options& options = {});
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run gather_async(std::span<From> mine, std::span<T> all, int root = 0,
+                                            const collective_options& options = {});
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run all_gather_async(std::span<From> mine, std::span<T> all,
+                                                const collective_options& options = {});
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run all_to_all_async(std::span<From> from, std::span<T> into,
+                                                const collective_options& options = {});
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run scan_async(std::span<From> mine, std::span<T> result,
+                                          Combine combine = {},
+                                          const collective_options& options = {});
+  template <typename From, typename T, typename Combine = std::plus<>>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective_run exclusive_scan_async(std::span<From> mine, std::span<T> result,
+                                                    std::type_identity_t<T> first,
+                                                    Combine combine = {},
+                                                    const collective_options& options = {});
+
   // Collective. The world of the PEs that give the same color, ranked by key and then by rank here.
   // A PE with a negative color belongs to none and gets nothing. The new world is independent of
   // this one and may outlive it.
@@ -231,6 +293,7 @@ class world {
 
   // For the floors above.
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
+  [[nodiscard]] detail::started_collectives& started();
 
  private:
   // In the place of a root.
@@ -314,6 +377,7 @@ class world {
                   const combine_function& combine, const detail::type_identity& of);
 
   std::shared_ptr<detail::substrate> substrate_;
+  std::shared_ptr<detail::started_collectives> started_;  // from the first one on
 };
 
 }  // namespace boxcar

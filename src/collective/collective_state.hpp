@@ -1,6 +1,8 @@
 // What a collective is on one PE.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include <boxcar/error.hpp>
@@ -10,6 +12,10 @@ namespace boxcar::detail {
 class collective_state {
  public:
   virtual ~collective_state() = default;
+
+  // Of one that copies what it gives and gets: it gives this when it starts next, and gets that
+  // when it ends next, as much as what it was made with.
+  virtual void use(std::span<const std::byte> in, std::span<std::byte> out) = 0;
 
   // As the functions of the same names of `collective`.
   virtual void start() = 0;

@@ -6,6 +6,34 @@
 
 namespace boxcar::detail {
 
+void collective_request::drop_what_does_not_count(bool is_root) {
+  if (is_root) return;
+  if (kind == collective_operation::broadcast || kind == collective_operation::scatter) {
+    in = {};
+  } else if (kind == collective_operation::reduce || kind == collective_operation::gather) {
+    out = {};
+  }
+}
+
+void collective_request::exchange_equal_blocks(int pe, int pes) {
+  const std::size_t block = in.size() / static_cast<std::size_t>(pes);
+  sizes.assign(static_cast<std::size_t>(pes), block);
+  arriving = sizes;
+  places.assign(sizes.size(), static_cast<std::size_t>(pe) * block);
+}
+
+bool has_blocks(collective_operation kind) {
+  return kind == collective_operation::gather || kind == collective_operation::all_gather ||
+         gets_a_block(kind);
+}
+bool gets_a_block(collective_operation kind) {
+  return kind == collective_operation::scatter || kind == collective_operation::reduce_scatter;
+}
+bool has_root(collective_operation kind) {
+  return kind == collective_operation::broadcast || kind == collective_operation::reduce ||
+         kind == collective_operation::scatter || kind == collective_operation::gather;
+}
+
 std::string_view name_of(collective_operation kind) {
   constexpr std::array<std::string_view, 11> names{
       "barrier",    "broadcast",  "reduce",         "all_reduce", "scatter",       "gather",

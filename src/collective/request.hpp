@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include <boxcar/collective.hpp>
+#include <boxcar/collective_options.hpp>
+#include <boxcar/detail/collective_operation.hpp>
+#include <boxcar/detail/combination_of_elements.hpp>
 
 namespace boxcar::detail {
 
@@ -38,6 +40,10 @@ struct collective_request {
       std::ranges::copy(first, elements.begin());
     }
   }
+  // All-to-all of as much for each PE: the sizes and places of blocks.
+  void exchange_equal_blocks(int pe, int pes);
+  // What only the root gives or gets is nothing elsewhere.
+  void drop_what_does_not_count(bool is_root);
   // What travels is `out` alone.
   [[nodiscard]] bool is_in_place() const {
     return in.data() == out.data() && in.size() == out.size();
@@ -57,6 +63,11 @@ struct collective_way {
   std::string reason;
 };
 
+// All PEs have a block, of the length of a span of each.
+[[nodiscard]] bool has_blocks(collective_operation kind);
+// Of these the block is what the PE gets.
+[[nodiscard]] bool gets_a_block(collective_operation kind);
+[[nodiscard]] bool has_root(collective_operation kind);
 [[nodiscard]] std::string_view name_of(collective_operation kind);
 [[nodiscard]] std::string_view name_of(topology t);
 // "all_reduce on 4 PEs: butterfly, asked for".

@@ -5,19 +5,11 @@
 
 #include "collective/plan.hpp"
 #include "substrate/substrate.hpp"
-#include "trigger/memory_ranges.hpp"
 
 namespace boxcar::detail {
 namespace {
 
 constexpr eager_limits eager{.between_nodes = 4096, .within_node = 0};
-
-// It is in a part of one of these, or there is nothing to reach.
-bool is_reached(std::span<const std::byte> some,
-                std::span<const std::span<const std::byte>> parts) {
-  return some.empty() ||
-         std::ranges::any_of(parts, [some](const auto& all) { return is_within(some, all); });
-}
 
 void copy(std::span<const std::byte> from, std::span<std::byte> into) {
   std::ranges::copy(from, into.begin());
@@ -27,45 +19,41 @@ void copy(std::span<const std::byte> from, std::span<std::byte> into) {
 
 scheduled_collective::scheduled_collective(const world& w, const collective_request& call,
                                            const collective_way& way, const std::vector<int>& nodes,
-                                           const including& includes,
-                                           std::span<const std::span<const std::byte>> reached)
-    : scheduled_collective(
-          w,
-          laying{.call = call,
-                 .way = way,
-                 .nodes = nodes,
-                 .reaches_in = w.substrate()->is_one_process() || is_reached(call.in, reached),
-                 .reaches_out = w.substrate()->is_one_process() || is_reached(call.out, reached)},
-          includes) {}
+                                           const collective_memory& memory)
+    : scheduled_collective(w,
+                           laying{.call = call,
+                                  .way = way,
+                                  .nodes = nodes,
+                                  .uses_in = memory.is_used(w, call.in),
+                                  .uses_out = memory.is_used(w, call.out)},
+                           memory) {}
 
 scheduled_collective::scheduled_collective(const world& w, const laying& how,
-                                           const including& includes)
+                                           const collective_memory& memory)
     : scratch_(w, scratch_bytes(w, how)),
-      schedule_(make_schedule(w, how, includes)),
+      schedule_(make_schedule(w, how, memory)),
       explanation_(explanation(how.call, how.way, w.size())) {
-  std::size_t copied = 0;
-  for (const copying& c : before_) copied += c.into.size();
-  for (const copying& c : after_) copied += c.into.size();
+  const std::size_t copied =
+      (before_ ? before_->into.size() : 0) + (after_ ? after_->into.size() : 0);
   if (copied != 0) {
     explanation_ += "; each run copies " + std::to_string(copied) +
-                    " bytes from and to memory that others cannot reach: let it lie in windows "
-                    "that are given to `use`";
+                    " bytes: what lies in windows that are given to collectives::use is used there";
   }
-  schedule_.prepare(*w.substrate(), name_of(how.call.kind), "a collective's");
+  schedule_.prepare(*w.substrate(), name_of(how.call.kind), owner_of_collectives);
 }
 
 void scheduled_collective::lay(flow& f, const laying& how) {
-  before_.clear();
-  after_.clear();
+  before_.reset();
+  after_.reset();
   collective_request here = how.call;
-  if (!how.reaches_out) {
+  if (!how.uses_out) {
     here.out = f.scratch(how.call.out.size());
-    after_.push_back({here.out, how.call.out});
+    after_ = {here.out, how.call.out};
   }
-  if (!how.reaches_in) {
+  if (!how.uses_in) {
     const std::span<std::byte> in =
         how.call.is_in_place() ? here.out : f.scratch(how.call.in.size());
-    before_.push_back({how.call.in, in});
+    before_ = {how.call.in, in};
     here.in = in;
   }
   detail::lay(f, here, how.way, how.nodes);
@@ -78,7 +66,7 @@ std::size_t scheduled_collective::scratch_bytes(const world& w, const laying& ho
 }
 
 schedule_state scheduled_collective::make_schedule(const world& w, const laying& how,
-                                                   const including& includes) {
+                                                   const collective_memory& memory) {
   flow f(w.rank(), w.size(), scratch_.local());
   lay(f, how);
   schedule_graph graph = std::move(f).take();
@@ -88,14 +76,19 @@ schedule_state scheduled_collective::make_schedule(const world& w, const laying&
     partners.push_back({v.pe, v.tag});
     numbers.push_back(v.tag);
   }
-  including all = includes;
+  schedule_state::including all(memory.includes.begin(), memory.includes.end());
   all.emplace_back([this](adapter& a) { a.include(scratch_); });
   return {w, std::move(graph), std::move(partners), std::move(numbers), all, eager};
 }
 
+void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byte> out) {
+  if (before_) before_->from = in;
+  if (after_) after_->into = out;
+}
+
 void scheduled_collective::start() {
   if (is_under_way_) throw_not_waited_for();
-  for (const copying& c : before_) copy(c.from, c.into);
+  if (before_) copy(before_->from, before_->into);
   schedule_.start();
   is_under_way_ = true;
 }
@@ -113,7 +106,7 @@ void scheduled_collective::wait() {
 
 void scheduled_collective::deliver() {
   if (!std::exchange(is_under_way_, false)) return;
-  for (const copying& c : after_) copy(c.from, c.into);
+  if (after_) copy(after_->from, after_->into);
 }
 
 }  // namespace boxcar::detail

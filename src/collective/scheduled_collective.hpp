@@ -1,8 +1,9 @@
 // A collective as a schedule, with memory of its own for what PEs combine and pass on. What is
-// meant for the program's memory, if others cannot reach that, is done in this memory, too.
+// meant for memory of the program that is not used where it lies is done in this memory, too.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "collective/collective_state.hpp"
 #include "collective/flow.hpp"
+#include "collective/making.hpp"
 #include "collective/request.hpp"
 #include "schedule/schedule_state.hpp"
 
@@ -18,13 +20,11 @@ namespace boxcar::detail {
 
 class scheduled_collective final : public collective_state {
  public:
-  using including = schedule_state::including;
-
-  // Collective. `nodes`: of each PE; `reached`: memory that others see by `includes`.
+  // Collective. `nodes`: of each PE.
   scheduled_collective(const world& w, const collective_request& call, const collective_way& way,
-                       const std::vector<int>& nodes, const including& includes,
-                       std::span<const std::span<const std::byte>> reached);
+                       const std::vector<int>& nodes, const collective_memory& memory);
 
+  void use(std::span<const std::byte> in, std::span<std::byte> out) override;
   void start() override;
   [[nodiscard]] bool test() override;
   void wait() override;
@@ -44,20 +44,20 @@ class scheduled_collective final : public collective_state {
     const collective_request& call;
     const collective_way& way;
     const std::vector<int>& nodes;
-    bool reaches_in;
-    bool reaches_out;
+    bool uses_in;
+    bool uses_out;
   };
 
-  scheduled_collective(const world& w, const laying& how, const including& includes);
+  scheduled_collective(const world& w, const laying& how, const collective_memory& memory);
   // But for memory that others cannot reach.
   void lay(flow& f, const laying& how);
   [[nodiscard]] std::size_t scratch_bytes(const world& w, const laying& how);
   [[nodiscard]] schedule_state make_schedule(const world& w, const laying& how,
-                                             const including& includes);
+                                             const collective_memory& memory);
   void deliver();
 
-  std::vector<copying> before_;  // a run
-  std::vector<copying> after_;
+  std::optional<copying> before_;  // a run
+  std::optional<copying> after_;
   window<std::byte> scratch_;
   schedule_state schedule_;
   std::string explanation_;

@@ -28,6 +28,10 @@ class shared_collective final : public collective_state {
   // Collective; all PEs are on one node.
   shared_collective(const world& w, collective_request call, collective_way way);
 
+  void use(std::span<const std::byte> in, std::span<std::byte> out) override {
+    call_.in = in;
+    call_.out = out;
+  }
   void start() override;
   [[nodiscard]] bool test() override;
   void wait() override;
@@ -59,7 +63,7 @@ class shared_collective final : public collective_state {
   // What the PEs before `last` give, from `at` on, with `out`, or in the place of what is there.
   void combine_into_out(int last, std::size_t at, bool with_out);
 
-  const collective_request call_;
+  collective_request call_;
   const collective_way way_;
   const int pe_;
   substrate& world_;

@@ -18,6 +18,7 @@ struct combination_of_elements {
   struct built_in {
     number_type type = number_type::int64;
     arithmetic how = arithmetic::sum;
+    friend bool operator==(const built_in&, const built_in&) = default;
   };
 
   std::size_t element_bytes = 1;

@@ -1,0 +1,38 @@
+// How a collective is to travel; by itself the best that is known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace boxcar {
+
+// Who sends to whom. Which collectives can use which: docs/collectives.md.
+enum class topology : std::uint8_t {
+  automatic,      // what has been measured to be best
+  k_ary_tree,     // each PE has k parts of as many PEs below it
+  k_nomial_tree,  // the binomial tree and its relatives
+  chain,          // one behind the other
+  ring,
+  pairwise,       // each with each
+  dissemination,  // over the distances 1, 2, 4, ...
+  butterfly,      // in pairs over the same distances
+  // Each PE puts what it gives where all see it, and takes what it needs when it asks for the end
+  // of its run; for little data, in a world of one node.
+  shared_memory
+};
+
+// The same on all PEs.
+struct collective_options {
+  topology over = topology::automatic;
+  // The k of trees; 0: what has been measured to be best.
+  int fan_out = 0;
+  // Along trees and chains data travel in pieces of so many bytes, one behind the other; 0: chosen,
+  // with `over`. A piece has whole elements, and one at least.
+  std::size_t segment_bytes = 0;
+  // Along trees: within the node first, and over one edge to each other node. Where the order of
+  // the PEs matters, nodes must have PEs that follow one another; else it is left out.
+  bool by_node = true;
+  friend bool operator==(const collective_options&, const collective_options&) = default;
+};
+
+}  // namespace boxcar

@@ -1,0 +1,172 @@
+// Collectives that are started once, by functions of the world: `world.broadcast_async(values)`.
+// docs/collectives.md explains them with examples.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <boxcar/collective_options.hpp>
+#include <boxcar/detail/collective_operation.hpp>
+#include <boxcar/detail/combination_of_elements.hpp>
+#include <boxcar/detail/type_identity.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+namespace detail {
+class collective_channel;
+class started_collectives;
+}  // namespace detail
+
+// One PE's handle of a run that it has started. Functions are local and belong to the PE's thread;
+// they throw world_error if the world has failed. It can be moved; what it was moved from is good
+// for nothing. Destroyed before its end was told it gives nothing to this PE; the run goes on, for
+// the others, and what this PE has given is not needed any more.
+class [[nodiscard]] collective_run {
+ public:
+  collective_run(collective_run&& other) noexcept;
+  collective_run& operator=(collective_run&& other) noexcept;
+  ~collective_run();
+
+  // The run has ended on this PE: what it gets is there. Until then what it gets must live, and not
+  // be touched; what it gives was read at the start.
+  [[nodiscard]] bool test();
+  // Returns when it has. Serves others meanwhile.
+  void wait();
+
+  // How it is done, and why so.
+  [[nodiscard]] std::string explain() const;
+
+ private:
+  friend detail::started_collectives;
+  collective_run(std::shared_ptr<detail::collective_channel> channel, std::uint64_t number);
+  [[nodiscard]] detail::collective_channel& channel(const char* operation) const;
+
+  std::shared_ptr<detail::collective_channel> channel_;
+  std::uint64_t number_;
+};
+
+namespace detail {
+// What a PE starts.
+struct collective_start {
+  collective_operation kind;
+  std::span<const std::byte> in = {};
+  std::span<std::byte> out = {};
+  type_identity type = {};
+  combination_of_elements how = {};
+  int root = 0;
+  std::span<const std::byte> first = {};  // exclusive scan
+};
+
+[[nodiscard]] collective_run start(world& w, collective_start what,
+                                   const collective_options& options);
+
+// Of elements that are combined.
+template <typename T, typename From, typename Combine>
+collective_start combining(collective_operation kind, std::span<From> in, std::span<T> out,
+                           Combine combine) {
+  static_assert(require_element<T>());
+  return {.kind = kind,
+          .in = std::as_bytes(in),
+          .out = writable(out),
+          .type = identity_of<T>,
+          .how = combination_by<T>(std::move(combine))};
+}
+// Of others.
+template <typename T, typename From>
+collective_start moving(collective_operation kind, std::span<From> in, std::span<T> out,
+                        int root = 0) {
+  static_assert(require_element<T>());
+  return {.kind = kind,
+          .in = std::as_bytes(in),
+          .out = writable(out),
+          .type = identity_of<T>,
+          .how = {.element_bytes = sizeof(T)},
+          .root = root};
+}
+}  // namespace detail
+
+template <typename T>
+collective_run world::broadcast_async(std::span<T> values, int root,
+                                      const collective_options& options) {
+  return detail::start(
+      *this, detail::moving(detail::collective_operation::broadcast, values, values, root),
+      options);
+}
+template <typename From, typename T, typename Combine>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::reduce_async(std::span<From> mine, std::span<T> result, int root,
+                                   Combine combine, const collective_options& options) {
+  auto what = detail::combining(detail::collective_operation::reduce, mine, result, combine);
+  what.root = root;
+  return detail::start(*this, std::move(what), options);
+}
+template <typename From, typename T, typename Combine>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::all_reduce_async(std::span<From> mine, std::span<T> result, Combine combine,
+                                       const collective_options& options) {
+  return detail::start(
+      *this, detail::combining(detail::collective_operation::all_reduce, mine, result, combine),
+      options);
+}
+template <typename From, typename T, typename Combine>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::reduce_scatter_async(std::span<From> all, std::span<T> result,
+                                           Combine combine, const collective_options& options) {
+  return detail::start(
+      *this, detail::combining(detail::collective_operation::reduce_scatter, all, result, combine),
+      options);
+}
+template <typename From, typename T>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::scatter_async(std::span<From> all, std::span<T> mine, int root,
+                                    const collective_options& options) {
+  return detail::start(
+      *this, detail::moving(detail::collective_operation::scatter, all, mine, root), options);
+}
+template <typename From, typename T>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::gather_async(std::span<From> mine, std::span<T> all, int root,
+                                   const collective_options& options) {
+  return detail::start(*this, detail::moving(detail::collective_operation::gather, mine, all, root),
+                       options);
+}
+template <typename From, typename T>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::all_gather_async(std::span<From> mine, std::span<T> all,
+                                       const collective_options& options) {
+  return detail::start(*this, detail::moving(detail::collective_operation::all_gather, mine, all),
+                       options);
+}
+template <typename From, typename T>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::all_to_all_async(std::span<From> from, std::span<T> into,
+                                       const collective_options& options) {
+  return detail::start(*this, detail::moving(detail::collective_operation::all_to_all, from, into),
+                       options);
+}
+template <typename From, typename T, typename Combine>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::scan_async(std::span<From> mine, std::span<T> result, Combine combine,
+                                 const collective_options& options) {
+  return detail::start(
+      *this, detail::combining(detail::collective_operation::scan, mine, result, combine), options);
+}
+template <typename From, typename T, typename Combine>
+  requires std::same_as<std::remove_const_t<From>, T>
+collective_run world::exclusive_scan_async(std::span<From> mine, std::span<T> result,
+                                           std::type_identity_t<T> first, Combine combine,
+                                           const collective_options& options) {
+  auto what =
+      detail::combining(detail::collective_operation::exclusive_scan, mine, result, combine);
+  what.first = std::as_bytes(std::span(&first, 1));
+  return detail::start(*this, std::move(what), options);
+}
+
+}  // namespace boxcar

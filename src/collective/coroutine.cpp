@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <deque>
+
+#include <boxcar/coroutine.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+// Of a thread.
+struct suspended_coroutines {
+  std::deque<suspension*> waiting;
+  std::deque<suspension*> over;  // about to be resumed
+
+  static suspended_coroutines& of_this_thread() {
+    thread_local suspended_coroutines all;
+    return all;
+  }
+};
+
+}  // namespace
+
+void suspension::await_suspend(std::coroutine_handle<> waiting) {
+  waiting_ = waiting;
+  suspended_coroutines::of_this_thread().waiting.push_back(this);
+}
+
+suspension::~suspension() {
+  if (!waiting_) return;
+  auto& all = suspended_coroutines::of_this_thread();
+  std::erase(all.waiting, this);
+  std::erase(all.over, this);
+}
+
+bool suspension::is_over() noexcept {
+  try {
+    return test();
+  } catch (...) {
+    problem_ = std::current_exception();
+    return true;
+  }
+}
+
+namespace {
+
+// Those whose runs have ended; false if none has.
+bool resume_some() {
+  auto& all = suspended_coroutines::of_this_thread();
+  const auto ended =
+      std::ranges::stable_partition(all.waiting, [](suspension* s) { return !s->is_over(); });
+  if (ended.empty()) return false;
+  all.over.insert(all.over.end(), ended.begin(), ended.end());
+  all.waiting.erase(ended.begin(), ended.end());
+  // A coroutine that is resumed may destroy others.
+  while (!all.over.empty()) {
+    suspension* const next = all.over.front();
+    all.over.pop_front();
+    next->resume();
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace detail
+
+std::size_t resume_coroutines() {
+  detail::resume_some();
+  return detail::suspended_coroutines::of_this_thread().waiting.size();
+}
+
+void run_tasks(world& w, std::vector<task> tasks) {
+  detail::substrate& s = *w.substrate();
+  s.require_own_thread("run_tasks");
+  const auto is_done = [](const task& t) { return t.coroutine_.done(); };
+  const auto rethrow = [&] {
+    for (const task& t : tasks) {
+      if (is_done(t)) task::rethrow(t.coroutine_);
+    }
+  };
+  for (const task& t : tasks) t.coroutine_.resume();
+  for (rethrow(); !std::ranges::all_of(tasks, is_done); rethrow()) {
+    if (detail::resume_some()) {
+      s.busy();
+    } else {
+      s.idle({.acts_by_itself = true});
+    }
+  }
+}
+
+}  // namespace boxcar

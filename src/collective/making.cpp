@@ -1,0 +1,63 @@
+#include "collective/making.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collective/plan.hpp"
+#include "collective/scheduled_collective.hpp"
+#include "collective/shared_collective.hpp"
+#include "substrate/substrate.hpp"
+#include "trigger/memory_ranges.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+std::string_view text_of(std::span<const std::byte> raw) {
+  return {reinterpret_cast<const char*>(raw.data()), raw.size()};
+}
+
+}  // namespace
+
+bool collective_memory::is_used(const world& w, std::span<const std::byte> some) const {
+  if (is_copied) return false;
+  return some.empty() || w.substrate()->is_one_process() ||
+         std::ranges::any_of(parts, [some](const auto& all) { return is_within(some, all); });
+}
+
+void agree_on(agreement& all, const collective_request& call, const type_identity& of,
+              const collective_options& options) {
+  all.on("root", call.root);
+  all.on("type", of.name);
+  all.on("size of elements", call.how.element_bytes);
+  all.on("combination", !call.how.numbers
+                            ? std::string("a function")
+                            : "number " + std::to_string(static_cast<int>(call.how.numbers->how)));
+  all.on("first", std::hash<std::string_view>()(text_of(call.first)));
+  all.on("topology", name_of(options.over));
+  all.on("fan_out", options.fan_out);
+  all.on("segment_bytes", options.segment_bytes);
+  all.on("by_node", options.by_node ? 1 : 0);
+}
+
+std::unique_ptr<collective_state> make_collective(const world& w, collective_request call,
+                                                  const agreement& objections,
+                                                  const collective_options& options,
+                                                  const collective_memory& memory) {
+  substrate& s = *w.substrate();
+  std::uint64_t most = call.in.size();
+  objections.require(s, name_of(call.kind), owner_of_collectives, {&most, 1});
+  call.most_given = most;
+  std::vector<int> nodes;
+  for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
+  collective_way way = choose_way(call, options, nodes);
+  if (way.over == topology::shared_memory) {
+    return std::make_unique<shared_collective>(w, std::move(call), std::move(way));
+  }
+  return std::make_unique<scheduled_collective>(w, call, way, nodes, memory);
+}
+
+}  // namespace boxcar::detail

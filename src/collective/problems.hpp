@@ -1,0 +1,23 @@
+// What can never work, with the values and the remedy; empty if nothing is wrong. Local.
+#pragma once
+
+#include <string>
+
+#include <boxcar/collective_options.hpp>
+
+#include "collective/request.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+[[nodiscard]] std::string problem_of_root(const collective_request& call, int pes);
+[[nodiscard]] std::string problem_of_options(collective_operation kind,
+                                             const collective_options& options,
+                                             const substrate& world);
+// Of lengths that this PE alone knows to be wrong.
+[[nodiscard]] std::string problem_of_lengths(const collective_request& call, int pes, bool is_root);
+// The blocks of all PEs together are what one has, or has room for.
+[[nodiscard]] std::string problem_of_blocks(const collective_request& call, bool is_root);
+[[nodiscard]] std::string problem_of_overlap(const collective_request& call, int pe);
+
+}  // namespace boxcar::detail

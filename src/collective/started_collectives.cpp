@@ -1,0 +1,162 @@
+#include "collective/started_collectives.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/error.hpp>
+
+#include "collective/making.hpp"
+#include "collective/problems.hpp"
+#include "one_sided/request_desk.hpp"
+#include "substrate/agreement.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar {
+namespace detail {
+namespace {
+
+constexpr std::array<const char*, 11> names{
+    "barrier_async",        "broadcast_async", "reduce_async",        "all_reduce_async",
+    "scatter_async",        "gather_async",    "all_gather_async",    "all_to_all_async",
+    "reduce_scatter_async", "scan_async",      "exclusive_scan_async"};
+
+// As long on all PEs.
+std::size_t common_bytes(const collective_start& what) {
+  const bool is_of_out = what.kind == collective_operation::broadcast || gets_a_block(what.kind);
+  return is_of_out ? what.out.size() : what.in.size();
+}
+
+collective_request request_of(const collective_start& what, const substrate& s) {
+  collective_request call{
+      .kind = what.kind, .root = what.root, .in = what.in, .out = what.out, .how = what.how};
+  call.first.assign(what.first.begin(), what.first.end());
+  if (has_blocks(what.kind)) {
+    call.sizes.assign(static_cast<std::size_t>(s.size()), common_bytes(what));
+  } else if (what.kind == collective_operation::all_to_all) {
+    call.exchange_equal_blocks(s.rank(), s.size());
+  }
+  return call;
+}
+
+void require_sense(const collective_request& call, const collective_options& options,
+                   const substrate& s, const char* name) {
+  const bool is_root = s.rank() == call.root;
+  const auto require = [name](const std::string& problem) {
+    if (!problem.empty()) throw argument_error(std::string(name) + ": " + problem);
+  };
+  require(problem_of_root(call, s.size()));
+  require(problem_of_options(call.kind, options, s));
+  require(problem_of_lengths(call, s.size(), is_root));
+  if (has_blocks(call.kind)) require(problem_of_blocks(call, is_root));
+}
+
+}  // namespace
+
+std::uint32_t collective_signature::hash() const {
+  std::uint64_t h = 0x9e3779b97f4a7c15U;
+  const auto add = [&h](auto word) {
+    h = (h ^ (h >> 29) ^ static_cast<std::uint64_t>(word)) * 0xbf58476d1ce4e5b9U;
+  };
+  add(kind);
+  add(root);
+  add(bytes);
+  add(type);
+  add(element_bytes);
+  add(is_of_numbers);
+  add(numbers.type);
+  add(numbers.how);
+  add(options.over);
+  add(options.fan_out);
+  add(options.segment_bytes);
+  add(options.by_node);
+  for (const std::byte b : first) add(b);
+  return static_cast<std::uint32_t>(h >> 32);
+}
+
+collective_run started_collectives::start(const world& w, collective_start what,
+                                          const collective_options& options) {
+  const char* const name = names[static_cast<std::size_t>(what.kind)];
+  const called_scope scope(name);
+  substrate& s = *w.substrate();
+  require_free(s, name);
+  collective_request call = request_of(what, s);
+  require_sense(call, options, s, name);
+  call.drop_what_does_not_count(s.rank() == call.root);
+  what.in = call.in;
+  what.out = call.out;
+  const collective_signature signature{
+      .kind = what.kind,
+      .root = what.root,
+      .bytes = common_bytes(what),
+      .type = what.type.hash,
+      .element_bytes = what.how.element_bytes,
+      .is_of_numbers = what.how.numbers.has_value(),
+      .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
+      .options = options,
+      .first = call.first};
+  note(w, signature);
+  kind& k = find(w, signature, call, what.type, options);
+  const auto& channel = k.channels[k.next++ % k.channels.size()];
+  return {channel, channel->start(what)};
+}
+
+void started_collectives::note(const world& w, const collective_signature& what) {
+  if (!ledger_) ledger_.emplace(w);
+  const std::string problem = ledger_->note(
+      {.hash = what.hash(), .kind = what.kind, .root = what.root, .bytes = what.bytes});
+  if (problem.empty()) return;
+  w.substrate()->fail(problem);
+  throw world_error(problem);
+}
+
+started_collectives::kind& started_collectives::find(const world& w,
+                                                     const collective_signature& what,
+                                                     const collective_request& call,
+                                                     const type_identity& type,
+                                                     const collective_options& options) {
+  const auto found = std::ranges::find(kinds_, what, &kind::signature);
+  if (found != kinds_.end()) {
+    kinds_.splice(kinds_.begin(), kinds_, found);
+    return kinds_.front();
+  }
+  if (kinds_.size() == most_kinds) kinds_.pop_back();
+  agreement all;
+  all.on("kind", names[static_cast<std::size_t>(call.kind)]);
+  agree_on(all, call, type, options);
+  all.on("bytes", what.bytes);
+  const auto make = [&](const combining_function& function) {
+    collective_request of_channel = call;
+    if (!call.how.numbers) of_channel.how.function = function;
+    return make_collective(w, std::move(of_channel), all, options, {.is_copied = true});
+  };
+  kind made{.signature = what, .channels = {}};
+  const std::size_t all_bytes =
+      what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(w.size()) : 1);
+  const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
+  while (made.channels.size() < n) {
+    made.channels.push_back(std::make_shared<collective_channel>(make));
+  }
+  kinds_.push_front(std::move(made));
+  return kinds_.front();
+}
+
+collective_run start(world& w, collective_start what, const collective_options& options) {
+  return w.started().start(w, std::move(what), options);
+}
+
+}  // namespace detail
+
+detail::started_collectives& world::started() {
+  if (started_ == nullptr) started_ = std::make_shared<detail::started_collectives>();
+  return *started_;
+}
+
+collective_run world::barrier_async(const collective_options& options) {
+  return detail::start(*this, {.kind = detail::collective_operation::barrier}, options);
+}
+
+}  // namespace boxcar

@@ -1,0 +1,184 @@
+// Coroutines of a PE that wait for collectives and schedules: they go on side by side, in the order
+// in which their runs end.
+#include <coroutine>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <boxcar/collective.hpp>
+#include <boxcar/coroutine.hpp>
+#include <boxcar/schedule.hpp>
+#include <boxcar/window.hpp>
+
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class coroutines : public testing::TestWithParam<world_shape> {
+ protected:
+  static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+};
+
+task add_up(world& w, int times, std::int64_t& sum) {
+  for (int i = 0; i < times; ++i) {
+    co_await w.all_reduce_async(std::span(&sum, 1), std::span(&sum, 1));
+  }
+}
+
+std::int64_t power(std::int64_t base, int times) {
+  return times == 0 ? 1 : base * power(base, times - 1);
+}
+
+TEST_P(coroutines, go_on_side_by_side) {
+  on_all([](world& w) {
+    std::int64_t sum = 1;
+    std::vector<double> long_sum(20'000, 1.0);
+    std::vector<std::string> order;
+    const auto note = [&order](world& of, std::string name, std::span<double> values) -> task {
+      order.push_back("begin " + name);
+      co_await of.all_reduce_async(values, values);
+      order.push_back("end " + name);
+    };
+    const auto both = [&]() -> task {
+      co_await add_up(w, 3, sum);
+      co_await add_up(w, 2, sum);
+    };
+    run_tasks(w, note(w, "long", long_sum), both());
+    EXPECT_EQ(sum, power(w.size(), 5));
+    EXPECT_EQ(long_sum.back(), w.size());
+    EXPECT_EQ(order, (std::vector<std::string>{"begin long", "end long"}));
+    run_tasks(w, std::vector<task>{});
+    w.barrier();
+  });
+}
+
+// One waits for what another one of the PE does only after it has begun to wait.
+TEST_P(coroutines, do_not_hold_each_other_up) {
+  on_all([](world& w) {
+    collectives make(w);
+    collective barrier = make.barrier();
+    collective other = make.barrier();
+    bool has_begun = false;
+    const auto first = [&]() -> task {
+      barrier.start();
+      co_await barrier;
+      EXPECT_TRUE(has_begun);
+      co_await other;
+    };
+    const auto second = [&]() -> task {
+      co_await w.barrier_async();
+      has_begun = true;
+      other.start();
+      w.barrier();
+    };
+    if (w.rank() == 0) {
+      run_tasks(w, second(), first());
+    } else {
+      w.barrier_async().wait();
+      other.start();
+      w.barrier();
+      barrier.start();
+      barrier.wait();
+      other.wait();
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(coroutines, wait_for_schedules) {
+  on_all([](world& w) {
+    window<int> data(w, 2);
+    schedule_builder graph(w);
+    graph.use(data);
+    graph.send(data.local().first(1), (w.rank() + 1) % w.size());
+    graph.receive(data.local().last(1));
+    schedule ring = graph.compile();
+    const auto go_round = [&]() -> task {
+      for (int i = 0; i < 3; ++i) {
+        data.local()[0] = 100 * i + w.rank();
+        ring.start();
+        co_await ring;
+        EXPECT_EQ(data.local()[1], 100 * i + (w.rank() + w.size() - 1) % w.size());
+      }
+    };
+    std::int64_t sum = 1;
+    run_tasks(w, go_round(), add_up(w, 4, sum));
+    EXPECT_EQ(sum, power(w.size(), 4));
+    w.barrier();
+  });
+}
+
+TEST_P(coroutines, pass_on_what_is_thrown) {
+  on_all([](world& w) {
+    std::int64_t sum = 1;
+    const auto fails = [&](bool at_once) -> task {
+      if (!at_once) co_await add_up(w, 1, sum);
+      throw std::runtime_error("no more paper");
+    };
+    const auto outer = [&](bool at_once) -> task { co_await fails(at_once); };
+    bool has_ended = false;
+    const auto waits = [&]() -> task {
+      collective_run never = w.barrier_async();
+      co_await never;
+      if (w.rank() == 0) has_ended = true;
+    };
+    for (const bool at_once : {false, true}) {
+      EXPECT_EQ(thrown_by<std::runtime_error>([&] { run_tasks(w, outer(at_once), waits()); }),
+                "no more paper");
+    }
+    // Those that were destroyed are not resumed.
+    EXPECT_EQ(resume_coroutines(), 0U);
+    w.barrier();
+  });
+}
+
+// A type of coroutine that knows nothing of Boxcar.
+struct detached {
+  struct promise_type {
+    detached get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+};
+
+TEST_P(coroutines, of_any_type_can_wait) {
+  on_all([](world& w) {
+    std::vector<std::int64_t> sums(3, 1);
+    int ended = 0;
+    const auto sum_up = [&](std::size_t i) -> detached {
+      const std::span one = std::span(sums).subspan(i, 1);
+      co_await w.all_reduce_async(one, one);
+      ++ended;
+    };
+    for (std::size_t i = 0; i < sums.size(); ++i) sum_up(i);
+    while (resume_coroutines() != 0) w.idle();
+    EXPECT_EQ(ended, 3);
+    for (const std::int64_t sum : sums) EXPECT_EQ(sum, w.size());
+    w.barrier();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, coroutines, testing::ValuesIn(several_shapes()), by_name{});
+
+TEST(coroutines_alone, hear_that_the_world_has_failed) {
+  const world_report report = observe({substrate_kind::threads, 2, 1}, [](world& w) {
+    w.barrier_async().wait();
+    if (w.rank() == 1) throw std::runtime_error("no more paper");
+    const auto waits = [&]() -> task { co_await w.barrier_async(); };
+    run_tasks(w, waits());
+  });
+  EXPECT_EQ(report.pes[0].end, ending::world_error) << report.pes[0].what;
+  expect_mentions(report.pes[0].what, {"no more paper"});
+}
+
+}  // namespace
+}  // namespace boxcar::test

@@ -1,0 +1,254 @@
+// Collectives that functions of the world start, on every substrate: what serial code gives, with
+// other memory at every start, any number at once, in any order of their ends.
+#include "collective/started_collective.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/collective_run.hpp>
+#include <boxcar/error.hpp>
+
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class started_collectives : public testing::TestWithParam<world_shape> {
+ protected:
+  static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
+};
+
+collective_case case_of_equal_lengths(dice& d, collective_operation kind, topology over, int pes) {
+  collective_case c = random_case(d, kind, over, pes);
+  std::ranges::fill(c.lengths, c.lengths.front());
+  return c;
+}
+
+// Runs of all kinds, some of one kind, are waited for in a random order, which differs between PEs.
+TEST_P(started_collectives, give_what_serial_code_gives) {
+  on_all([](world& w) {
+    using started = started_case<std::int64_t, std::plus<>>;
+    using started_in_order = started_case<affine, then>;
+    dice d(program_seed(0));
+    dice own(program_seed(1 + static_cast<std::uint64_t>(w.rank())));
+    for (const collective_operation kind : all_kinds()) {
+      for (const topology over : {topology::automatic, detail::topologies_for(kind).front()}) {
+        const collective_case c = case_of_equal_lengths(d, kind, over, w.size());
+        std::vector<std::unique_ptr<started>> sums;
+        std::vector<std::unique_ptr<started_in_order>> others;
+        const int at_once = 1 + d.below(7);
+        for (int i = 0; i < at_once; ++i) {
+          sums.push_back(std::make_unique<started>(w, c, std::plus<>{}, 17, d.next()));
+          others.push_back(
+              std::make_unique<started_in_order>(w, c, then{}, affine{3, 4}, d.next()));
+        }
+        std::vector<std::size_t> order(sums.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        for (std::size_t i = order.size(); i > 1; --i) {
+          std::swap(order[i - 1], order[static_cast<std::size_t>(own.below(static_cast<int>(i)))]);
+        }
+        for (const std::size_t i : order) {
+          while (own.chance(50) && !others[i]->run().test()) {
+          }
+          others[i]->run().wait();
+          others[i]->check();
+          sums[i]->run().wait();
+          sums[i]->check();
+        }
+      }
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(started_collectives, of_long_arrays) {
+  on_all([](world& w) {
+    dice d(program_seed(1));
+    for (const collective_operation kind : all_kinds()) {
+      collective_case c = random_case(d, kind, topology::automatic, w.size());
+      c.options.segment_bytes = 0;
+      std::ranges::fill(c.lengths, std::size_t{12'001});
+      using started = started_case<std::int64_t, maximum>;
+      std::vector<std::unique_ptr<started>> all;
+      for (int i = 0; i < 3; ++i) {
+        all.push_back(std::make_unique<started>(w, c, maximum{}, -1, d.next()));
+      }
+      for (const auto& one : all) {
+        one->run().wait();
+        one->check();
+      }
+    }
+    w.barrier();
+  });
+}
+
+// After the first of a kind a start waits for nobody.
+TEST_P(started_collectives, wait_for_nobody) {
+  on_all([](world& w) {
+    std::vector<int> values(3);
+    w.broadcast_async(std::span(values), 0).wait();
+    for (int round = 1; round <= 3; ++round) {
+      if (w.rank() == 0) {
+        values.assign(3, round);
+        collective_run one = w.broadcast_async(std::span(values), 0);
+        w.barrier();  // which the others come to before they start theirs
+        one.wait();
+      } else {
+        w.barrier();
+        w.broadcast_async(std::span(values), 0).wait();
+      }
+      EXPECT_EQ(values[2], round);
+    }
+    w.barrier();
+  });
+}
+
+// A function of each run, though all are of one type.
+TEST_P(started_collectives, combine_by_the_function_of_the_run) {
+  on_all([](world& w) {
+    for (const std::size_t n : {std::size_t{2}, std::size_t{5000}}) {
+      for (int factor = 1; factor <= 6; ++factor) {
+        const std::vector<affine> mine(n, affine{1, 1});
+        std::vector<affine> all(n);
+        const auto combine = [factor](const affine& a, const affine& b) {
+          return affine{1, a.b + b.b + static_cast<std::uint32_t>(factor)};
+        };
+        w.all_reduce_async(std::span(mine), std::span(all), combine).wait();
+        EXPECT_EQ(all[n - 1].b, static_cast<std::uint32_t>(w.size() + factor * (w.size() - 1)));
+      }
+    }
+    w.barrier();
+  });
+}
+
+// More kinds than are kept.
+TEST_P(started_collectives, of_many_kinds) {
+  on_all([](world& w) {
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t n = 0; n < 70; ++n) {
+        std::vector<int> sum(n, w.rank() + round);
+        w.all_reduce_async(std::span(sum), std::span(sum)).wait();
+        EXPECT_EQ(std::ranges::count(sum, w.size() * (w.size() - 1) / 2 + round * w.size()),
+                  std::ssize(sum));
+      }
+    }
+    w.barrier();
+  });
+}
+
+// What nobody waits for goes on for the others, and leaves this PE's memory alone.
+TEST_P(started_collectives, may_be_forgotten) {
+  on_all([](world& w) {
+    dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
+    for (const std::size_t n : {std::size_t{1}, std::size_t{6000}}) {
+      for (int round = 1; round <= 20; ++round) {
+        std::vector<int> sum(n, round);
+        {
+          collective_run run = w.all_reduce_async(std::span(sum), std::span(sum));
+          if (d.chance(50)) {
+            std::ranges::fill(sum, -1);
+            run = w.barrier_async();
+            if (d.chance(50)) run.wait();
+          } else {
+            run.wait();
+            collective_run barrier = w.barrier_async();
+            if (d.chance(50)) std::swap(run, barrier);
+          }
+        }
+        EXPECT_TRUE(sum[n - 1] == round * w.size() || sum[n - 1] == -1);
+      }
+    }
+  });
+}
+
+TEST_P(started_collectives, in_parts_of_a_world) {
+  on_all([](world& w) {
+    auto part = w.split(w.rank() % 2);
+    std::vector<int> sum{1};
+    std::vector<int> whole{1};
+    for (int round = 0; round < 3; ++round) {
+      collective_run of_whole = w.all_reduce_async(std::span(whole), std::span(whole));
+      part->all_reduce_async(std::span(sum), std::span(sum)).wait();
+      of_whole.wait();
+    }
+    EXPECT_EQ(sum[0], part->size() * part->size() * part->size());
+    EXPECT_EQ(whole[0], w.size() * w.size() * w.size());
+    w.barrier();
+  });
+}
+
+TEST_P(started_collectives, what_does_not_fit) {
+  on_all([](world& w) {
+    std::vector<int> room(8);
+    const std::span all(room);
+    const auto refuses = [](const auto& start, std::initializer_list<std::string_view> parts) {
+      expect_mentions(thrown_by<argument_error>([&] { static_cast<void>(start()); }), parts);
+    };
+    refuses([&] { return w.broadcast_async(all, w.size()); },
+            {"broadcast_async", "the root is PE " + std::to_string(w.size())});
+    refuses([&] { return w.all_reduce_async(all.first(2), all.last(3)); },
+            {"all_reduce_async", "8 bytes are given", "room for 12 bytes"});
+    refuses([&] { return w.barrier_async({.fan_out = -1}); }, {"barrier_async", "fan_out is -1"});
+    std::vector<int> more(static_cast<std::size_t>(w.size()) + 1);
+    refuses([&] { return w.all_gather_async(all.first(1), std::span(more)); },
+            {"all_gather_async", "room for", "together give"});
+    collective_run run = w.barrier_async();
+    collective_run moved = std::move(run);
+    expect_mentions(
+        thrown_by<contract_error>([&] { run.wait(); }),  // NOLINT(bugprone-use-after-move)
+        {"wait", "moved from"});
+    moved.wait();
+    w.barrier();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, started_collectives, testing::ValuesIn(several_shapes()),
+                         by_name{});
+
+// PEs that start different ones do not wait for each other for ever.
+class different_collectives : public testing::TestWithParam<world_shape> {};
+
+TEST_P(different_collectives, are_found_out) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    std::vector<int> sum(2, 1);
+    for (int round = 0; round < 100; ++round) {  // so that nothing needs to be made
+      w.all_reduce_async(std::span(sum), std::span(sum)).wait();
+      w.broadcast_async(std::span(sum)).wait();
+    }
+    const bool is_last = w.rank() == w.size() - 1;
+    collective_run run = is_last ? w.broadcast_async(std::span(sum))
+                                 : w.all_reduce_async(std::span(sum), std::span(sum));
+    run.wait();
+    w.all_reduce_async(std::span(sum), std::span(sum)).wait();
+  });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    if (pe.end == ending::unknown) continue;
+    EXPECT_EQ(pe.end, ending::world_error) << pe.what;
+    expect_mentions(pe.what,
+                    {"the PEs started different collectives", "all_reduce_async of 8 bytes",
+                     "broadcast_async of 8 bytes with root 0", "the same ones in the same order"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, different_collectives,
+                         testing::ValuesIn(std::vector<world_shape>{
+                             {substrate_kind::threads, 2, 1},
+                             {substrate_kind::threads, 5, 1},
+                             {substrate_kind::processes, 3, 1}}),
+                         by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
