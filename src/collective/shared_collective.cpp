@@ -1,5 +1,7 @@
 #include "collective/shared_collective.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -10,6 +12,14 @@ namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t header_lines = 2;
+
+// Who only gives may be so many runs ahead of those that take: more if that is little, as each time
+// that it waits for them costs it the time of many runs. A power of two.
+std::uint64_t slots_for(const collective_request& call) {
+  constexpr std::size_t worth_keeping = 16'384;
+  const std::size_t most = worth_keeping / std::max<std::size_t>(call.most_given, 1);
+  return std::clamp<std::uint64_t>(std::bit_floor(most), 4, 64);
+}
 
 // Whether `pe` takes something from `other`.
 bool takes(const collective_request& call, int pe, int other) {
@@ -36,13 +46,14 @@ shared_collective::shared_collective(const world& w, collective_request call, co
     : call_(std::move(call)),
       way_(std::move(way)),
       pe_(w.rank()),
+      slots_(slots_for(call_)),
       world_(*w.substrate()),
       desk_(request_desk::of(world_)),
-      lines_(w, header_lines + slots * ((call_.in.size() + sizeof(line) - 1) / sizeof(line))) {
+      lines_(w, header_lines + slots_ * ((call_.in.size() + sizeof(line) - 1) / sizeof(line))) {
   for (int pe = 0; pe < w.size(); ++pe) {
     const std::span<line> part = lines_.direct(pe);
     parts_.push_back(part.data());
-    slot_lines_.push_back((part.size() - header_lines) / slots);
+    slot_lines_.push_back((part.size() - header_lines) / slots_);
     if (takes(call_, pe_, pe)) sources_.push_back(pe);
     if (takes(call_, pe, pe_)) readers_.push_back(pe);
   }
@@ -60,7 +71,7 @@ std::atomic_ref<shared_collective::run_number> shared_collective::number(int pe,
 
 std::byte* shared_collective::given_by(int pe) const {
   const auto i = static_cast<std::size_t>(pe);
-  return parts_[i][header_lines + run_ % slots * slot_lines_[i]].bytes;
+  return parts_[i][header_lines + (run_ & (slots_ - 1)) * slot_lines_[i]].bytes;
 }
 
 // --- Runs ----------------------------------------------------------------------------------------
@@ -89,10 +100,10 @@ bool shared_collective::is_here() {
 
 // For the next run, whose slot was that of a run before.
 bool shared_collective::has_room() {
-  if (run_ + 1 <= slots) return true;
+  if (run_ + 1 <= slots_) return true;
   while (freed_ < readers_.size()) {
     const int r = readers_[freed_];
-    if (taken(r).load(std::memory_order_acquire) < run_ + 1 - slots) return false;
+    if (taken(r).load(std::memory_order_acquire) < run_ + 1 - slots_) return false;
     ++freed_;
   }
   return true;

@@ -45,8 +45,6 @@ class shared_collective final : public collective_state {
     std::byte bytes[64];
   };
   using run_number = std::uint64_t;
-  // What a PE gives in so many runs stays there: those that only take may be so far behind.
-  static constexpr run_number slots = 4;
 
   [[nodiscard]] std::atomic_ref<run_number> published(int pe) const { return number(pe, 0); }
   [[nodiscard]] std::atomic_ref<run_number> taken(int pe) const { return number(pe, 1); }
@@ -66,6 +64,7 @@ class shared_collective final : public collective_state {
   collective_request call_;
   const collective_way way_;
   const int pe_;
+  const run_number slots_;  // what a PE gives in so many runs stays there
   substrate& world_;
   request_desk& desk_;
   window<line> lines_;

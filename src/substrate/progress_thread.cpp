@@ -20,9 +20,18 @@ using clock = std::chrono::steady_clock;
 // nap is better than to yield then: if the PE computes on the same core, Linux lets a thread that
 // wakes up have it at once, and one that has yielded after some milliseconds.)
 constexpr auto attentive = std::chrono::microseconds(100);
-constexpr std::chrono::microseconds shortest_nap(5);
-// So a thread that has nothing to do takes some 1.5 % of a core.
-constexpr std::chrono::microseconds longest_nap(1000);
+constexpr std::chrono::nanoseconds shortest_nap = std::chrono::microseconds(5);
+// A PE that begins to compute is served after two of these at most.
+constexpr std::chrono::nanoseconds usual_nap = std::chrono::milliseconds(1);
+// Where nothing has happened for long nothing is expected soon: whoever asks then waits a little
+// longer, by a small part of that time, and a thread that has nothing to do takes next to none.
+constexpr std::chrono::nanoseconds longest_nap = std::chrono::milliseconds(50);
+constexpr int idle_times_per_nap = 64;
+
+// The next one, after this one has brought nothing, nor anything since `idle`.
+std::chrono::nanoseconds longer(std::chrono::nanoseconds nap, std::chrono::nanoseconds idle) {
+  return std::min(2 * nap, std::clamp(idle / idle_times_per_nap, usual_nap, longest_nap));
+}
 
 // Signals are for the program's own threads, which may expect them. A thread inherits the mask.
 class without_signals {
@@ -85,26 +94,27 @@ void progress_thread::remove(background_work& w) {
 void progress_thread::go() {
   prctl(PR_SET_TIMERSLACK, 1);  // naps are short
   auto lock = keep_out();
-  auto nap = longest_nap;
+  std::chrono::nanoseconds nap = usual_nap;
   auto last_work = clock::now();
+  auto last_visit = last_work;
   while (!ends_) {
     if (works_.empty()) {
       news_.wait(lock);
       continue;
     }
-    const bool active = work();
+    const bool visited = visits_seen_ != visits_;
+    visits_seen_ = visits_;
+    const bool active = !visited && work();
     const auto now = clock::now();
+    if (visited) last_visit = now;
     if (active) last_work = now;
-    nap = now - last_work < attentive ? shortest_nap : std::min(2 * nap, longest_nap);
+    nap = now - last_work < attentive ? shortest_nap
+                                      : longer(nap, now - std::max(last_work, last_visit));
     news_.wait_for(lock, nap);
   }
 }
 
 bool progress_thread::work() {
-  if (visits_seen_ != visits_) {
-    visits_seen_ = visits_;
-    return false;
-  }
   bool active = false;
   for (background_work* const w : works_) active = w->work() || active;
   return active;

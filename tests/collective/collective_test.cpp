@@ -256,8 +256,8 @@ TEST_P(any_collectives, reach_pes_that_are_late) {
     collective gather = make.gather(std::span(values), std::span(all), w.size() - 1);
     collective scan = make.scan(std::span(values), std::span(sums));
     dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
-    for (int run = 1; run <= 40; ++run) {
-      if (d.chance(5)) w.sleep(std::chrono::microseconds(300));
+    for (int run = 1; run <= 200; ++run) {  // three times the runs that one may be ahead
+      if (d.chance(2)) w.sleep(std::chrono::microseconds(300));
       std::ranges::fill(values, w.rank() == 0 ? run : -1);
       broadcast.start();
       broadcast.wait();
