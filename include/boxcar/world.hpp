@@ -284,6 +284,9 @@ class world {
   // It spins, yields or blocks, never for longer than a few milliseconds.
   void idle();
 
+  // Who carries out what others want of this PE, and what it has begun itself, while it computes.
+  [[nodiscard]] std::string explain_progress() const;
+
   // --- Threads ----------------------------------------------------------------------------------
   // A world, and all that is made with it, belongs to the thread that made it: what another thread
   // calls throws contract_error. A thread that is to be the PE from now on calls this first; local.

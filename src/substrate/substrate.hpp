@@ -217,6 +217,8 @@ class substrate {
   // if PEs of other nodes may wait, or as soon as something needs it. Both throw system_error.
   void get_helper();
   void need_helper();
+  // There is such a thread, or will be as soon as something needs it.
+  [[nodiscard]] bool wants_helper() const { return wants_helper_; }
   // That thread, or nullptr.
   [[nodiscard]] progress_thread* helper() const { return helper_.get(); }
   // Lets it do that from now on, until the world ends here.

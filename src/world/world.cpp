@@ -96,6 +96,24 @@ void world::idle() {
   substrate_->idle({.acts_by_itself = true});
 }
 
+std::string world::explain_progress() const {
+  const bool has_thread = substrate_->wants_helper();
+  const std::string by_thread =
+      has_thread ? "by its progress thread while it computes"
+                 : "when it calls a function of Boxcar that waits; with BOXCAR_PROGRESS_THREAD=1, "
+                   "or run_options::progress_thread, a thread does it while the PE computes";
+  std::string text =
+      "operations on memory of this node, of " + std::to_string(local_size()) +
+      " PEs, by whoever asks for them, and triggered ones by whoever completes what they wait for: "
+      "also while the PE computes\n";
+  if (nodes() > 1) {
+    text += "what PEs of the " + std::to_string(nodes() - 1) +
+            " other nodes ask for, and triggered operations to them, by this PE, " + by_thread +
+            "\n";
+  }
+  return text + "functions of schedules and collectives by this PE, " + by_thread + "\n";
+}
+
 void world::take_over() {
   if (substrate_->has_sessions()) {
     throw contract_error(
