@@ -15,6 +15,7 @@
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
+#include "support/stall_time.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -24,16 +25,8 @@ using namespace std::chrono_literals;
 
 using action = std::function<void(world&)>;
 
-constexpr auto allowed = 50ms;
+constexpr auto allowed = 50ms;  // by stall_time
 constexpr auto very_long = 3 * allowed;
-
-class stall_time {
- public:
-  stall_time() { setenv("BOXCAR_STALL_SECONDS", "0.05", 1); }
-  stall_time(const stall_time&) = delete;
-  stall_time& operator=(const stall_time&) = delete;
-  ~stall_time() { unsetenv("BOXCAR_STALL_SECONDS"); }
-};
 
 // Calls nothing of Boxcar that waits.
 void compute(std::chrono::milliseconds time) {
