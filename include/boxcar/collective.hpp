@@ -23,6 +23,12 @@
 
 namespace boxcar {
 
+// A PE to which this one gives so many elements, or from which it takes so many.
+struct neighbor {
+  int pe = 0;
+  std::size_t elements = 0;
+};
+
 namespace detail {
 class agreement;
 struct collective_request;
@@ -80,6 +86,10 @@ class collective_maker {
                                            const std::vector<std::size_t>& sizes,
                                            const type_identity& of, std::size_t element_bytes,
                                            const collective_options& options) const;
+  [[nodiscard]] collective make_neighbor_all_to_all(
+      std::span<const std::byte> in, const std::vector<neighbor>& to, std::span<std::byte> out,
+      const std::vector<neighbor>& from, const type_identity& of, std::size_t element_bytes,
+      const collective_options& options) const;
 
  private:
   [[nodiscard]] collective finish(collective_request call, agreement problems,
@@ -209,6 +219,21 @@ class collectives {
     static_assert(detail::require_element<T>());
     return make_.make_all_to_all(std::as_bytes(from), detail::writable(into), sizes,
                                  detail::identity_of<T>, sizeof(T), options);
+  }
+
+  // All-to-all among neighbours, of any communication graph: a halo, the edges of a mesh. The PE
+  // has a block for each of `to`, in that order, of as many elements as that says, and gets one of
+  // each of `from`. A PE may be a neighbour several times, and its own; the n-th block of one for
+  // another is the n-th that this takes from it. `into` may not be a part of `mine`.
+  template <typename From, typename T>
+    requires std::same_as<std::remove_const_t<From>, T>
+  [[nodiscard]] collective neighbor_all_to_all(std::span<From> mine,
+                                               const std::vector<neighbor>& to, std::span<T> into,
+                                               const std::vector<neighbor>& from,
+                                               const collective_options& options = {}) {
+    static_assert(detail::require_element<T>());
+    return make_.make_neighbor_all_to_all(std::as_bytes(mine), to, detail::writable(into), from,
+                                          detail::identity_of<T>, sizeof(T), options);
   }
 
   // What the PEs up to this one have, combined. `result` may be `mine`.

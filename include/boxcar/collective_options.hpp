@@ -16,6 +16,7 @@ enum class topology : std::uint8_t {
   pairwise,       // each with each
   dissemination,  // over the distances 1, 2, 4, ...
   butterfly,      // in pairs over the same distances
+  grid,           // in two hops: within the node, then to the other nodes
   // Each PE puts what it gives where all see it, and takes what it needs when it asks for the end
   // of its run; for little data, in a world of one node.
   shared_memory

@@ -12,6 +12,7 @@
 #include <boxcar/error.hpp>
 
 #include "collective/making.hpp"
+#include "collective/neighbors.hpp"
 #include "collective/problems.hpp"
 #include "collective/request.hpp"
 #include "substrate/agreement.hpp"
@@ -93,6 +94,11 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
       .kind = kind, .in = in, .out = out, .how = {.element_bytes = element_bytes}};
   agreement all;
   object_if_any(all, problem_of_options(kind, options, s));
+  if (options.over == topology::grid) {
+    all.object(
+        "with `sizes` it cannot go over a grid, whose PEs pass on blocks of one size; give "
+        "topology::pairwise, or automatic");
+  }
   if (sizes.size() != static_cast<std::size_t>(s.size())) {
     all.object(std::to_string(sizes.size()) + " sizes are given; give one for each of " +
                std::to_string(s.size()) + " PEs");
@@ -135,6 +141,54 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
                      bytes(sum_of(call.arriving)) + "; give room for as many");
   }
   return finish(std::move(call), std::move(of_blocks), options);
+}
+
+collective collective_maker::make_neighbor_all_to_all(
+    std::span<const std::byte> in, const std::vector<neighbor>& to, std::span<std::byte> out,
+    const std::vector<neighbor>& from, const type_identity& of, std::size_t element_bytes,
+    const collective_options& options) const {
+  constexpr auto kind = collective_operation::neighbor_all_to_all;
+  const called_scope scope("making a collective");
+  substrate& s = *world_->substrate();
+  s.require_own_thread("making a collective");
+  collective_request call{
+      .kind = kind, .in = in, .out = out, .how = {.element_bytes = element_bytes}};
+  agreement all;
+  object_if_any(all, problem_of_options(kind, options, s));
+  const auto take = [&](const std::vector<neighbor>& given, std::size_t memory, const char* what,
+                        std::vector<int>& pes, std::vector<std::size_t>& sizes) {
+    std::size_t left = memory / element_bytes;
+    for (const neighbor& n : given) {
+      if (n.pe < 0 || n.pe >= s.size()) {
+        all.object("PE " + std::to_string(n.pe) +
+                   " is named as a neighbour; the world has the PEs "
+                   "0 to " +
+                   std::to_string(s.size() - 1));
+      }
+      if (n.elements > left) {
+        all.object("the neighbours in `" + std::string(what) + "` have more than " + bytes(memory) +
+                   " together, which is what there is");
+      }
+      left -= std::min(n.elements, left);
+      pes.push_back(n.pe);
+      sizes.push_back(n.elements * element_bytes);
+    }
+    if (left != 0) {
+      all.object("the neighbours in `" + std::string(what) + "` have " +
+                 bytes(left * element_bytes) + " less than the " + bytes(memory) +
+                 " that there are");
+    }
+  };
+  take(to, in.size(), "to", call.to, call.sizes);
+  take(from, out.size(), "from", call.from, call.arriving);
+  all.on("kind", name_of(kind));
+  agree_on(all, call, of, options);
+  all.on("windows", includes_.size());
+  all.require(s, name_of(kind), owner_of_collectives);
+
+  agreement of_neighbors;
+  object_if_any(of_neighbors, problem_of_neighbors(s, call));
+  return finish(std::move(call), std::move(of_neighbors), options);
 }
 
 }  // namespace detail

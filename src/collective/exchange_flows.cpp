@@ -83,6 +83,68 @@ void pairwise_all_to_all(flow& f, const const_blocks& from, const blocks& into) 
   }
 }
 
+void grid_all_to_all(flow& f, const node_grid& g, const const_blocks& from, const blocks& into) {
+  const std::size_t block = from.of(0).size();
+  if (block == 0) return;
+  const int here = g.node_of(f.pe());
+  const std::vector<int>& row = g.row(here);
+  const auto place = [block](auto memory, std::size_t i) {
+    return memory.subspan(i * block, block);
+  };
+  // By which PE of the row this one reaches whom; what the row gives to those that it reaches.
+  const std::vector<int> reached = g.reached_over(f.pe());
+  std::vector<std::span<const std::byte>> held;
+  for (const int other : row) {
+    const std::vector<int> others = g.reached_over(other);
+    const auto packed = f.scratch(others.size() * block);
+    for (std::size_t i = 0; i < others.size(); ++i) f.copy(from.of(others[i]), place(packed, i));
+    if (other == f.pe()) {
+      held.emplace_back(packed);
+    } else {
+      f.send(packed, other);
+      const auto arriving = f.scratch(reached.size() * block);
+      f.receive(arriving, other);
+      held.emplace_back(arriving);
+    }
+  }
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const bool is_here = reached[i] == f.pe();
+    const auto packed = is_here ? std::span<std::byte>() : f.scratch(row.size() * block);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      f.copy(place(held[k], i), is_here ? into.of(row[k]) : place(packed, k));
+    }
+    if (!is_here) f.send(packed, reached[i]);
+  }
+  for (int node = 0; node < static_cast<int>(g.nodes()); ++node) {
+    if (node == here) continue;
+    const auto arriving = f.scratch(g.row(node).size() * block);
+    f.receive(arriving, g.gateway(node, f.pe()));
+    for (std::size_t k = 0; k < g.row(node).size(); ++k) {
+      f.copy(place(arriving, k), into.of(g.row(node)[k]));
+    }
+  }
+}
+
+void neighbor_all_to_all(flow& f, const std::vector<int>& to, const const_blocks& given,
+                         const std::vector<int>& from, const blocks& into) {
+  const auto of_self = [&f](const std::vector<int>& pes, const auto& all) {
+    std::vector<decltype(all.of(0))> own;
+    for (std::size_t i = 0; i < pes.size(); ++i) {
+      if (pes[i] == f.pe()) own.push_back(all.of(static_cast<int>(i)));
+    }
+    return own;
+  };
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] != f.pe()) send(f, given.of(static_cast<int>(i)), to[i]);
+  }
+  const auto own = of_self(to, given);
+  const auto own_places = of_self(from, into);
+  for (std::size_t i = 0; i < own.size(); ++i) f.copy(own[i], own_places[i]);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != f.pe()) receive(f, into.of(static_cast<int>(i)), from[i]);
+  }
+}
+
 // --- All-reduce, reduce-scatter ------------------------------------------------------------------
 
 void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_of_elements& how) {

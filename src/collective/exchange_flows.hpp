@@ -8,6 +8,7 @@
 
 #include "collective/blocks.hpp"
 #include "collective/flow.hpp"
+#include "collective/node_grid.hpp"
 
 namespace boxcar::detail {
 
@@ -20,6 +21,11 @@ void butterfly_all_gather(flow& f, const blocks& all);
 
 // --- All have a block for each, also for themselves ----------------------------------------------
 void pairwise_all_to_all(flow& f, const const_blocks& from, const blocks& into);
+// The same for blocks of one size: what the PEs of a node have for a PE elsewhere travels together.
+void grid_all_to_all(flow& f, const node_grid& g, const const_blocks& from, const blocks& into);
+// A block for each PE in `to`, and one of each in `from`.
+void neighbor_all_to_all(flow& f, const std::vector<int>& to, const const_blocks& given,
+                         const std::vector<int>& from, const blocks& into);
 
 // --- All have as much, which is to be combined in the order of the PEs ---------------------------
 // In `sum` at first what the PE has, in the end what all have.

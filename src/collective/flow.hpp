@@ -14,7 +14,7 @@
 
 #include <boxcar/detail/combination_of_elements.hpp>
 
-#include "collective/memory_uses.hpp"
+#include "schedule/memory_uses.hpp"
 #include "schedule/schedule_graph.hpp"
 
 namespace boxcar::detail {

@@ -58,6 +58,9 @@ class plan {
         return lay_all_gather();
       case collective_operation::all_to_all:
         return lay_all_to_all();
+      case collective_operation::neighbor_all_to_all:
+        return neighbor_all_to_all(f_, call_.to, const_blocks(call_.sizes, call_.in), call_.from,
+                                   blocks(call_.arriving, call_.out));
       case collective_operation::reduce_scatter:
         return lay_reduce_scatter();
       case collective_operation::scan:
@@ -173,6 +176,10 @@ class plan {
   }
 
   void lay_all_to_all() {
+    if (is(topology::grid)) {
+      return grid_all_to_all(f_, node_grid(nodes_), const_blocks(call_.sizes, kept_in()),
+                             blocks(call_.arriving, call_.out));
+    }
     pairwise_all_to_all(f_, const_blocks(call_.sizes, kept_in()),
                         blocks(call_.arriving, call_.out));
   }
@@ -227,7 +234,10 @@ namespace {
 // What travels, the same on all PEs.
 std::size_t bytes_of(const collective_request& call) {
   if (call.kind == collective_operation::broadcast) return call.out.size();
-  if (call.kind == collective_operation::all_to_all || call.sizes.empty()) return call.most_given;
+  if (call.kind == collective_operation::all_to_all ||
+      call.kind == collective_operation::neighbor_all_to_all || call.sizes.empty()) {
+    return call.most_given;
+  }
   return sum_of(call.sizes);
 }
 
@@ -259,6 +269,8 @@ constexpr std::size_t shared_bytes = 16 * 1024;
 constexpr std::size_t short_bytes = 8 * 1024;
 constexpr std::size_t medium_bytes = 512 * 1024;
 constexpr std::size_t pieces = 64 * 1024;
+// Blocks for PEs of other nodes, of which those of a node's PEs are then one message.
+constexpr std::size_t worth_two_hops = 1024;
 
 std::string text_of(std::size_t bytes) {
   return std::to_string(bytes) + " bytes";
@@ -289,7 +301,12 @@ default_way default_for(const collective_request& call, std::size_t bytes,
     case collective_operation::all_gather:
       if (std::has_single_bit(nodes.size())) return {topology::butterfly};
       return {is_short ? topology::dissemination : topology::pairwise};
-    case collective_operation::all_to_all:
+    case collective_operation::all_to_all: {
+      const bool is_little = bytes <= worth_two_hops * nodes.size();
+      const bool helps = is_little && call.has_equal_blocks && are_several(nodes);
+      return {helps ? topology::grid : topology::pairwise};
+    }
+    case collective_operation::neighbor_all_to_all:
     case collective_operation::reduce_scatter:
       return {topology::pairwise};
     case collective_operation::scan:
@@ -306,7 +323,8 @@ collective_way choose_way(const collective_request& call, const collective_optio
   const std::size_t bytes = bytes_of(call);
   const default_way best = default_for(call, bytes, nodes);
   const bool is_open = options.over == topology::automatic;
-  if (is_open && !are_several(nodes) && bytes_to_take(call, bytes, nodes.size()) <= shared_bytes) {
+  if (is_open && can_go_over_shared_memory(call.kind) && !are_several(nodes) &&
+      bytes_to_take(call, bytes, nodes.size()) <= shared_bytes) {
     return {.over = topology::shared_memory, .reason = "chosen for " + text_of(bytes)};
   }
   collective_way way;

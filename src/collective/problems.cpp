@@ -29,7 +29,7 @@ std::string problem_of_options(collective_operation kind, const collective_optio
     return "collective_options::fan_out is 1, which no k-nomial tree has; give 2 or more, or "
            "topology::chain";
   }
-  if (o.over == topology::shared_memory) {
+  if (o.over == topology::shared_memory && can_go_over_shared_memory(kind)) {
     if (s.layout().nodes() == 1) return {};
     return "it cannot go over shared memory: the PEs are on " + std::to_string(s.layout().nodes()) +
            " nodes; give another topology, or automatic";
@@ -93,6 +93,7 @@ std::string problem_of_overlap(const collective_request& call, int pe) {
       is_possible = call.out.data() == call.in.data() + call.start_of_block(pe);
       break;
     case collective_operation::reduce_scatter:
+    case collective_operation::neighbor_all_to_all:
       break;
     case collective_operation::all_to_all:
       is_possible = call.is_in_place() && call.sizes == call.arriving;

@@ -20,6 +20,7 @@ void collective_request::exchange_equal_blocks(int pe, int pes) {
   sizes.assign(static_cast<std::size_t>(pes), block);
   arriving = sizes;
   places.assign(sizes.size(), static_cast<std::size_t>(pe) * block);
+  has_equal_blocks = true;
 }
 
 bool has_blocks(collective_operation kind) {
@@ -35,16 +36,17 @@ bool has_root(collective_operation kind) {
 }
 
 std::string_view name_of(collective_operation kind) {
-  constexpr std::array<std::string_view, 11> names{
-      "barrier",    "broadcast",  "reduce",         "all_reduce", "scatter",       "gather",
-      "all_gather", "all_to_all", "reduce_scatter", "scan",       "exclusive_scan"};
+  constexpr std::array<std::string_view, 12> names{
+      "barrier",        "broadcast", "reduce",         "all_reduce",
+      "scatter",        "gather",    "all_gather",     "all_to_all",
+      "reduce_scatter", "scan",      "exclusive_scan", "neighbor_all_to_all"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name_of(topology t) {
-  constexpr std::array<std::string_view, 9> names{"automatic",     "k-ary tree", "k-nomial tree",
-                                                  "chain",         "ring",       "pairwise",
-                                                  "dissemination", "butterfly",  "shared memory"};
+  constexpr std::array<std::string_view, 10> names{
+      "automatic", "k-ary tree",    "k-nomial tree", "chain", "ring",
+      "pairwise",  "dissemination", "butterfly",     "grid",  "shared memory"};
   return names[static_cast<std::size_t>(t)];
 }
 
@@ -60,6 +62,10 @@ std::string explanation(const collective_request& call, const collective_way& wa
   }
   if (way.by_node) text += ", within nodes first";
   return text + ", " + way.reason;
+}
+
+bool can_go_over_shared_memory(collective_operation kind) {
+  return kind != collective_operation::neighbor_all_to_all;
 }
 
 bool is_tree(topology t) {
@@ -88,6 +94,8 @@ std::vector<topology> topologies_for(collective_operation kind) {
     case collective_operation::gather:
       return trees;
     case collective_operation::all_to_all:
+      return {pairwise, grid};
+    case collective_operation::neighbor_all_to_all:
       return {pairwise};
     case collective_operation::scan:
     case collective_operation::exclusive_scan:

@@ -27,6 +27,10 @@ struct collective_request {
   // All-to-all: of those in `out`, and where they begin in what their PEs give.
   std::vector<std::size_t> arriving = {};
   std::vector<std::size_t> places = {};
+  bool has_equal_blocks = false;  // all-to-all: those of all PEs
+  // All-to-all of neighbours: the PEs of these blocks, in their order.
+  std::vector<int> to = {};
+  std::vector<int> from = {};
   combination_of_elements how = {};
   std::size_t most_given = 0;         // bytes, by any PE
   std::vector<std::byte> first = {};  // exclusive scan: what stands before what PE 0 has
@@ -76,5 +80,6 @@ struct collective_way {
 // Which can be used, between nodes as well.
 [[nodiscard]] std::vector<topology> topologies_for(collective_operation kind);
 [[nodiscard]] bool is_tree(topology t);
+[[nodiscard]] bool can_go_over_shared_memory(collective_operation kind);
 
 }  // namespace boxcar::detail

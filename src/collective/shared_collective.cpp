@@ -149,6 +149,7 @@ void shared_collective::take() {
   const int pes = static_cast<int>(parts_.size());
   switch (call_.kind) {
     case collective_operation::barrier:
+    case collective_operation::neighbor_all_to_all:  // which does not go over this
       return;
     case collective_operation::broadcast:
       if (pe_ != call_.root) copy(call_.root, 0, out);

@@ -1,4 +1,4 @@
-#include "collective/memory_uses.hpp"
+#include "schedule/memory_uses.hpp"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "schedule/dependencies.hpp"
+#include "schedule/memory_uses.hpp"
 #include "trigger/memory_ranges.hpp"
 
 namespace boxcar::detail {
@@ -64,28 +65,46 @@ std::vector<int> in_order(const std::vector<graph_vertex>& all) {
   return order;
 }
 
-// What each vertex depends on, directly or not: a bit for each.
-class ancestors {
+// What vertices depend on, directly or not.
+class ancestry {
  public:
-  ancestors(const std::vector<graph_vertex>& all, const std::vector<int>& order)
-      : words_((all.size() + 63) / 64), bits_(all.size() * words_) {
-    for (const int v : order) {
-      for (const int e : all[static_cast<std::size_t>(v)].after) {
-        for (std::size_t w = 0; w < words_; ++w) row(v)[w] |= row(e)[w];
-        row(v)[static_cast<std::size_t>(e) / 64] |= std::uint64_t{1} << e % 64;
-      }
+  ancestry(const std::vector<graph_vertex>& all, const std::vector<int>& order)
+      : all_(all), places_(all.size()), seen_(all.size(), nobody) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      places_[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
     }
   }
-  [[nodiscard]] bool are_ordered(int a, int b) { return has(a, b) || has(b, a); }
 
- private:
-  std::uint64_t* row(int v) { return bits_.data() + static_cast<std::size_t>(v) * words_; }
-  [[nodiscard]] bool has(int v, int e) {
-    return (row(v)[static_cast<std::size_t>(e) / 64] >> e % 64 & 1) != 0;
+  // One of these, which are all before it, on which `vertex` does not depend; `nobody` if it
+  // depends on all. Looks no farther back than to the first of them.
+  int missing(int vertex, const std::vector<int>& needed) {
+    const auto is_missing = [&](int n) { return seen_[index(n)] != vertex; };
+    std::vector<int> ways = all_[index(vertex)].after;
+    for (const int e : ways) seen_[index(e)] = vertex;
+    if (std::ranges::none_of(needed, is_missing)) return nobody;
+    const int first = places_[index(
+        *std::ranges::min_element(needed, {}, [this](int n) { return places_[index(n)]; }))];
+    while (!ways.empty()) {
+      const int v = ways.back();
+      ways.pop_back();
+      for (const int e : all_[index(v)].after) {
+        if (!is_missing(e) || places_[index(e)] < first) continue;
+        seen_[index(e)] = vertex;
+        ways.push_back(e);
+      }
+    }
+    const auto found = std::ranges::find_if(needed, is_missing);
+    return found == needed.end() ? nobody : *found;
   }
 
-  std::size_t words_;
-  std::vector<std::uint64_t> bits_;
+  static constexpr int nobody = -1;
+
+ private:
+  static std::size_t index(int vertex) { return static_cast<std::size_t>(vertex); }
+
+  const std::vector<graph_vertex>& all_;
+  std::vector<int> places_;  // in the order
+  std::vector<int> seen_;    // of which vertex each was last found to be an ancestor
 };
 
 }  // namespace
@@ -116,22 +135,21 @@ std::optional<std::string> schedule_graph::problem() const {
     return "vertices depend on one another in a circle: " + circle + " -> " + describe(at) +
            "; leave out one of these dependencies";
   }
-  ancestors before(vertices, order);
-  for (int a = 0; a < static_cast<int>(vertices.size()); ++a) {
-    for (int b = 0; b < a; ++b) {
-      const graph_vertex& x = vertices[static_cast<std::size_t>(a)];
-      const graph_vertex& y = vertices[static_cast<std::size_t>(b)];
-      const bool shares = overlap(x.into, y.into) || reads(y, x.into) || reads(x, y.into);
-      if (shares && !before.are_ordered(a, b)) {
-        return describe(b) + ", and " + describe(a) +
-               " use the same memory, and neither depends on the other: let one depend on the "
-               "other, or give them other memory";
-      }
-    }
-    const graph_vertex& v = vertices[static_cast<std::size_t>(a)];
-    if (reads(v, v.into)) {
-      return describe(a) + ": its memories overlap; give others";
-    }
+  // Where each vertex depends on what used its memory last, it depends on all that did before.
+  ancestry before(vertices, order);
+  memory_uses uses;
+  for (const int vertex : order) {
+    const graph_vertex& v = vertices[static_cast<std::size_t>(vertex)];
+    if (reads(v, v.into)) return describe(vertex) + ": its memories overlap; give others";
+    std::vector<int> needed;
+    uses.read(v.from, vertex, needed);
+    for (const auto& input : v.inputs) uses.read(input, vertex, needed);
+    uses.write(v.into, vertex, needed);
+    const int other = before.missing(vertex, needed);
+    if (other == ancestry::nobody) continue;
+    return describe(std::min(vertex, other)) + ", and " + describe(std::max(vertex, other)) +
+           " use the same memory, and neither depends on the other: let one depend on the "
+           "other, or give them other memory";
   }
   return std::nullopt;
 }

@@ -215,6 +215,8 @@ struct collective_case {
         }
         return all;
       }
+      case collective_operation::neighbor_all_to_all:  // neighbor_graph.hpp
+        break;
     }
     return {};
   }
@@ -249,7 +251,8 @@ inline collective_case random_case(dice& d, collective_operation kind, topology 
   c.options.segment_bytes = d.chance(50) ? 0 : static_cast<std::size_t>(1 + d.below(40));
   c.options.by_node = d.chance(50);
   const bool differ =
-      d.chance(50) && (c.has_blocks() || (kind == collective_operation::all_to_all && !c.in_place));
+      d.chance(50) && (c.has_blocks() || (kind == collective_operation::all_to_all && !c.in_place &&
+                                          over != topology::grid));
   const auto length = static_cast<std::size_t>(d.chance(20) ? 0 : 1 + d.below(20));
   for (int pe = 0; pe < pes; ++pe) {
     c.lengths.push_back(differ ? static_cast<std::size_t>(d.below(9)) : length);

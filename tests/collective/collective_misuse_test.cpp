@@ -133,6 +133,38 @@ TEST_P(collective_misuse, what_pes_give_differently) {
   });
 }
 
+TEST_P(collective_misuse, neighbors_that_do_not_know_each_other) {
+  on_all([](world& w) {
+    collectives make(w);
+    const std::string pes = std::to_string(w.size());
+    std::vector<int> room(8);
+    const std::span given = std::span(room).first(4);
+    const std::span into = std::span(room).last(4);
+    const auto exchange = [&](const std::vector<neighbor>& to, const std::vector<neighbor>& from) {
+      return [=, &make] { return make.neighbor_all_to_all(given, to, into, from); };
+    };
+    const int next = (w.rank() + 1) % w.size();
+    const int last = (w.rank() + w.size() - 1) % w.size();
+    expect_refusal(w, exchange({{w.size(), 4}}, {{last, 4}}),
+                   {"PE " + pes + " is named as a neighbour", "the PEs 0 to"});
+    expect_refusal(w, exchange({{next, 5}}, {{last, 4}}),
+                   {"neighbours in `to` have more than 16 bytes"});
+    expect_refusal(w, exchange({{next, 4}}, {{last, 3}}),
+                   {"neighbours in `from` have 4 bytes less than the 16 bytes"});
+    expect_refusal(w, exchange({{next, 1}, {next, 3}}, {{last, 2}, {last, 2}}),
+                   {"block 1 of PE 0 for PE ", "has 4 bytes, but that takes 8"});
+    expect_refusal(w, exchange({{next, 4}}, {{last, 4}, {last, 0}}),
+                   {"block 2 of PE", "it is not given", "name each other as neighbours"});
+    expect_refusal(w, exchange({{next, 4}, {next, 0}}, {{last, 4}}),
+                   {"block 2 of PE", "it does not take it"});
+    expect_refusal(w,
+                   [&] {
+                     return make.neighbor_all_to_all(given, {{next, 4}}, given, {{last, 4}});
+                   },
+                   {"neighbor_all_to_all", "overlap"});
+  });
+}
+
 TEST_P(collective_misuse, starts_before_the_last_run_has_ended) {
   on_all([](world& w) {
     collectives make(w);

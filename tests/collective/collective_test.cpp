@@ -14,6 +14,7 @@
 #include <boxcar/window.hpp>
 
 #include "collective/collective_case.hpp"
+#include "collective/neighbor_graph.hpp"
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
@@ -82,7 +83,7 @@ class checked_collective {
         return make.reduce_scatter(in, out, combine_, o);
       case collective_operation::scan:
         return make.scan(in, out, combine_, o);
-      case collective_operation::exclusive_scan:
+      default:  // exclusive_scan: all_kinds() has no others
         break;
     }
     return make.exclusive_scan(in, out, first_, combine_, o);
@@ -205,6 +206,30 @@ TEST_P(any_collectives, of_lengths_that_differ) {
       EXPECT_EQ(std::ranges::count(into, 0), std::ptrdiff_t{much});
       for (std::size_t pe = 1; pe < pes; ++pe) {
         EXPECT_EQ(into[much + pe - 1], static_cast<std::int64_t>(pe));
+      }
+    }
+    w.barrier();
+  });
+}
+
+// Any communication graph: several edges between two PEs, edges to oneself, PEs with none.
+TEST_P(any_collectives, of_neighbors) {
+  on_all([](world& w) {
+    dice d(program_seed(2));
+    for (int i = 0; i < 4; ++i) {
+      const neighbor_graph graph(d, w.size());
+      const int me = w.rank();
+      window<std::int64_t> from(w, graph.gift_of(me, 0).size());
+      std::vector<std::int64_t> into(graph.expected_by(me, 0).size());
+      collectives make(w);
+      if (i % 2 == 0) make.use(from);
+      collective exchange = make.neighbor_all_to_all(from.local(), graph.given_by(me),
+                                                     std::span(into), graph.taken_by(me));
+      for (int run = 0; run < 3; ++run) {
+        std::ranges::copy(graph.gift_of(me, run), from.local().begin());
+        exchange.start();
+        exchange.wait();
+        EXPECT_EQ(into, graph.expected_by(me, run));
       }
     }
     w.barrier();

@@ -113,6 +113,7 @@ void check(const collective_case& c, const Combine& combine, const T& first, dic
     if (c.kind == collective_operation::all_to_all) {
       call.sizes = in_bytes(c.sent_by(pe));
       call.arriving = in_bytes(c.sent_to(pe));
+      call.has_equal_blocks = c.are_equal();
     }
     const auto raw = std::as_bytes(std::span(&first, 1));
     call.first.assign(raw.begin(), raw.end());

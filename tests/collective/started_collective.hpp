@@ -41,7 +41,7 @@ template <typename T, typename Combine>
       return w.reduce_scatter_async(in, out, combine, o);
     case collective_operation::scan:
       return w.scan_async(in, out, combine, o);
-    case collective_operation::exclusive_scan:
+    default:  // exclusive_scan: all_kinds() has no others
       break;
   }
   return w.exclusive_scan_async(in, out, first, combine, o);

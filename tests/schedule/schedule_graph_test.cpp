@@ -4,9 +4,11 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "support/dice.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -79,13 +81,65 @@ TEST(schedule_graph, uses_no_memory_twice_at_once) {
     if (problem) expect_mentions(*problem, {"vertex 0", "vertex", "memor"});
   };
   expect_problem({copying(0, 10), copying(0, 20)}, false);   // both read
-  expect_problem({copying(0, 10), copying(20, 15)}, true);   // both write
+  expect_problem({copying(0, 10), copying(40, 15)}, true);   // both write
   expect_problem({copying(0, 10), copying(19, 50)}, true);   // one writes
   expect_problem({copying(0, 10), copying(30, 9)}, true);    // the other does
   expect_problem({copying(0, 10), copying(20, 30)}, false);  // side by side
   expect_problem({copying(0, 10), copying(10, 20, {0})}, false);
   expect_problem({copying(0, 10, {2}), copying(10, 20), copying(40, 50, {1})}, false);
   expect_problem({copying(0, 9)}, true);  // within itself
+}
+
+// By all pairs of vertices, and all ways between them.
+bool uses_memory_twice(const schedule_graph& g) {
+  const auto size = g.vertices.size();
+  std::vector<std::vector<bool>> depends(size, std::vector<bool>(size));
+  for (std::size_t v = 0; v < size; ++v) {  // on vertices with lower numbers only
+    for (const int e : g.vertices[v].after) {
+      depends[v][static_cast<std::size_t>(e)] = true;
+      for (std::size_t x = 0; x < size; ++x) {
+        depends[v][x] = depends[v][x] || depends[static_cast<std::size_t>(e)][x];
+      }
+    }
+  }
+  const auto share = [](std::span<const std::byte> x, std::span<const std::byte> y) {
+    return x.data() < y.data() + y.size() && y.data() < x.data() + x.size();
+  };
+  for (std::size_t b = 0; b < size; ++b) {
+    const graph_vertex& y = g.vertices[b];
+    if (share(y.from, y.into)) return true;
+    for (std::size_t a = 0; a < b; ++a) {
+      const graph_vertex& x = g.vertices[a];
+      const bool conflict = share(x.into, y.into) || share(x.from, y.into) || share(x.into, y.from);
+      if (conflict && !depends[b][a]) return true;
+    }
+  }
+  return false;
+}
+
+TEST(schedule_graph, finds_in_random_graphs_what_all_pairs_show) {
+  dice d(program_seed(0));
+  int problems = 0;
+  constexpr int graphs = 20'000;
+  for (int i = 0; i < graphs; ++i) {
+    schedule_graph g;
+    const int size = 1 + d.below(8);
+    for (int v = 0; v < size; ++v) {
+      graph_vertex x{.kind = vertex_kind::copy};
+      const auto length = static_cast<std::size_t>(1 + d.below(4));
+      x.from = all.subspan(static_cast<std::size_t>(d.below(30)), length);
+      x.into = all.subspan(static_cast<std::size_t>(d.below(30)), length);
+      for (int e = 0; e < v; ++e) {
+        if (d.chance(40)) x.after.push_back(e);
+      }
+      g.vertices.push_back(std::move(x));
+    }
+    const bool expected = uses_memory_twice(g);
+    ASSERT_EQ(g.problem().has_value(), expected) << g.text();
+    problems += expected ? 1 : 0;
+  }
+  EXPECT_GT(problems, graphs / 10);
+  EXPECT_LT(problems, graphs * 9 / 10);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ enum class collective_operation : std::uint8_t {
   all_to_all,
   reduce_scatter,
   scan,
-  exclusive_scan
+  exclusive_scan,
+  neighbor_all_to_all
 };
 
 // What the adapter can do with numbers, if it is one of these functions.
