@@ -19,7 +19,7 @@ namespace {
 
 using word = collective_job::word;
 
-constexpr std::array<std::pair<topology, const char*>, 9> ways{{
+constexpr std::array<std::pair<topology, const char*>, 10> ways{{
     {topology::automatic, "automatic"},
     {topology::shared_memory, "shared_memory"},
     {topology::k_ary_tree, "k_ary_tree"},
@@ -29,6 +29,7 @@ constexpr std::array<std::pair<topology, const char*>, 9> ways{{
     {topology::pairwise, "pairwise"},
     {topology::dissemination, "dissemination"},
     {topology::butterfly, "butterfly"},
+    {topology::circulant, "circulant"},
 }};
 
 class by_collective final : public contender {

@@ -17,6 +17,7 @@ enum class topology : std::uint8_t {
   dissemination,  // over the distances 1, 2, 4, ...
   butterfly,      // in pairs over the same distances
   grid,           // in two hops: within the node, then to the other nodes
+  circulant,      // in pieces, in as few rounds as can be
   // Each PE puts what it gives where all see it, and takes what it needs when it asks for the end
   // of its run; for little data, in a world of one node.
   shared_memory
@@ -27,8 +28,8 @@ struct collective_options {
   topology over = topology::automatic;
   // The k of trees; 0: what has been measured to be best.
   int fan_out = 0;
-  // Along trees and chains data travel in pieces of so many bytes, one behind the other; 0: chosen,
-  // with `over`. A piece has whole elements, and one at least.
+  // Along trees, chains and circulants data travel in pieces of so many bytes, one behind the
+  // other; 0: chosen, with `over`. A piece has whole elements, and one at least.
   std::size_t segment_bytes = 0;
   // Along trees: within the node first, and over one edge to each other node. Where the order of
   // the PEs matters, nodes must have PEs that follow one another; else it is left out.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collective/butterfly.hpp"
+#include "collective/circulant.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -24,6 +25,16 @@ void receive(flow& f, std::span<std::byte> into, int from) {
 }
 
 }  // namespace
+
+// --- Broadcast -----------------------------------------------------------------------------------
+
+void circulant_broadcast(flow& f, int root, std::span<std::byte> data, std::size_t segment) {
+  const auto pieces = segments_of(data, segment);
+  for (const circulant::round& r : circulant(f.pes()).rounds(f.away(-root), pieces.size())) {
+    if (r.sent) f.send(pieces[*r.sent], f.away(r.distance));
+    if (r.received) f.receive(pieces[*r.received], f.away(-r.distance));
+  }
+}
 
 // --- All-gather ----------------------------------------------------------------------------------
 

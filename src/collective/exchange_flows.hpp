@@ -1,5 +1,6 @@
 // How data flow where all PEs do the same: around a ring, in pairs, over the distances 1, 2, 4, ...
-// (dissemination), along the edges of a hypercube (butterfly). Any number of PEs will do.
+// (dissemination), along the edges of a hypercube (butterfly), over the distances of a circulant
+// graph. Any number of PEs will do.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,10 @@
 #include "collective/node_grid.hpp"
 
 namespace boxcar::detail {
+
+// --- What the root has, to all -------------------------------------------------------------------
+// In pieces of at most so many bytes.
+void circulant_broadcast(flow& f, int root, std::span<std::byte> data, std::size_t segment);
 
 // --- All PEs have one block each, and shall have those of all ------------------------------------
 // Its own is in its place already.

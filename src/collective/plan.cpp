@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <span>
 
 #include "collective/blocks.hpp"
+#include "collective/circulant.hpp"
 #include "collective/exchange_flows.hpp"
 #include "collective/tree_flows.hpp"
 
@@ -117,6 +119,9 @@ class plan {
   void lay_broadcast() {
     if (is_tree(way_.over)) {
       return broadcast_down(f_, tree_from(call_.root), call_.out, segment());
+    }
+    if (is(topology::circulant)) {
+      return circulant_broadcast(f_, call_.root, call_.out, segment());
     }
     // A share for each, and then all shares for all.
     const tree t(tree_shape::k_nomial, 2, order_from(call_.root, f_.pes()));
@@ -284,6 +289,18 @@ std::size_t bytes_to_take(const collective_request& call, std::size_t bytes, std
   return combines ? bytes * pes : bytes;
 }
 
+// Of a broadcast over a circulant, 0: in one. n pieces take n - 1 + q rounds, and a round the time
+// of a message and that of bytes / n: together least for n^2 = (q - 1) bytes / m, where m bytes
+// travel in the time of a message.
+std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t pes) {
+  const int q = circulant(static_cast<int>(pes)).phase();
+  if (q < 2) return 0;
+  constexpr auto m = static_cast<double>(short_bytes);
+  const double best = std::sqrt(static_cast<double>(bytes) * m / (q - 1));
+  const std::size_t piece = (static_cast<std::size_t>(best) / 64 + 1) * 64;  // cache lines
+  return piece < bytes ? piece : 0;
+}
+
 default_way default_for(const collective_request& call, std::size_t bytes,
                         const std::vector<int>& nodes) {
   const bool is_short = bytes <= short_bytes;
@@ -332,7 +349,11 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out == 0 ? best.fan_out : options.fan_out;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
-  if (!is_tree(way.over)) way.segment_bytes = 0;
+  if (way.over == topology::circulant) {
+    if (way.segment_bytes == 0) way.segment_bytes = piece_of_fewest_rounds(bytes, nodes.size());
+  } else if (!is_tree(way.over)) {
+    way.segment_bytes = 0;
+  }
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.by_node = options.by_node && are_several(nodes) && can_go_by_node(call, way.over, nodes);

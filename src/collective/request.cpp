@@ -44,9 +44,9 @@ std::string_view name_of(collective_operation kind) {
 }
 
 std::string_view name_of(topology t) {
-  constexpr std::array<std::string_view, 10> names{
-      "automatic", "k-ary tree",    "k-nomial tree", "chain", "ring",
-      "pairwise",  "dissemination", "butterfly",     "grid",  "shared memory"};
+  constexpr std::array<std::string_view, 11> names{
+      "automatic",     "k-ary tree", "k-nomial tree", "chain",     "ring",         "pairwise",
+      "dissemination", "butterfly",  "grid",          "circulant", "shared memory"};
   return names[static_cast<std::size_t>(t)];
 }
 
@@ -83,6 +83,7 @@ std::vector<topology> topologies_for(collective_operation kind) {
     case collective_operation::barrier:
       return and_also({pairwise, dissemination, butterfly});
     case collective_operation::broadcast:
+      return and_also({ring, pairwise, dissemination, butterfly, circulant});
     case collective_operation::all_gather:
       return and_also({ring, pairwise, dissemination, butterfly});
     case collective_operation::all_reduce:

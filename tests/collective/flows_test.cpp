@@ -169,6 +169,28 @@ TEST_P(flows, give_what_serial_code_gives) {
 INSTANTIATE_TEST_SUITE_P(collective, flows, testing::ValuesIn(all_kinds()),
                          [](const auto& one) { return std::string(detail::name_of(one.param)); });
 
+// Long enough for several pieces of the size that is chosen, of which the last one is shorter.
+TEST(circulant_flows, choose_their_pieces) {
+  constexpr std::size_t length = 20'000;
+  dice d(program_seed(0));
+  for (const int pes : {2, 3, 5, 8}) {
+    const collective_case c{.kind = collective_operation::broadcast,
+                            .pes = pes,
+                            .root = pes - 1,
+                            .lengths = std::vector(static_cast<std::size_t>(pes), length),
+                            .options = {.over = topology::circulant}};
+    check<std::int64_t>(c, std::plus<>{}, 0, d);
+    std::vector<std::int64_t> values(length);
+    const collective_request call{.kind = c.kind,
+                                  .out = std::as_writable_bytes(std::span(values)),
+                                  .how = detail::combination_by<std::int64_t>(std::plus<>{})};
+    const std::size_t piece =
+        choose_way(call, c.options, std::vector(static_cast<std::size_t>(pes), 0)).segment_bytes;
+    EXPECT_EQ(piece == 0, pes == 2);  // in one round
+    EXPECT_LT(2 * piece, call.out.size());
+  }
+}
+
 // A barrier ends nowhere before all have begun.
 TEST(barrier_flows, wait_for_all) {
   dice d(program_seed(0));
