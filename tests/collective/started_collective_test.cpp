@@ -74,6 +74,7 @@ TEST_P(started_collectives, give_what_serial_code_gives) {
 }
 
 TEST_P(started_collectives, of_long_arrays) {
+  if (GetParam().pes > 8) return;  // which shows the same in much more time
   on_all([](world& w) {
     dice d(program_seed(1));
     for (const collective_operation kind : all_kinds()) {
@@ -135,9 +136,10 @@ TEST_P(started_collectives, combine_by_the_function_of_the_run) {
 
 // More kinds than are kept.
 TEST_P(started_collectives, of_many_kinds) {
+  if (GetParam().pes > 4) return;  // which shows the same in much more time
   on_all([](world& w) {
     for (int round = 0; round < 2; ++round) {
-      for (std::size_t n = 0; n < 70; ++n) {
+      for (std::size_t n = 0; n < (round == 0 ? 70 : 3); ++n) {
         std::vector<int> sum(n, w.rank() + round);
         w.all_reduce_async(std::span(sum), std::span(sum)).wait();
         EXPECT_EQ(std::ranges::count(sum, w.size() * (w.size() - 1) / 2 + round * w.size()),
