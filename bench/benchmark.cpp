@@ -206,6 +206,7 @@ std::span<const description> benchmarks() {
                   .meaning = "start a collective (its name is the class) and wait for it",
                   .item_sizes = {8, 64, 512, 4096, 32768, 65536, 262144, 1048576, 4194304},
                   .classes = names_of_collectives(),
+                  .has_variants = true,
                   .by_conveyor = false,
                   .usual_items = runs_of_a_collective,
                   .make = make_collectives},
@@ -236,6 +237,7 @@ setting completed(const description& what, setting s) {
   if (s.message_bytes == 0) s.message_bytes = what.message_bytes;
   if (s.columns == 0) s.columns = what.columns;
   if (s.scaling.empty() && what.columns != 0) s.scaling = "strong";
+  if (s.variants.empty() && what.has_variants) s.variants = "few";
   if (!what.classes.empty() && s.problem_class.empty()) s.problem_class = what.classes.front();
   if (what.usual_items != nullptr && s.items == 0 && s.file.empty()) {
     s.items = what.usual_items(s);
@@ -280,6 +282,9 @@ void check(const description& what, const setting& s) {
   check_class(what, s);
   check_messages(what, s);
   check_grid(what, s);
+  if (!s.variants.empty() && !what.has_variants) {
+    throw argument_error(name + " goes over no topology: leave --variants out");
+  }
   if (s.group != 0 && s.hops < 2 && s.kind != carrier::twohop) {
     throw argument_error("groups are those of two and three hops: give --hops with --group");
   }

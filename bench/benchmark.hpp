@@ -39,6 +39,7 @@ struct description {
   std::vector<std::string_view> classes = {};
   std::uint64_t columns = 0;      // that its grid usually has, if it has one
   std::size_t message_bytes = 0;  // into which it usually gathers items, if it does
+  bool has_variants = false;      // of topologies
   bool sends = true;              // or one core works alone
   bool by_conveyor = true;        // or one-sided, if it sends
   int least_pes = 1;

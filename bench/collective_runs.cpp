@@ -91,6 +91,8 @@ collective_runs::collective_runs(const world& w, const setting& s)
   const shape blocks = shape_of(which_, rank_, pes_);
   given_blocks_ = blocks.given;
   got_blocks_ = blocks.got;
+  const shape of_root = shape_of(which_, 0, pes_);
+  most_blocks_ = std::max(of_root.given, of_root.got);
 }
 
 void collective_runs::next(std::span<word> given) {

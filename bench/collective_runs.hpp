@@ -32,6 +32,8 @@ class collective_runs final : public job, public collective_job {
   [[nodiscard]] std::size_t words() const override { return words_; }
   [[nodiscard]] std::size_t given() const override { return words_ * given_blocks_; }
   [[nodiscard]] std::size_t got() const override { return words_ * got_blocks_; }
+  // That the PE has which gives or gets most.
+  [[nodiscard]] std::size_t most_bytes() const { return words_ * most_blocks_ * sizeof(word); }
   void next(std::span<word> given) override;
   void take(std::span<const word> got) override;
 
@@ -47,6 +49,7 @@ class collective_runs final : public job, public collective_job {
   std::size_t words_;   // of a block
   std::size_t given_blocks_ = 0;
   std::size_t got_blocks_ = 0;
+  std::size_t most_blocks_ = 0;
   word run_ = 0;
   word sum_ = 0;
 };

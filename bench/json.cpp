@@ -32,6 +32,7 @@ ordered_json json_of(const setting& s) {
           {"class", s.problem_class},
           {"columns", s.columns},
           {"scaling", s.scaling},
+          {"variants", s.variants},
           {"message_bytes", s.message_bytes},
           {"round_items", s.round_items}};
 }
@@ -54,6 +55,7 @@ setting setting_of(const ordered_json& j) {
           .problem_class = j.at("class"),
           .columns = j.at("columns"),
           .scaling = j.at("scaling"),
+          .variants = j.at("variants"),
           .message_bytes = j.at("message_bytes"),
           .round_items = j.at("round_items")};
 }

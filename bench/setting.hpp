@@ -35,6 +35,7 @@ struct setting {
   std::string problem_class = "";  // of a benchmark that has classes, instead of `items`
   std::uint64_t columns = 0;       // of a grid, whose rows are items
   std::string scaling = "";        // "strong": of all PEs together; "weak": of each
+  std::string variants = "";       // of a collective: "chosen", "few" or "all"
   std::size_t message_bytes = 0;   // into which items are gathered
   int round_items = 65536;         // of each PE, where baselines work in rounds
 };

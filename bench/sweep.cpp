@@ -34,6 +34,7 @@ std::vector<setting> settings_of(const sweep& values) {
   all = times(all, &setting::problem_class, values.classes);
   all = times(all, &setting::columns, values.columns);
   all = times(all, &setting::scaling, values.scalings);
+  all = times(all, &setting::variants, values.variants);
   all = times(all, &setting::message_bytes, values.message_bytes);
   all = times(all, &setting::round_items, values.round_items);
   return all;

@@ -27,6 +27,7 @@ struct sweep {
   std::vector<std::string> classes{""};
   std::vector<std::uint64_t> columns{0};
   std::vector<std::string> scalings{""};
+  std::vector<std::string> variants{""};
   std::vector<std::size_t> message_bytes{0};
   std::vector<int> round_items{setting().round_items};
 };

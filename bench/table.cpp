@@ -105,7 +105,7 @@ constexpr std::array figures{
 
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
     : out_(out) {
-  const std::array<column, 17> columns{{
+  const std::array<column, 18> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
       {"nodes", [](const setting& s) { return std::to_string(s.nodes); }},
@@ -127,6 +127,7 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
       {"columns",
        [](const setting& s) { return s.columns == 0 ? std::string() : with_commas(s.columns); }},
       {"scaling", [](const setting& s) { return s.scaling; }},
+      {"variants", [](const setting& s) { return s.variants; }},
       {"message bytes",
        [](const setting& s) {
          return s.message_bytes == 0 ? std::string() : std::to_string(s.message_bytes);

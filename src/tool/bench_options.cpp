@@ -138,6 +138,12 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_list(*bench, "--scaling", v.scalings,
            "strong: columns of all PEs together; weak: of each PE (default strong)", "HOW")
       ->check(CLI::IsMember(std::vector<std::string>{"strong", "weak"}));
+  add_list(
+      *bench, "--variants", v.variants,
+      "few: each topology of a collective once; all: also other fan-outs, and in pieces; chosen: "
+      "the one that is chosen (default few)",
+      "WHICH")
+      ->check(CLI::IsMember(std::vector<std::string>{"chosen", "few", "all"}));
   add_bytes(*bench, "--message-bytes", v.message_bytes,
             "Size of the messages into which the integer sort gathers keys (default 512)");
   add_list(*bench, "--round-items", v.round_items,

@@ -215,6 +215,8 @@ TEST(bench, refuses_what_cannot_work) {
       {{"histogram", "--columns", "64"}, {"histogram has no grid", "--columns"}},
       {{"histogram", "--scaling", "weak"}, {"histogram has no grid", "--scaling"}},
       {{"pipeline", "--scaling", "up"}, {"--scaling", "up", "strong,weak"}},
+      {{"histogram", "--variants", "all"}, {"histogram goes over no topology", "--variants"}},
+      {{"collectives", "--variants", "most"}, {"--variants", "most", "chosen,few,all"}},
       {{"pipeline", "--pes", "4", "--columns", "4"}, {"4 columns", "4 PEs", "at least 5"}},
       {{"pipeline", "--scaling", "weak", "--columns", "1"}, {"1 columns of each PE", "at least 2"}},
       {{"pipeline", "--items", "1"}, {"1 row", "at least 2 to --items"}},
