@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collective/plan.hpp"
+#include "collective/choice.hpp"
 #include "collective/scheduled_collective.hpp"
 #include "collective/shared_collective.hpp"
 #include "substrate/substrate.hpp"

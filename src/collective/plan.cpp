@@ -1,8 +1,6 @@
 #include "collective/plan.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <span>
 
 #include "collective/blocks.hpp"
@@ -12,29 +10,6 @@
 
 namespace boxcar::detail {
 namespace {
-
-// --- Trees ---------------------------------------------------------------------------------------
-
-// The nodes in turn, that of the root first; within each the PEs in their order, but the root
-// first.
-std::vector<int> order_by_node(int root, const std::vector<int>& nodes) {
-  const auto pes = static_cast<int>(nodes.size());
-  std::vector<int> order = order_from(root, pes);
-  std::vector<int> turn(nodes.size(), pes);  // of each node
-  const auto turn_of = [&](int pe) -> int& {
-    return turn[static_cast<std::size_t>(nodes[static_cast<std::size_t>(pe)])];
-  };
-  int next = 0;
-  for (const int pe : order) {
-    if (turn_of(pe) == pes) turn_of(pe) = next++;
-  }
-  std::ranges::stable_sort(order, {}, turn_of);
-  return order;
-}
-
-bool are_several(const std::vector<int>& nodes) {
-  return std::ranges::any_of(nodes, [&nodes](int n) { return n != nodes.front(); });
-}
 
 class plan {
  public:
@@ -230,135 +205,6 @@ class plan {
 void lay(flow& f, const collective_request& call, const collective_way& way,
          const std::vector<int>& nodes) {
   plan(f, call, way, nodes).lay();
-}
-
-// --- The choice ----------------------------------------------------------------------------------
-
-namespace {
-
-// What travels, the same on all PEs.
-std::size_t bytes_of(const collective_request& call) {
-  if (call.kind == collective_operation::broadcast) return call.out.size();
-  if (call.kind == collective_operation::all_to_all ||
-      call.kind == collective_operation::neighbor_all_to_all || call.sizes.empty()) {
-    return call.most_given;
-  }
-  return sum_of(call.sizes);
-}
-
-// Where the order of the PEs matters, that of the nodes must be the same.
-bool can_go_by_node(const collective_request& call, topology over, const std::vector<int>& nodes) {
-  switch (call.kind) {
-    case collective_operation::scan:
-    case collective_operation::exclusive_scan:
-      return false;
-    case collective_operation::reduce:
-    case collective_operation::all_reduce:
-    case collective_operation::reduce_scatter:
-      return is_tree(over) &&
-             (call.how.numbers.has_value() ||
-              order_by_node(0, nodes) == order_from(0, static_cast<int>(nodes.size())));
-    default:
-      return is_tree(over);
-  }
-}
-
-struct default_way {
-  topology over = topology::k_nomial_tree;
-  int fan_out = 2;
-  std::size_t segment_bytes = 0;
-};
-
-// Measured on 2 and 4 PEs of a node (docs/performance.md); pieces where a tree has several levels.
-constexpr std::size_t shared_bytes = 16 * 1024;
-constexpr std::size_t short_bytes = 8 * 1024;
-constexpr std::size_t medium_bytes = 512 * 1024;
-constexpr std::size_t pieces = 64 * 1024;
-// Blocks for PEs of other nodes, of which those of a node's PEs are then one message.
-constexpr std::size_t worth_two_hops = 1024;
-
-std::string text_of(std::size_t bytes) {
-  return std::to_string(bytes) + " bytes";
-}
-
-// By a PE, in shared memory.
-std::size_t bytes_to_take(const collective_request& call, std::size_t bytes, std::size_t pes) {
-  const bool combines =
-      call.kind == collective_operation::reduce || call.kind == collective_operation::all_reduce ||
-      call.kind == collective_operation::scan || call.kind == collective_operation::exclusive_scan;
-  return combines ? bytes * pes : bytes;
-}
-
-// Of a broadcast over a circulant, 0: in one. n pieces take n - 1 + q rounds, and a round the time
-// of a message and that of bytes / n: together least for n^2 = (q - 1) bytes / m, where m bytes
-// travel in the time of a message.
-std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t pes) {
-  const int q = circulant(static_cast<int>(pes)).phase();
-  if (q < 2) return 0;
-  constexpr auto m = static_cast<double>(short_bytes);
-  const double best = std::sqrt(static_cast<double>(bytes) * m / (q - 1));
-  const std::size_t piece = (static_cast<std::size_t>(best) / 64 + 1) * 64;  // cache lines
-  return piece < bytes ? piece : 0;
-}
-
-default_way default_for(const collective_request& call, std::size_t bytes,
-                        const std::vector<int>& nodes) {
-  const bool is_short = bytes <= short_bytes;
-  switch (call.kind) {
-    case collective_operation::barrier:
-      return {topology::dissemination};
-    case collective_operation::broadcast:
-    case collective_operation::reduce:
-      return {topology::k_nomial_tree, 2, is_short || !are_several(nodes) ? 0 : pieces};
-    case collective_operation::scatter:
-    case collective_operation::gather:
-      return {topology::k_nomial_tree};
-    case collective_operation::all_reduce:
-      return {bytes <= medium_bytes ? topology::k_nomial_tree : topology::pairwise};
-    case collective_operation::all_gather:
-      if (std::has_single_bit(nodes.size())) return {topology::butterfly};
-      return {is_short ? topology::dissemination : topology::pairwise};
-    case collective_operation::all_to_all: {
-      const bool is_little = bytes <= worth_two_hops * nodes.size();
-      const bool helps = is_little && call.has_equal_blocks && are_several(nodes);
-      return {helps ? topology::grid : topology::pairwise};
-    }
-    case collective_operation::neighbor_all_to_all:
-    case collective_operation::reduce_scatter:
-      return {topology::pairwise};
-    case collective_operation::scan:
-    case collective_operation::exclusive_scan:
-      return {is_short ? topology::dissemination : topology::chain, 2, is_short ? 0 : pieces};
-  }
-  return {};
-}
-
-}  // namespace
-
-collective_way choose_way(const collective_request& call, const collective_options& options,
-                          const std::vector<int>& nodes) {
-  const std::size_t bytes = bytes_of(call);
-  const default_way best = default_for(call, bytes, nodes);
-  const bool is_open = options.over == topology::automatic;
-  if (is_open && can_go_over_shared_memory(call.kind) && !are_several(nodes) &&
-      bytes_to_take(call, bytes, nodes.size()) <= shared_bytes) {
-    return {.over = topology::shared_memory, .reason = "chosen for " + text_of(bytes)};
-  }
-  collective_way way;
-  way.over = is_open ? best.over : options.over;
-  way.fan_out = options.fan_out == 0 ? best.fan_out : options.fan_out;
-  way.segment_bytes =
-      options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
-  if (way.over == topology::circulant) {
-    if (way.segment_bytes == 0) way.segment_bytes = piece_of_fewest_rounds(bytes, nodes.size());
-  } else if (!is_tree(way.over)) {
-    way.segment_bytes = 0;
-  }
-  // With one child a tree is a chain.
-  if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
-  way.by_node = options.by_node && are_several(nodes) && can_go_by_node(call, way.over, nodes);
-  way.reason = is_open ? "chosen for " + text_of(bytes) : "asked for";
-  return way;
 }
 
 }  // namespace boxcar::detail

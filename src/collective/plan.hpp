@@ -12,9 +12,4 @@ namespace boxcar::detail {
 void lay(flow& f, const collective_request& call, const collective_way& way,
          const std::vector<int>& nodes);
 
-// Everything chosen that was left open, with the reason.
-[[nodiscard]] collective_way choose_way(const collective_request& call,
-                                        const collective_options& options,
-                                        const std::vector<int>& nodes);
-
 }  // namespace boxcar::detail

@@ -18,7 +18,8 @@ constexpr std::size_t header_lines = 2;
 std::uint64_t slots_for(const collective_request& call) {
   constexpr std::size_t worth_keeping = 16'384;
   const std::size_t most = worth_keeping / std::max<std::size_t>(call.most_given, 1);
-  return std::clamp<std::uint64_t>(std::bit_floor(most), 4, 64);
+  const std::size_t least = call.most_given <= 4 * worth_keeping ? 4 : 2;
+  return std::clamp<std::uint64_t>(std::bit_floor(most), least, 64);
 }
 
 // Whether `pe` takes something from `other`.

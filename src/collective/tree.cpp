@@ -91,4 +91,19 @@ std::vector<int> order_from(int root, int pes) {
   return all;
 }
 
+std::vector<int> order_by_node(int root, const std::vector<int>& nodes) {
+  const auto pes = static_cast<int>(nodes.size());
+  std::vector<int> order = order_from(root, pes);
+  std::vector<int> turn(nodes.size(), pes);  // of each node
+  const auto turn_of = [&](int pe) -> int& {
+    return turn[static_cast<std::size_t>(nodes[static_cast<std::size_t>(pe)])];
+  };
+  int next = 0;
+  for (const int pe : order) {
+    if (turn_of(pe) == pes) turn_of(pe) = next++;
+  }
+  std::ranges::stable_sort(order, {}, turn_of);
+  return order;
+}
+
 }  // namespace boxcar::detail

@@ -63,5 +63,8 @@ class tree {
 
 // All PEs, beginning with `root` and in a circle.
 [[nodiscard]] std::vector<int> order_from(int root, int pes);
+// The nodes in turn, that of the root first; within each the PEs in their order, but the root
+// first.
+[[nodiscard]] std::vector<int> order_by_node(int root, const std::vector<int>& nodes);
 
 }  // namespace boxcar::detail

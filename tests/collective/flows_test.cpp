@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "collective/choice.hpp"
 #include "collective/collective_case.hpp"
 #include "collective/flow.hpp"
 #include "collective/plan.hpp"

@@ -1,0 +1,151 @@
+// What is chosen for a collective, without a world.
+#include "collective/choice.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "collective/collective_case.hpp"
+#include "collective/measured_ways.hpp"
+#include "collective/measured_ways_table.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using detail::collective_operation;
+using detail::collective_request;
+using detail::collective_way;
+using detail::measured_way;
+using detail::measured_way_for;
+using detail::measured_ways;
+
+// Of a block of so many bytes.
+collective_request request_for(collective_operation kind, int pes, std::size_t bytes,
+                               std::vector<std::byte>& memory) {
+  collective_request call{.kind = kind};
+  const auto n = static_cast<std::size_t>(pes);
+  call.most_given = bytes;
+  switch (kind) {
+    case collective_operation::broadcast:
+      memory.resize(bytes);
+      call.out = memory;
+      break;
+    case collective_operation::scatter:
+    case collective_operation::gather:
+    case collective_operation::all_gather:
+    case collective_operation::reduce_scatter:
+      call.sizes.assign(n, bytes);
+      break;
+    case collective_operation::all_to_all:
+      call.sizes.assign(n, bytes);
+      call.most_given = n * bytes;
+      break;
+    default:
+      break;
+  }
+  return call;
+}
+
+class choice : public testing::TestWithParam<collective_operation> {};
+
+TEST_P(choice, is_possible_and_explained) {
+  const auto flows = detail::topologies_for(GetParam());
+  std::vector<std::byte> memory;
+  for (int pes = 1; pes <= 17; ++pes) {
+    for (int nodes = 1; nodes <= std::min(pes, 3); ++nodes) {
+      for (std::size_t bytes = 8; bytes <= std::size_t{16} << 20; bytes *= 4) {
+        const collective_request call = request_for(GetParam(), pes, bytes, memory);
+        std::vector<int> node_of;
+        for (int pe = 0; pe < pes; ++pe) node_of.push_back(pe * nodes / pes);
+        const collective_way way = choose_way(call, {}, node_of);
+        const std::string text = explanation(call, way, pes);
+        const bool shares = nodes == 1 && way.over == topology::shared_memory;
+        EXPECT_TRUE(shares || std::ranges::count(flows, way.over) == 1) << text;
+        EXPECT_GE(way.fan_out, 2) << text;
+        EXPECT_TRUE(way.segment_bytes == 0 || detail::is_tree(way.over)) << text;
+        const char* const why = nodes == 1 ? ", measured on " : ", by rule for several nodes";
+        EXPECT_NE(text.find(why), std::string::npos) << text;
+      }
+    }
+  }
+}
+
+TEST_P(choice, is_what_is_asked_for) {
+  for (const topology over : detail::topologies_for(GetParam())) {
+    const collective_request call{.kind = GetParam()};
+    const collective_way way = choose_way(call, {.over = over, .fan_out = 5}, {0, 0, 0, 0});
+    EXPECT_EQ(way.over, over);
+    EXPECT_EQ(way.fan_out, 5);
+    EXPECT_EQ(way.reason, "asked for");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, choice, testing::ValuesIn(all_kinds()),
+                         [](const auto& one) { return std::string(detail::name_of(one.param)); });
+
+bool are_one(const measured_way& a, const measured_way& b) {
+  return a.kind == b.kind && a.pes == b.pes && a.above_bytes == b.above_bytes;
+}
+
+TEST(measured_ways, have_a_row_for_every_number_of_bytes) {
+  for (const measured_way& row : measured_ways) {
+    EXPECT_LT(row.above_bytes, row.most_bytes);
+    EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, row.most_bytes), row));
+    EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, row.above_bytes + 1), row));
+    if (row.above_bytes == 0) {
+      EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, 0), row));
+    } else {
+      const measured_way before = measured_way_for(row.kind, row.pes, row.above_bytes);
+      EXPECT_EQ(before.most_bytes, row.above_bytes);
+    }
+  }
+  for (const collective_operation kind : all_kinds()) {
+    for (const int pes : {2, 4, 8, 16}) {
+      EXPECT_EQ(measured_way_for(kind, pes, measured_way::any_bytes).most_bytes,
+                measured_way::any_bytes);
+    }
+  }
+}
+
+TEST(measured_ways, are_those_of_the_most_pes_that_there_are) {
+  for (const collective_operation kind : all_kinds()) {
+    const auto pes_for = [&](int pes) { return measured_way_for(kind, pes, 1000).pes; };
+    EXPECT_EQ(pes_for(1), 2);
+    EXPECT_EQ(pes_for(2), 2);
+    EXPECT_EQ(pes_for(3), 2);
+    EXPECT_EQ(pes_for(4), 4);
+    EXPECT_EQ(pes_for(7), 4);
+    EXPECT_EQ(pes_for(15), 8);
+    EXPECT_EQ(pes_for(16), 16);
+    EXPECT_EQ(pes_for(1000), 16);
+  }
+}
+
+TEST(measured_ways, say_what_was_measured) {
+  measured_way row{.kind = collective_operation::broadcast, .pes = 8, .most_bytes = 1024};
+  EXPECT_EQ(text_of(row), "measured on 8 PEs of a node for up to 1024 bytes");
+  row.above_bytes = 64;
+  row.most_bytes = measured_way::any_bytes;
+  EXPECT_EQ(text_of(row), "measured on 8 PEs of a node for more than 64 bytes");
+  row.above_bytes = 0;
+  EXPECT_EQ(text_of(row), "measured on 8 PEs of a node for any number of bytes");
+  row.kind = collective_operation::barrier;
+  EXPECT_EQ(text_of(row), "measured on 8 PEs of a node");
+}
+
+// What a PE takes from the others grows with their number.
+TEST(choice_in_shared_memory, is_for_less_the_more_pes_there_are) {
+  std::vector<std::byte> memory;
+  const std::vector<int> one_node(1024, 0);
+  const auto over = [&](std::size_t bytes) {
+    const auto call = request_for(collective_operation::all_reduce, 1024, bytes, memory);
+    return choose_way(call, {}, one_node).over;
+  };
+  EXPECT_EQ(over(8), topology::shared_memory);
+  EXPECT_NE(over(4096), topology::shared_memory);
+}
+
+}  // namespace
+}  // namespace boxcar::test
