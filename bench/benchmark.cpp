@@ -16,6 +16,7 @@
 #include "integer_sort_class.hpp"
 #include "kmer.hpp"
 #include "limit.hpp"
+#include "overlap.hpp"
 #include "padded_item.hpp"
 #include "permute.hpp"
 #include "ping_pong.hpp"
@@ -120,6 +121,20 @@ std::uint64_t runs_of_a_collective(const setting& s) {
   return std::clamp(bytes / s.item_bytes, std::uint64_t{10}, std::uint64_t{2000});
 }
 
+std::uint64_t runs_of_an_overlap(const setting& s) {
+  constexpr std::uint64_t bytes = 64 * mebibyte;
+  return std::clamp(bytes / s.item_bytes, std::uint64_t{20}, std::uint64_t{500});
+}
+
+// The usual ones first.
+std::vector<std::string_view> classes_of_overlap() {
+  std::vector<std::string_view> names{"broadcast", "all_reduce", "all_gather", "all_to_all"};
+  for (const std::string_view name : names_of_collectives()) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 std::uint64_t one_item(const setting&) {
   return 1;
 }
@@ -210,6 +225,16 @@ std::span<const description> benchmarks() {
                   .by_conveyor = false,
                   .usual_items = runs_of_a_collective,
                   .make = make_collectives},
+      description{.name = "overlap",
+                  .meaning = "compute while a collective goes on: how much of it that hides",
+                  .item_sizes = {65536, 1048576, 8, 64, 512, 4096, 32768, 262144, 4194304},
+                  .usual_sizes = 2,
+                  .classes = classes_of_overlap(),
+                  .usual_classes = 4,
+                  .by_conveyor = false,
+                  .overlaps = true,
+                  .usual_items = runs_of_an_overlap,
+                  .make = make_overlap},
       description{.name = "limit",
                   .meaning = "the histogram of one core, without any communication",
                   .item_sizes = any_size,
@@ -229,6 +254,18 @@ const description& benchmark_of(std::string_view name) {
   for (const description& d : all) names.push_back(d.name);
   throw argument_error("there is no benchmark \"" + std::string(name) + "\": give one of " +
                        list(names));
+}
+
+sweep with_usual_values(const description& what, sweep values) {
+  if (values.item_bytes == sweep().item_bytes) {
+    const auto sizes = std::span(what.item_sizes).first(what.usual_sizes);
+    values.item_bytes.assign(sizes.begin(), sizes.end());
+  }
+  if (values.classes == sweep().classes && !what.classes.empty()) {
+    const auto classes = std::span(what.classes).first(what.usual_classes);
+    values.classes.assign(classes.begin(), classes.end());
+  }
+  return values;
 }
 
 setting completed(const description& what, setting s) {

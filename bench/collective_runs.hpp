@@ -19,7 +19,7 @@ namespace boxcar::bench {
 
 // What each PE gives, or each block of that, begins and ends with the number of the run and its
 // rank; so each knows what the ends of the blocks that it gets must add up to.
-class collective_runs final : public job, public collective_job {
+class collective_runs : public job, public collective_job {
  public:
   collective_runs(const world& w, const setting& s);
 

@@ -2,16 +2,17 @@
 // over the one that is chosen for it.
 #include "collectives.hpp"
 
+#include <algorithm>
 #include <array>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <boxcar/collective.hpp>
 #include <boxcar/error.hpp>
-#include <boxcar/window.hpp>
 
+#include "by_collective.hpp"
 #include "collective_runs.hpp"
 
 namespace boxcar::bench {
@@ -83,59 +84,6 @@ std::vector<variant> variants_for(const setting& s, std::size_t bytes) {
   return all;
 }
 
-class by_collective final : public contender {
- public:
-  // Collective. Throws argument_error on all PEs if it cannot be done this way.
-  by_collective(world& w, collective_runs& all, const variant& v)
-      : world_(w), all_(all), name_(v.name), memory_(w, all.given() + all.got()) {
-    collectives make(w);
-    make.use(memory_);
-    collective_.emplace(made(make, v.how));
-  }
-  [[nodiscard]] std::string name() const override { return name_; }
-  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
-  [[nodiscard]] bench::job& job() override { return all_; }
-  [[nodiscard]] std::string explanation() const override { return collective_->explain(); }
-  void prepare() override { world_.barrier(); }
-  void run() override {
-    for (std::uint64_t i = 0; i < all_.runs(); ++i) {
-      all_.next(given());
-      collective_->start();
-      collective_->wait();
-      all_.take(got());
-    }
-  }
-  void finish() override { world_.barrier(); }
-
- private:
-  [[nodiscard]] std::span<word> given() const { return memory_.local().first(all_.given()); }
-  // What is broadcast is in one place.
-  [[nodiscard]] std::span<word> got() const {
-    return all_.which() == "broadcast" ? memory_.local().first(all_.got())
-                                       : memory_.local().last(all_.got());
-  }
-  [[nodiscard]] collective made(collectives& make, const collective_options& o) const {
-    const std::string_view which = all_.which();
-    if (which == "barrier") return make.barrier(o);
-    if (which == "broadcast") return make.broadcast(got(), 0, o);
-    if (which == "reduce") return make.reduce(given(), got(), 0, std::plus<>{}, o);
-    if (which == "all_reduce") return make.all_reduce(given(), got(), std::plus<>{}, o);
-    if (which == "scatter") return make.scatter(given(), got(), 0, o);
-    if (which == "gather") return make.gather(given(), got(), 0, o);
-    if (which == "all_gather") return make.all_gather(given(), got(), o);
-    if (which == "all_to_all") return make.all_to_all(given(), got(), o);
-    if (which == "reduce_scatter") return make.reduce_scatter(given(), got(), std::plus<>{}, o);
-    if (which == "scan") return make.scan(given(), got(), std::plus<>{}, o);
-    return make.exclusive_scan(given(), got(), word{0}, std::plus<>{}, o);
-  }
-
-  world& world_;
-  collective_runs& all_;
-  std::string name_;
-  window<word> memory_;
-  std::optional<collective> collective_;
-};
-
 // PE 0 copies a block.
 class copy_of_one final : public contender {
  public:
@@ -172,7 +120,7 @@ class collectives_benchmark final : public benchmark {
     std::vector<std::unique_ptr<contender>> all;
     for (const variant& v : variants_) {
       try {
-        all.push_back(std::make_unique<by_collective>(world_, job_, v));
+        all.push_back(std::make_unique<by_collective>(world_, job_, v.how, v.name));
       } catch (const argument_error&) {
         // This collective does not go over this topology.
       }

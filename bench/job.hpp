@@ -32,6 +32,7 @@ class ping_pong_job;
 class pipeline_job;
 class all_to_all_job;
 class collective_job;
+class overlap_job;
 
 // One PE's part of a job. Functions are local unless said otherwise.
 class job {
@@ -63,6 +64,7 @@ class job {
   virtual pipeline_job* as_pipeline() { return nullptr; }
   virtual all_to_all_job* as_all_to_all() { return nullptr; }
   virtual collective_job* as_collective() { return nullptr; }
+  virtual overlap_job* as_overlap() { return nullptr; }
 };
 
 // A job seen in blocks of items: what happens to each item is inlined within the block, so that a
@@ -191,11 +193,31 @@ class collective_job {
   [[nodiscard]] virtual std::size_t got() const = 0;
   // Writes down what is given in the next run.
   virtual void next(std::span<word> given) = 0;
+  // What the PE does while the run goes on, between its start and the wait for its end.
+  virtual void compute() {}
   // What the PE has got in it.
   virtual void take(std::span<const word> got) = 0;
 
  protected:
   ~collective_job() = default;
+};
+
+// A job of runs during which the PE computes as much as it is told to, and which takes the time of
+// each run itself, so that a session may be short.
+class overlap_job {
+ public:
+  // Runs of a session.
+  [[nodiscard]] virtual std::uint64_t runs() const = 0;
+  // The length of the computation from now on; 0, as at first: there is none.
+  virtual void set_steps(std::uint64_t steps) = 0;
+  // Collective. All computations of a session, and nothing else.
+  virtual void compute_alone() = 0;
+  // What the runs of a session, or computations alone, have taken on this PE since `clear`: the
+  // median times their number, for one that the system interrupts may take as long as all others.
+  [[nodiscard]] virtual double seconds() const = 0;
+
+ protected:
+  ~overlap_job() = default;
 };
 
 // --- The same for a derived class that knows its types -------------------------------------------

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine.hpp"
+#include "overlap_figures.hpp"
 
 namespace boxcar::bench {
 namespace {
@@ -60,6 +61,17 @@ setting setting_of(const ordered_json& j) {
           .round_items = j.at("round_items")};
 }
 
+// Of a contender that was measured, a run.
+ordered_json json_of_overlap(const setting_result& all, const contender_result& c) {
+  ordered_json j{{"latency_seconds", latency(c)},
+                 {"computing_seconds", computing_time(c)},
+                 {"both_seconds", time_of_both(c)},
+                 {"overlap", overlap(c)},
+                 {"rest_seconds", rest(c)}};
+  if (const auto ratio = rest_to_best_baseline(all, c)) j["rest_to_best_baseline"] = *ratio;
+  return j;
+}
+
 constexpr std::array role_names{"boxcar", "baseline", "limit"};
 
 ordered_json json_of(const traffic& t) {
@@ -87,6 +99,10 @@ ordered_json json_of(const setting_result& all, const contender_result& c) {
   ordered_json j{{"name", c.name},         {"role", role_names[static_cast<std::size_t>(c.role)]},
                  {"workers", c.workers},   {"items", c.items},
                  {"sessions", c.sessions}, {"seconds", c.seconds}};
+  if (c.overlap) {
+    j["seconds_of_computing"] = c.overlap->computing;
+    j["seconds_of_both"] = c.overlap->both;
+  }
   if (c.measured()) {
     const double rate = items_per_second_and_pe(c);
     j["median_seconds"] = median(c.seconds);
@@ -98,6 +114,7 @@ ordered_json json_of(const setting_result& all, const contender_result& c) {
     if (c.role == role::baseline && ours.measured()) {
       j["boxcar_is_times_as_fast"] = ratio(all, ours, c);
     }
+    if (c.overlap) j["run"] = json_of_overlap(all, c);
   }
   if (c.traffic) j["traffic"] = json_of(*c.traffic);
   if (!c.explanation.empty()) j["explanation"] = c.explanation;
@@ -114,6 +131,10 @@ contender_result contender_of(const ordered_json& j) {
   c.items = j.at("items");
   c.sessions = j.at("sessions");
   c.seconds = j.at("seconds").get<std::vector<double>>();
+  if (j.contains("seconds_of_both")) {
+    c.overlap = {.computing = j.at("seconds_of_computing").get<std::vector<double>>(),
+                 .both = j.at("seconds_of_both").get<std::vector<double>>()};
+  }
   if (j.contains("traffic")) c.traffic = traffic_of(j.at("traffic"));
   c.explanation = j.value("explanation", "");
   c.failure = j.value("failure", "");

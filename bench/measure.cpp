@@ -50,7 +50,15 @@ std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, be
       all.push_back(std::move(other));
     }
   }
-  if (all.empty() || wants(wanted, "limit")) all.push_back(b.limit());
+  if (all.empty() || wants(wanted, "limit")) {
+    auto limit = b.limit();
+    if (limit != nullptr) {
+      all.push_back(std::move(limit));
+    } else if (std::ranges::find(wanted.baselines, "limit") != wanted.baselines.end()) {
+      throw argument_error("the benchmark " + wanted.benchmark +
+                           " has no limit: leave it out of --baselines");
+    }
+  }
   return all;
 }
 

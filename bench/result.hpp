@@ -28,6 +28,12 @@ struct traffic {
   [[nodiscard]] double fill() const;
 };
 
+// What a contender needs whose runs go on while the PE computes: as `seconds`, and as many.
+struct overlap_seconds {
+  std::vector<double> computing;  // the computation alone
+  std::vector<double> both;       // runs with the computation
+};
+
 struct contender_result {
   std::string name;
   bench::role role = bench::role::boxcar;
@@ -36,6 +42,7 @@ struct contender_result {
   std::uint64_t sessions = 0;  // in each round
   // Of one session on the slowest PE, on the average of a round; one number per round.
   std::vector<double> seconds;
+  std::optional<overlap_seconds> overlap;
   std::optional<bench::traffic> traffic;  // of one session, if it is known
   std::string explanation;                // how its conveyor was chosen
   std::string failure;                    // empty: its result was right in all rounds

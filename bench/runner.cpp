@@ -47,34 +47,29 @@ traffic traffic_of_all(world& w, const std::vector<statistics>& mine) {
 
 class turn_taker {
  public:
-  turn_taker(world& w, contender& who) : world_(w), job_(who.job()), contender_(who) {
+  turn_taker(world& w, contender& who)
+      : world_(w), job_(who.job()), overlap_(job_.as_overlap()), contender_(who) {
     result_.name = who.name();
+    if (overlap_ != nullptr) result_.overlap.emplace();
     result_.role = who.role();
     const bool alone = who.role() == role::limit;  // then PE 0 works
     result_.workers = alone ? 1 : w.size();
     result_.items = alone ? w.broadcast(job_.items()) : w.reduce(job_.items());
   }
 
-  // More sessions in each, until one takes long enough; or too long, with all that is not measured.
   void warm_up(double least_seconds) {
-    constexpr double most_growth = 100;
-    constexpr double overshoot = 1.2;
-    constexpr double patience = 10;
-    for (result_.sessions = job_.least_sessions(); result_.failure.empty();) {
-      const auto start = world_.now();
-      const double seconds = measure();
-      const double all = of_slowest(std::chrono::duration<double>(world_.now() - start).count());
-      const double room = patience * least_seconds / all;
-      if (seconds >= least_seconds || room < overshoot) return;
-      const double growth = std::min({overshoot * least_seconds / seconds, most_growth, room});
-      result_.sessions = static_cast<std::uint64_t>(
-          std::ceil(static_cast<double>(result_.sessions) * std::max(growth, overshoot)));
+    if (overlap_ != nullptr) {
+      choose_steps();
+    } else {
+      choose_sessions(least_seconds);
     }
   }
 
   void take_turn() {
     if (!result_.failure.empty()) return;
+    compute_during_runs(0);
     const double seconds = measure();
+    if (overlap_ != nullptr) return take_rest_of_turn(seconds);
     if (result_.failure.empty()) {
       result_.seconds.push_back(seconds / static_cast<double>(result_.sessions));
     }
@@ -90,6 +85,59 @@ class turn_taker {
   }
 
  private:
+  // More sessions in each, until one takes long enough; or too long, with all that is not measured.
+  void choose_sessions(double least_seconds) {
+    constexpr double most_growth = 100;
+    constexpr double overshoot = 1.2;
+    constexpr double patience = 10;
+    for (result_.sessions = job_.least_sessions(); result_.failure.empty();) {
+      const auto start = world_.now();
+      const double seconds = measure();
+      const double all = of_slowest(std::chrono::duration<double>(world_.now() - start).count());
+      const double room = patience * least_seconds / all;
+      if (seconds >= least_seconds || room < overshoot) return;
+      const double growth = std::min({overshoot * least_seconds / seconds, most_growth, room});
+      result_.sessions = static_cast<std::uint64_t>(
+          std::ceil(static_cast<double>(result_.sessions) * std::max(growth, overshoot)));
+    }
+  }
+
+  // So many that the computation takes as long as the runs alone, of which the first ones are not
+  // like the others. Nearer each time: a short computation is measured with the clock itself.
+  void choose_steps() {
+    constexpr int times = 3;
+    constexpr double most = 1e12;
+    result_.sessions = 1;
+    compute_during_runs(0);
+    measure();
+    const double seconds_of_runs = measure();
+    for (int i = 0; i < times && result_.failure.empty(); ++i) {
+      const double wanted = static_cast<double>(steps_) * seconds_of_runs / measure_computing();
+      steps_ = static_cast<std::uint64_t>(std::clamp(wanted, 1.0, most));
+    }
+  }
+
+  void compute_during_runs(std::uint64_t steps) {
+    if (overlap_ != nullptr) overlap_->set_steps(steps);
+  }
+
+  void take_rest_of_turn(double seconds_of_runs) {
+    const double computing = measure_computing();
+    const double both = measure();
+    if (!result_.failure.empty()) return;
+    result_.seconds.push_back(seconds_of_runs);
+    result_.overlap->computing.push_back(computing);
+    result_.overlap->both.push_back(both);
+  }
+
+  // Seconds of the computation of a session, of the slowest PE.
+  double measure_computing() {
+    overlap_->set_steps(steps_);
+    job_.clear();
+    overlap_->compute_alone();
+    return of_slowest(overlap_->seconds());
+  }
+
   // Seconds of all sessions together, of the slowest PE.
   double measure() {
     const std::uint64_t at_once = job_.can_repeat() ? result_.sessions : 1;
@@ -110,7 +158,8 @@ class turn_taker {
         succeeds([&] {  // begins with all PEs at once: they have just agreed that they succeeded
           const auto start = world_.now();
           for (std::uint64_t s = 0; s < sessions; ++s) contender_.run();
-          mine = std::chrono::duration<double>(world_.now() - start).count();
+          mine = overlap_ != nullptr ? overlap_->seconds()
+                                     : std::chrono::duration<double>(world_.now() - start).count();
         }) &&
         succeeds([&] { contender_.finish(); })) {
       succeeds([&] { check(sessions); });
@@ -138,8 +187,10 @@ class turn_taker {
 
   world& world_;
   job& job_;
+  overlap_job* overlap_;  // if it is one
   contender& contender_;
   contender_result result_;
+  std::uint64_t steps_ = 1000;  // of the computation during each run
 };
 
 }  // namespace

@@ -25,7 +25,9 @@ struct turns {
 // Collective. Every round measures each contender once, so that whatever else the machine does
 // befalls all alike; the first rounds only warm up. Every result is checked. A contender that fails
 // or gets it wrong takes part in no further round, and its result says why. The world must not have
-// failed by that.
+// failed by that. If the job has runs during which PEs compute, a round measures, one after the
+// other, the runs of a session alone, the computation alone, which warming up makes as long as
+// these, and both.
 [[nodiscard]] std::vector<contender_result> take_turns(
     world& w, const std::vector<std::unique_ptr<contender>>& contenders, const turns& how);
 

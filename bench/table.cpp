@@ -5,10 +5,13 @@
 #include <cmath>
 #include <iomanip>
 #include <iterator>
+#include <optional>
 #include <ostream>
 #include <utility>
 
 #include "baseline.hpp"
+#include "benchmark.hpp"
+#include "overlap_figures.hpp"
 #include "text.hpp"
 
 namespace boxcar::bench {
@@ -32,13 +35,6 @@ bool does_less(const setting_result& all, const contender_result& c) {
          c.items * static_cast<std::uint64_t>(ours.workers) <
              ours.items * static_cast<std::uint64_t>(c.workers);
 }
-
-// What stands in a column about a contender, and how it is called.
-struct figure {
-  const char* name;
-  std::size_t width;
-  std::string (*text)(const setting_result& all, const contender_result& c);
-};
 
 constexpr double million = 1e6;
 constexpr double giga = 1e9;
@@ -90,21 +86,53 @@ std::string lead_of_ours(const setting_result& all, const contender_result& c) {
   return decimal(ratio(all, ours, c), 2) + " x";
 }
 
-constexpr std::array figures{
-    figure{"M items/s/PE", 14, item_rate},
-    figure{"GB/s/PE", 9, byte_rate},
-    figure{"session", 10, time_of_session},
-    figure{"spread", 8, spread_of_rounds},
-    figure{"full", 7, fill},
-    figure{"memory", 10, memory},
-    figure{"of limit", 10, share_of_limit},
-    figure{"Boxcar is", 11, lead_of_ours},
-};
+// Of a run, in microseconds.
+template <double (*Figure)(const contender_result& c)>
+std::string microseconds(const setting_result&, const contender_result& c) {
+  return decimal(Figure(c) * million, 2);
+}
+
+std::string overlap_of_run(const setting_result&, const contender_result& c) {
+  return percent(overlap(c));
+}
+
+std::string rest_to_best(const setting_result& all, const contender_result& c) {
+  const std::optional<double> ratio = rest_to_best_baseline(all, c);
+  return ratio ? decimal(*ratio, 2) + " x" : unknown;
+}
 
 }  // namespace
 
+std::span<const table::figure> table::usual_figures() {
+  static constexpr std::array all{
+      figure{"M items/s/PE", 14, item_rate},
+      figure{"GB/s/PE", 9, byte_rate},
+      figure{"session", 10, time_of_session},
+      figure{"spread", 8, spread_of_rounds},
+      figure{"full", 7, fill},
+      figure{"memory", 10, memory},
+      figure{"of limit", 10, share_of_limit},
+      figure{"Boxcar is", 11, lead_of_ours},
+  };
+  return all;
+}
+
+std::span<const table::figure> table::figures_of_overlap() {
+  static constexpr std::array all{
+      figure{"latency us", 12, microseconds<latency>},
+      figure{"loop us", 11, microseconds<computing_time>},
+      figure{"both us", 11, microseconds<time_of_both>},
+      figure{"overlap", 9, overlap_of_run},
+      figure{"rest us", 11, microseconds<rest>},
+      figure{"of best MPI", 13, rest_to_best},
+      figure{"spread", 10, spread_of_rounds},
+  };
+  return all;
+}
+
 table::table(std::ostream& out, const request& wanted, const std::vector<setting>& settings)
-    : out_(out) {
+    : out_(out),
+      figures_(benchmark_of(wanted.benchmark).overlaps ? figures_of_overlap() : usual_figures()) {
   const std::array<column, 18> columns{{
       {"substrate", [](const setting& s) { return s.substrate; }},
       {"PEs", [](const setting& s) { return std::to_string(s.pes); }},
@@ -172,7 +200,7 @@ void table::begin(const setting_result& first) {
     out_ << std::setw(static_cast<int>(widths_[i])) << varying_[i].name << "  ";
   }
   out_ << std::left << std::setw(name_width) << "" << std::right;
-  for (const figure& f : figures) out_ << std::setw(static_cast<int>(f.width)) << f.name;
+  for (const figure& f : figures_) out_ << std::setw(static_cast<int>(f.width)) << f.name;
   out_ << '\n';
 }
 
@@ -205,7 +233,7 @@ void table::add_row(const setting_result& result, const contender_result& c) {
   if (less) least_items_ = c.items / static_cast<std::uint64_t>(c.workers);
   out_ << std::left << std::setw(name_width) << c.name + (less ? " *" : "") << std::right;
   if (c.measured()) {
-    for (const figure& f : figures) {
+    for (const figure& f : figures_) {
       out_ << std::setw(static_cast<int>(f.width)) << f.text(result, c);
     }
   } else {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,21 @@ class table {
     std::string name;
     std::function<std::string(const setting& s)> value;
   };
+  // What stands in a column about a contender that was measured, and how it is called.
+  struct figure {
+    const char* name;
+    std::size_t width;
+    std::string (*text)(const setting_result& all, const contender_result& c);
+  };
+  static std::span<const figure> usual_figures();
+  static std::span<const figure> figures_of_overlap();
 
   void begin(const setting_result& first);
   void begin_row(const setting_result& result);
   void add_row(const setting_result& result, const contender_result& c);
 
   std::ostream& out_;
+  std::span<const figure> figures_;
   std::string heading_;
   std::vector<column> varying_;
   std::vector<std::size_t> widths_;  // of those

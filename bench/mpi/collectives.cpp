@@ -91,12 +91,12 @@ class mpi_collective {
 
   void barrier() { check_mpi(MPI_Barrier(all_.get()), "MPI_Barrier"); }
 
-  template <typename Once>
-  void run(const Once& once) {
+  template <typename Form>
+  void run(const Form& form) {
     const bool in_place = runs_.which() == "broadcast";
     for (std::uint64_t i = 0; i < runs_.runs(); ++i) {
       runs_.next(in_place ? std::span(got_).first(given_.size()) : std::span(given_));
-      once();
+      form.run(runs_);
       runs_.take(got_);
     }
   }
@@ -108,7 +108,8 @@ class mpi_collective {
   std::vector<word> got_;
 };
 
-// `Form` has a name, is made of `forms`, and is called for each run.
+// `Form` has a name, is made of `forms`, and carries out a run; the job computes while that goes
+// on, if it does.
 template <typename Form>
 class by_mpi final : public baseline {
  public:
@@ -129,7 +130,7 @@ class blocking {
  public:
   static constexpr const char* name = "blocking";
   explicit blocking(forms all) : forms_(std::move(all)) {}
-  void operator()() const { check_mpi(forms_.call(), "a collective"); }
+  void run(collective_job&) const { check_mpi(forms_.call(), "a collective"); }
 
  private:
   forms forms_;
@@ -139,9 +140,10 @@ class nonblocking {
  public:
   static constexpr const char* name = "nonblocking";
   explicit nonblocking(forms all) : forms_(std::move(all)) {}
-  void operator()() const {
+  void run(collective_job& job) const {
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(forms_.begin(&request), "a collective that does not block");
+    job.compute();
     check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
   }
 
@@ -161,9 +163,10 @@ class persistent {
   ~persistent() {
     if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
   }
-  void operator()() const {
+  void run(collective_job& job) const {
     MPI_Request request = request_;  // which stays what it is
     check_mpi(MPI_Start(&request), "MPI_Start");
+    job.compute();
     check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
   }
 
@@ -174,7 +177,8 @@ class persistent {
 }  // namespace
 
 void make_mpi_collectives(job& work, baselines& all) {
-  all.push_back(std::make_unique<by_mpi<blocking>>(work));
+  const bool must_go_on = work.as_overlap() != nullptr;
+  if (!must_go_on) all.push_back(std::make_unique<by_mpi<blocking>>(work));
   all.push_back(std::make_unique<by_mpi<nonblocking>>(work));
   all.push_back(std::make_unique<by_mpi<persistent>>(work));
 }

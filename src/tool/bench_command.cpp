@@ -79,7 +79,7 @@ plan plan_of(const bench::description& what, const bench::sweep& values, const C
   plan p;
   std::optional<argument_error> first;
   bool any_left = false;
-  for (setting s : bench::settings_of(values)) {
+  for (setting s : bench::settings_of(bench::with_usual_values(what, values))) {
     s = bench::completed(what, s);
     std::string obstacle;
     try {

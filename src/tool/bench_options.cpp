@@ -116,7 +116,8 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
            "N")
       ->check(check_count<int>);
   add_bytes(*bench, "--item-bytes", v.item_bytes,
-            "Size of an item (default 8; integersort 4, permute 16, streaming 32)");
+            "Size of an item (default 8; integersort 4, permute 16, streaming 32, overlap "
+            "64KiB,1MiB)");
   add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
   add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
@@ -130,7 +131,8 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   add_list(
       *bench, "--class", v.classes,
       "Class of the integer sort: S, W, A or B (default S); or the collective: barrier, broadcast, "
-      "all_reduce and so on (default barrier)",
+      "all_reduce and so on (default barrier; of overlap broadcast,all_reduce,all_gather,"
+      "all_to_all)",
       "CLASS");
   add_list(*bench, "--columns", v.columns,
            "Columns of the pipeline's grid, of which --items are the rows (default 1280)", "N")

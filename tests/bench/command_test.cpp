@@ -150,6 +150,27 @@ TEST(bench, counts_the_kmers_of_a_file) {
   EXPECT_EQ(count(seen.output, "lambda_virus"), 1) << seen.output;
 }
 
+TEST(bench, overlaps_the_usual_collectives) {
+  const ending_seen seen =
+      boxcar_command({"bench", "overlap", "--pes", "2", "--items", "3", "--rounds", "1"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "overlap, substrate threads, PEs 2"), 1) << seen.output;
+  for (const char* name : {"broadcast", "all_reduce", "all_gather", "all_to_all"}) {
+    for (const char* bytes : {"65536", "1048576"}) {
+      const std::regex row(std::string("\\n *") + bytes + " +" + name + "  automatic ");
+      EXPECT_TRUE(std::regex_search(seen.output, row)) << name << ": " << seen.output;
+    }
+  }
+}
+
+TEST(bench, overlaps_a_collective_of_one_pe) {
+  const ending_seen seen = boxcar_command({"bench", "overlap", "--pes", "1", "--class", "scan",
+                                           "--item-bytes", "8", "--items", "20", "--rounds", "2"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(count(seen.output, "class scan"), 1) << seen.output;
+  EXPECT_EQ(count(seen.output, "\nautomatic  "), 1) << seen.output;
+}
+
 TEST(bench, helps) {
   const ending_seen seen = boxcar_command({"bench", "--help"});
   EXPECT_EQ(seen.status, 0);
@@ -210,6 +231,10 @@ TEST(bench, refuses_what_cannot_work) {
       {{"integersort", "--table-bytes", "64KiB"}, {"has no table"}},
       {{"collectives", "--class", "S"}, {"no class S", "barrier, broadcast", "--class"}},
       {{"collectives", "--item-bytes", "12"}, {"12 bytes", "give one of 8, 64"}},
+      {{"overlap", "--class", "S"}, {"no class S", "broadcast, all_reduce", "--class"}},
+      {{"overlap", "--baselines", "limit", "--class", "scan", "--item-bytes", "8"},
+       {"overlap has no limit", "--baselines"}},
+      {{"overlap", "--hops", "2"}, {"overlap uses no conveyor", "--hops"}},
       {{"puts", "--pes", "1"}, {"puts takes at least 2 PEs", "--pes"}},
       {{"puts", "--item-bytes", "12"}, {"12 bytes", "give one of 8, 64"}},
       {{"histogram", "--columns", "64"}, {"histogram has no grid", "--columns"}},

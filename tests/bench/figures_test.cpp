@@ -1,6 +1,10 @@
 // What is computed from the seconds that were measured.
 #include <gtest/gtest.h>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "overlap_figures.hpp"
 #include "result.hpp"
 #include "text.hpp"
 
@@ -53,6 +57,53 @@ TEST(figures, fill_is_of_all_hops) {
   EXPECT_DOUBLE_EQ(t.fill(), 0);
   t.hops = {{1, 100, 100, 100}, {1, 50, 50, 100}};
   EXPECT_DOUBLE_EQ(t.fill(), 0.75);
+}
+
+contender_result overlapping(role as, std::vector<double> alone, std::vector<double> computing,
+                             std::vector<double> both) {
+  contender_result c = measured(as, 2, 20, std::move(alone));  // 10 runs in a session
+  c.overlap = {.computing = std::move(computing), .both = std::move(both)};
+  return c;
+}
+
+TEST(figures, overlap_is_the_share_of_the_shorter_that_takes_no_time) {
+  const auto overlap_of = [](double alone, double computing, double both) {
+    return overlap(overlapping(role::boxcar, {alone}, {computing}, {both}));
+  };
+  EXPECT_DOUBLE_EQ(overlap_of(2, 2, 4), 0);
+  EXPECT_DOUBLE_EQ(overlap_of(2, 2, 2), 1);
+  EXPECT_DOUBLE_EQ(overlap_of(2, 2, 3), 0.5);
+  EXPECT_DOUBLE_EQ(overlap_of(2, 8, 9), 0.5) << "of the shorter";
+  EXPECT_DOUBLE_EQ(overlap_of(8, 2, 9), 0.5) << "of the shorter";
+  EXPECT_DOUBLE_EQ(overlap_of(2, 2, 5), 0) << "no less than nothing";
+  EXPECT_DOUBLE_EQ(overlap_of(2, 2, 1), 1) << "no more than all";
+}
+
+TEST(figures, of_overlap_are_medians_of_a_run) {
+  const auto c = overlapping(role::boxcar, {20, 10, 40}, {10, 10, 30}, {25, 12, 60});
+  EXPECT_DOUBLE_EQ(latency(c), 2);
+  EXPECT_DOUBLE_EQ(computing_time(c), 1);
+  EXPECT_DOUBLE_EQ(time_of_both(c), 2.5);
+  EXPECT_DOUBLE_EQ(overlap(c), 0.5) << "of 0.5, 0.8 and 0.33";
+  EXPECT_DOUBLE_EQ(rest(c), 1.5) << "of 15, 2 and 30 for 10 runs";
+}
+
+TEST(figures, the_rest_is_compared_with_the_least_of_others) {
+  setting_result all;
+  all.contenders = {overlapping(role::boxcar, {10}, {10}, {12}),
+                    overlapping(role::baseline, {10}, {10}, {18}),
+                    overlapping(role::baseline, {10}, {10}, {14})};
+  EXPECT_DOUBLE_EQ(rest_to_best_baseline(all, all.contenders[0]).value(), 0.5);
+  EXPECT_DOUBLE_EQ(rest_to_best_baseline(all, all.contenders[1]).value(), 2);
+  EXPECT_DOUBLE_EQ(rest_to_best_baseline(all, all.contenders[2]).value(), 1);
+
+  contender_result perfect = overlapping(role::boxcar, {10}, {10}, {9});
+  EXPECT_EQ(rest_to_best_baseline(all, perfect), std::nullopt);
+  perfect.role = role::baseline;
+  all.contenders.push_back(perfect);
+  EXPECT_EQ(rest_to_best_baseline(all, all.contenders[0]), std::nullopt);
+  all.contenders.resize(1);
+  EXPECT_EQ(rest_to_best_baseline(all, all.contenders[0]), std::nullopt) << "there is no other";
 }
 
 TEST(text, is_as_people_read_numbers) {

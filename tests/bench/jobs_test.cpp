@@ -47,6 +47,7 @@ void expect_right(world& w, const description& what, const setting& s) {
     w.barrier();
   }
   const auto limit = b->limit();
+  if (limit == nullptr) return;
   b->job().clear();
   limit->run();
   if (w.rank() == 0) {

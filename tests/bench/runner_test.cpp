@@ -1,6 +1,7 @@
 // Contenders take turns; one that fails, or gets it wrong, is named and left out.
 #include "runner.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
@@ -197,6 +198,70 @@ TEST(runner, counts_a_failure_in_a_later_round) {
   });
   EXPECT_NE(results[0].failure, "");
   EXPECT_FALSE(results[0].measured()) << "what went well before does not count";
+}
+
+// Of which each run takes one second, and each step of the computation one hundredth, of which a
+// tenth is hidden by the run.
+class overlapping_job final : public job, public overlap_job {
+ public:
+  [[nodiscard]] std::uint64_t items() const override { return runs(); }
+  [[nodiscard]] std::size_t item_bytes() const override { return 8; }
+  void clear() override {
+    done_ = 0;
+    seconds_ = 0;
+  }
+  void check(world&, std::uint64_t sessions) const override {
+    require(done_ == sessions * runs(), "the count is wrong");
+  }
+  void check_alone(std::uint64_t) const override {}
+  overlap_job* as_overlap() override { return this; }
+
+  [[nodiscard]] std::uint64_t runs() const override { return 4; }
+  void set_steps(std::uint64_t steps) override { steps_ = static_cast<double>(steps); }
+  void compute_alone() override { seconds_ += static_cast<double>(runs()) * steps_ / 100; }
+  [[nodiscard]] double seconds() const override { return seconds_; }
+
+  void run() {
+    done_ += runs();
+    seconds_ += static_cast<double>(runs()) * (1 + 0.9 * steps_ / 100);
+  }
+
+ private:
+  std::uint64_t done_ = 0;
+  double steps_ = 0;
+  double seconds_ = 0;
+};
+
+class fake_overlap final : public contender {
+ public:
+  explicit fake_overlap(overlapping_job& work) : job_(work) {}
+  [[nodiscard]] std::string name() const override { return "overlapping"; }
+  [[nodiscard]] bench::role role() const override { return role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return job_; }
+  void run() override { job_.run(); }
+
+ private:
+  overlapping_job& job_;
+};
+
+TEST(runner, measures_runs_the_computation_and_both) {
+  run(1, [](world& w) {
+    overlapping_job work;
+    contenders all;
+    all.push_back(std::make_unique<fake_overlap>(work));
+    all.push_back(std::make_unique<fake_overlap>(work));
+    for (const contender_result& c : take_turns(w, all, {.rounds = 3})) {
+      ASSERT_TRUE(c.measured()) << c.failure;
+      ASSERT_TRUE(c.overlap.has_value());
+      ASSERT_EQ(c.overlap->computing.size(), 3U);
+      ASSERT_EQ(c.overlap->both.size(), 3U);
+      for (std::size_t r = 0; r < 3; ++r) {
+        EXPECT_DOUBLE_EQ(c.seconds[r], 4);
+        EXPECT_DOUBLE_EQ(c.overlap->computing[r], 4) << "made as long as the runs";
+        EXPECT_DOUBLE_EQ(c.overlap->both[r], 7.6);
+      }
+    }
+  });
 }
 
 TEST(runner, tells_how_far_it_is) {

@@ -29,12 +29,13 @@ setting_result result_of(const setting& s) {
   return r;
 }
 
-std::string printed(const std::vector<setting_result>& results) {
+std::string printed(const std::vector<setting_result>& results,
+                    const std::string& benchmark = "histogram") {
   std::vector<setting> settings;
   for (const setting_result& r : results) settings.push_back(r.how);
   std::ostringstream out;
   request wanted;
-  wanted.benchmark = "histogram";
+  wanted.benchmark = benchmark;
   table t(out, wanted, settings);
   for (const setting_result& r : results) t.add(r);
   t.end();
@@ -91,6 +92,31 @@ TEST(table, has_a_row_for_what_cannot_be) {
   const std::string text =
       printed({result_of({.substrate = "threads", .pes = 2, .nodes = 1}), cannot});
   EXPECT_NE(text.find("\n  4  FAILED: there is no such thing\n"), std::string::npos) << text;
+}
+
+TEST(table, of_overlap_has_the_figures_of_a_run) {
+  setting_result result = result_of({.substrate = "threads", .pes = 2, .nodes = 1});
+  result.contenders.resize(1);
+  contender_result& ours = result.contenders.front();
+  ours.items = 2000;  // 1000 runs
+  ours.overlap = {.computing = {0.01, 0.01, 0.01}, .both = {0.016, 0.015, 0.014}};
+  contender_result other = ours;
+  other.name = "nonblocking";
+  other.role = role::baseline;
+  other.overlap->both = {0.02, 0.02, 0.02};
+  result.contenders.push_back(other);
+  const std::string text = printed({result}, "overlap");
+  EXPECT_EQ(text.find("overlap, substrate threads"), 0U) << text;
+  EXPECT_NE(text.find("latency us    loop us    both us  overlap    rest us  of best MPI"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("conveyor                 10.00      10.00      15.00     56 %       5.00"
+                      "       0.50 x"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("nonblocking              10.00      10.00      20.00"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("GB/s"), std::string::npos) << text;
 }
 
 TEST(table, says_what_failed) {
