@@ -47,6 +47,7 @@ struct description {
   bool sends = true;              // or one core works alone
   bool by_conveyor = true;        // or one-sided, if it sends
   bool overlaps = false;          // PEs compute during its runs
+  bool has_picture = false;       // of latencies over sizes, and of overlap
   int least_pes = 1;
   // How many items each PE has if their number is not asked for. All else in the setting is
   // complete.

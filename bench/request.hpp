@@ -14,6 +14,7 @@ struct request {
   int rounds = 5;
   std::vector<std::string> baselines{"all"};  // or "none", or names
   std::string json;                           // the file to write, or ""
+  std::string plot;                           // the same, for a picture
 };
 
 }  // namespace boxcar::bench

@@ -17,6 +17,8 @@
 #include "json.hpp"
 #include "machine.hpp"
 #include "measure.hpp"
+#include "picture.hpp"
+#include "plot.hpp"
 #include "report_file.hpp"
 #include "table.hpp"
 #include "world/join.hpp"
@@ -36,18 +38,18 @@ class reporter {
         start_(start),
         settings_(settings.size()),
         table_(std::cout, wanted, settings) {
-    if (!wanted.json.empty()) file_.emplace(wanted.json);
+    if (!wanted.json.empty()) file_.emplace(wanted.json, "--json");
+    if (!wanted.plot.empty()) picture_.emplace(wanted.plot, "--plot");
   }
 
   void add(const setting_result& result) {
     all_measured_ &= result.all_measured();
     results_.push_back(result);
     table_.add(result);
-    if (file_) {
-      // Each time: whatever ends a sweep, what was measured before is there.
-      const bool complete = results_.size() == settings_;
-      file_->write(bench::json_report(wanted_, start_, results_, complete), complete);
-    }
+    // Each time: whatever ends a sweep, what was measured before is there.
+    const bool complete = results_.size() == settings_;
+    if (file_) file_->write(bench::json_report(wanted_, start_, results_, complete), complete);
+    if (picture_) picture_->write(svg_of(bench::picture_of(wanted_, results_)), complete);
   }
 
   // Returns the exit status.
@@ -62,6 +64,7 @@ class reporter {
   std::size_t settings_;
   bench::table table_;
   std::optional<report_file> file_;
+  std::optional<report_file> picture_;
   std::vector<setting_result> results_;
   bool all_measured_ = true;
 };
@@ -203,6 +206,7 @@ void fill_in(bench::sweep& v) {
 int bench_command(const bench::request& wanted, const std::vector<std::string>& command) {
   const bench::description& what = bench::benchmark_of(wanted.benchmark);
   bench::check_baselines(wanted);
+  bench::check_picture(wanted);
   const bench::invocation start = invocation_of(command);
   if (detail::has_launcher()) return measure_here(what, wanted, start);
   bench::request filled = wanted;

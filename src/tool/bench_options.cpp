@@ -165,6 +165,10 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
       ->type_name("NAME,...");
   bench->add_option("--json", wanted.json, "Write the results to this file as JSON")
       ->type_name("FILE");
+  bench
+      ->add_option("--plot", wanted.plot,
+                   "Draw the results of collectives and overlap over sizes, into this file as SVG")
+      ->type_name("FILE");
   bench->footer(list_of_benchmarks() +
                 "Lists of values sweep: every value with every other. BYTES may end in KiB, MiB or "
                 "GiB.");

@@ -11,17 +11,9 @@
 #include <boxcar/error.hpp>
 
 namespace boxcar::tool {
-namespace {
 
-void check(bool right, const std::string& path) {
-  if (right) return;
-  throw system_error("cannot write " + path + ": " + std::strerror(errno) +
-                     "; give --json a file that can be written");
-}
-
-}  // namespace
-
-report_file::report_file(std::string path) : path_(std::move(path)) {
+report_file::report_file(std::string path, std::string option)
+    : path_(std::move(path)), option_(std::move(option)) {
   std::error_code none;
   const auto what = std::filesystem::status(path_, none).type();
   const bool was_there = std::filesystem::exists(std::filesystem::symlink_status(path_, none));
@@ -30,29 +22,35 @@ report_file::report_file(std::string path) : path_(std::move(path)) {
                              what == std::filesystem::file_type::not_found);
   if (!is_plain_) {
     stream_.open(path_);  // and not again: whoever reads a pipe would see its end
-    check(stream_.good(), path_);
+    check(stream_.good());
     return;
   }
-  check(std::ofstream(path_, std::ios::app).good(), path_);
+  check(std::ofstream(path_, std::ios::app).good());
   if (!was_there) std::filesystem::remove(path_, none);
 }
 
 void report_file::write(const std::string& report, bool last) {
   if (is_plain_) {
-    // In one piece over the report before, which is shorter: whoever ends this in between leaves
-    // one or the other. (Another file in its place would not be seen by those who have this one
-    // open.)
+    // In one piece over the report before, which is shorter as a rule: whoever ends this in between
+    // leaves one or the other. (Another file in its place would not be seen by those who have this
+    // one open.)
     const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    check(file >= 0, path_);
+    check(file >= 0);
     const auto bytes = static_cast<off_t>(report.size());
     const bool written =
         ::write(file, report.data(), report.size()) == bytes && ftruncate(file, bytes) == 0;
     const bool closed = close(file) == 0;
-    check(written && closed, path_);
+    check(written && closed);
   } else if (last) {
     stream_ << report << std::flush;
-    check(stream_.good(), path_);
+    check(stream_.good());
   }
+}
+
+void report_file::check(bool right) const {
+  if (right) return;
+  throw system_error("cannot write " + path_ + ": " + std::strerror(errno) + "; give " + option_ +
+                     " a file that can be written");
 }
 
 }  // namespace boxcar::tool
