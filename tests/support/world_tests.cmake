@@ -1,6 +1,27 @@
 include_guard()
 include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 
+# Programs that take long. All of their cases run on threads. Where only the substrate is another one,
+# fewer do: on processes every third one, and on clusters every second one, each MPI the other's rest.
+# Sanitizers see every second one: what they find does not hang on one case. (tests/nodes runs still
+# fewer.)
+set(boxcar_long_programs
+  biconveyor_tests compression_test elastic_tests exchange_test
+  exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test sessions_test
+  several_conveyors_test statistics_test steady_test stream_arrays_test stream_delivery_test
+  stream_handlers_test stream_termination_test unfinished_session_test unpull_test)
+
+# boxcar_take_share(<test> <shares> <number>): of a test's cases those whose share has this number, or
+# this one less a multiple of the shares.
+function(boxcar_take_share test shares number)
+  if(shares EQUAL 1)
+    return()
+  endif()
+  math(EXPR share "${number} % ${shares}")
+  set_property(TEST ${test} APPEND PROPERTY
+    ENVIRONMENT GTEST_TOTAL_SHARDS=${shares} GTEST_SHARD_INDEX=${share})
+endfunction()
+
 # A test executable whose cases run on worlds of several shapes. Its cases make up to five tests for
 # ctest, each with a label: "threads" and "processes", "threads-slow" and "processes-slow" for worlds
 # of 64 PEs, and "plain" for what needs no world. (ctest takes labels as regular expressions: -L
@@ -21,7 +42,7 @@ function(boxcar_add_world_tests name)
   endif()
   foreach(substrate IN LISTS substrates)
     boxcar_add_selection(${name} ${substrate} "*${substrate}_p*-*_p64_*")
-    if(arg_SLOW)
+    if(arg_SLOW AND NOT BOXCAR_SANITIZE)  # there are no such worlds with a sanitizer
       boxcar_add_selection(${name} ${substrate}-slow "*${substrate}_p64_*")
     endif()
   endforeach()
@@ -37,33 +58,48 @@ function(boxcar_add_selection name label filter)
   add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+  if(name IN_LIST boxcar_long_programs AND BOXCAR_SANITIZE)
+    boxcar_take_share(${name}.${label} 2 0)
+  elseif(name IN_LIST boxcar_long_programs AND label MATCHES processes)
+    boxcar_take_share(${name}.${label} 3 0)
+  endif()
   if(label STREQUAL threads)
     set_property(GLOBAL APPEND PROPERTY BOXCAR_THREAD_TESTS ${name})
   endif()
 endfunction()
 
-# boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>])
+# boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>] [SHARES <number>])
 # The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES:
-# only those with so many pretended nodes. tests/nodes runs them, too.
+# only those with so many pretended nodes; SHARES: each launcher runs one of so many. tests/nodes runs
+# them, too.
 function(boxcar_add_cluster_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES" "PES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NODES;SHARES" "PES")
+  if(NOT arg_SHARES)
+    set(arg_SHARES 1)
+    if(name IN_LIST boxcar_long_programs)
+      set(arg_SHARES 2)
+    endif()
+  endif()
   set_property(GLOBAL APPEND PROPERTY BOXCAR_CLUSTER_TESTS ${name})
   set(shapes "cluster_p*")
   if(arg_NODES)
     set(shapes "cluster_p*_n${arg_NODES}*")
   endif()
   foreach(launcher IN LISTS boxcar_launchers)
+    list(FIND boxcar_launchers ${launcher} number)
     foreach(pes IN LISTS arg_PES)
       boxcar_add_cluster_job(${name}.${launcher}_p${pes} ${launcher} ${pes} SECONDS 1000
         COMMAND ${name} --gtest_brief=1 --gtest_filter=*${shapes})
       set_property(TEST ${name}.${launcher}_p${pes}
         PROPERTY FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+      boxcar_take_share(${name}.${launcher}_p${pes} ${arg_SHARES} ${number})
     endforeach()
   endforeach()
 endfunction()
 
 # boxcar_add_tests_with_progress_threads(<name>)
-# The cases of a test executable that have several nodes once more, with a progress thread for each PE.
+# The cases of a test executable that have several nodes once more, with a progress thread for each PE:
+# all of them on threads, and half of them with each launcher.
 function(boxcar_add_tests_with_progress_threads name)
   set(test ${name}.with_progress_threads)
   add_test(NAME ${test}.threads COMMAND ${name} --gtest_brief=1 --gtest_filter=*threads_p*-*_n1:*_n1_*)
@@ -71,10 +107,12 @@ function(boxcar_add_tests_with_progress_threads name)
     LABELS threads TIMEOUT 600 ENVIRONMENT BOXCAR_PROGRESS_THREAD=1
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
   foreach(launcher IN LISTS boxcar_launchers)
+    list(FIND boxcar_launchers ${launcher} number)
     boxcar_add_cluster_job(${test}.${launcher}_p4 ${launcher} 4 SECONDS 600
       COMMAND ${name} --gtest_brief=1 --gtest_filter=*cluster_p*-*_n1:*_n1_*
       ENVIRONMENT BOXCAR_PROGRESS_THREAD=1)
     set_property(TEST ${test}.${launcher}_p4
       PROPERTY FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+    boxcar_take_share(${test}.${launcher}_p4 2 ${number})
   endforeach()
 endfunction()
