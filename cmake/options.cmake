@@ -26,11 +26,16 @@ option(BOXCAR_TESTS "Build the tests (needs GoogleTest)" OFF)
 # BOXCAR_STALL_SECONDS says so.
 option(BOXCAR_WAIT_FOR_EVER "For tests: wait for ever rather than without a wake-up" OFF)
 
-# boxcar_parse_headers_once(<target>): with a sanitizer, whose builds nobody installs, a target's
-# sources do not parse the standard library one by one, which is a third of the time. All others
-# compile each source as it stands: it includes what it needs.
+# A third of the time to compile the library with a sanitizer, whose builds nobody installs. All other
+# builds compile each source as it stands: it includes what it needs.
+if(BOXCAR_SANITIZE)
+  set(BOXCAR_PARSE_HEADERS_ONCE ON)
+endif()
+option(BOXCAR_PARSE_HEADERS_ONCE "For tests: precompile the headers of the standard library" OFF)
+
+# boxcar_parse_headers_once(<target>): so that the sources of a target do not parse them one by one.
 function(boxcar_parse_headers_once target)
-  if(BOXCAR_SANITIZE)
+  if(BOXCAR_PARSE_HEADERS_ONCE)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <chrono> <functional>
       <map> <memory> <optional> <span> <string> <vector>)
   endif()
