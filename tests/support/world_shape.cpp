@@ -27,13 +27,23 @@ std::vector<world_shape> on_cluster(int pes) {
   return shapes;
 }
 
+// What a sanitizer finds, a few PEs show; a process costs it a copy of its shadow's tables.
+std::vector<world_shape> small_enough(std::vector<world_shape> shapes) {
+  if (with_sanitizer) {
+    std::erase_if(shapes, [](const world_shape& shape) {
+      return shape.pes > (shape.substrate == substrate_kind::processes ? 4 : 8);
+    });
+  }
+  return shapes;
+}
+
 std::vector<world_shape> on_every_substrate(const std::vector<layout>& layouts) {
   if (cluster_pes() != 0) return on_cluster(cluster_pes());
   std::vector<world_shape> shapes;
   for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
     for (const auto& [pes, nodes] : layouts) shapes.push_back({substrate, pes, nodes});
   }
-  return shapes;
+  return small_enough(std::move(shapes));
 }
 
 }  // namespace
@@ -81,13 +91,7 @@ std::vector<world_shape> several_shapes() {
                                   {threads, 4, 2},   {threads, 8, 3},   {threads, 17, 5},
                                   {processes, 1, 1}, {processes, 2, 1}, {processes, 3, 2},
                                   {processes, 4, 1}, {processes, 8, 2}, {processes, 17, 1}};
-  // What a sanitizer finds, a few PEs show; a process costs it a copy of its shadow's tables.
-  if (with_sanitizer) {
-    std::erase_if(shapes, [](const world_shape& shape) {
-      return shape.pes > (shape.substrate == processes ? 4 : 8);
-    });
-  }
-  return or_cluster(std::move(shapes));
+  return or_cluster(small_enough(std::move(shapes)));
 }
 
 std::vector<world_shape> or_cluster(std::vector<world_shape> shapes) {

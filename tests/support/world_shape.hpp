@@ -24,14 +24,14 @@ int cluster_pes();
 std::string name_of(const world_shape& shape);
 void PrintTo(const world_shape& shape, std::ostream* out);
 
-// In a cluster's job these give shapes of that job and no others.
+// In a cluster's job these give shapes of that job and no others; under a sanitizer, at most 8
+// threads or 4 processes.
 //
 // Every substrate, 1 to 64 PEs, several layouts of nodes: for what must hold everywhere.
 std::vector<world_shape> all_shapes();
 // Every substrate, few PEs, one node and several: for what hardly depends on the number of PEs.
 std::vector<world_shape> small_shapes();
-// 1 to 17 PEs, one node and several: for tests that vary much else. (Under a sanitizer at most 8
-// threads or 4 processes.)
+// 1 to 17 PEs, one node and several: for tests that vary much else.
 std::vector<world_shape> several_shapes();
 // For a list of one's own: those of a cluster's job in its place, if this is one.
 std::vector<world_shape> or_cluster(std::vector<world_shape> shapes);
