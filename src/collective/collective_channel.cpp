@@ -20,6 +20,11 @@ collective_channel::~collective_channel() {
 
 collective_channel::run_number collective_channel::start(const collective_start& what) {
   wait(run_);
+  if (has_failed_) {
+    throw contract_error(
+        "start: a function of an earlier run of this kind has thrown, which all of its kind share; "
+        "use functions that do not throw, or make the collective by boxcar::collectives");
+  }
   *function_ = what.how.function;
   state_->use(what.in, what.out);
   state_->start();
@@ -29,14 +34,27 @@ collective_channel::run_number collective_channel::start(const collective_start&
 }
 
 bool collective_channel::test(run_number run) {
-  if (is_under_way(run)) is_over_ = state_->test();
+  if (is_under_way(run)) {
+    hear([this] { is_over_ = state_->test(); });
+  }
   return !is_under_way(run);
 }
 
 void collective_channel::wait(run_number run) {
   if (!is_under_way(run)) return;
-  state_->wait();
+  hear([this] { state_->wait(); });
   is_over_ = true;
+}
+
+void collective_channel::hear(const std::function<void()>& of_the_end) {
+  try {
+    of_the_end();
+  } catch (const contract_error&) {  // called where it must not be: the run goes on
+    throw;
+  } catch (...) {  // a function of the program has thrown, or the world has failed: it never ends
+    has_failed_ = is_over_ = true;
+    throw;
+  }
 }
 
 void collective_channel::abandon(run_number run) noexcept {

@@ -39,6 +39,8 @@ class collective_channel {
   [[nodiscard]] std::string explain() const { return state_->explain(); }
 
  private:
+  // Calls what may tell of the end of the run.
+  void hear(const std::function<void()>& of_the_end);
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
 
   // Called while a run is under way, also by the PE's progress thread; replaced only in between.
@@ -46,6 +48,7 @@ class collective_channel {
   std::unique_ptr<collective_state> state_;
   run_number run_ = 0;
   bool is_over_ = true;
+  bool has_failed_ = false;
   std::size_t got_bytes_ = 0;  // in this run
   std::vector<std::byte> unwanted_;
 };

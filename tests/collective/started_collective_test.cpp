@@ -10,6 +10,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -172,6 +173,26 @@ TEST_P(started_collectives, may_be_forgotten) {
         EXPECT_TRUE(sum[n - 1] == round * w.size() || sum[n - 1] == -1);
       }
     }
+  });
+}
+
+// What a function throws is thrown where the end of its run is waited for, and nobody hangs.
+TEST_P(started_collectives, pass_on_what_functions_throw) {
+  if (GetParam().pes == 1) return;  // has nothing to combine
+  on_all([](world& w) {
+    std::vector<affine> values(100);  // some for each to combine
+    const auto run = [&] {
+      const auto throws = [](const affine&, const affine&) -> affine {
+        throw std::runtime_error("no more paper");
+      };
+      w.all_reduce_async(std::span(values), std::span(values), throws, {.over = topology::pairwise})
+          .wait();
+    };
+    w.barrier_async().wait();
+    EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
+    expect_mentions(thrown_by<contract_error>(run), {"an earlier run of this kind has thrown"});
+    w.barrier();
   });
 }
 
