@@ -81,7 +81,8 @@ class collective_maker {
   [[nodiscard]] collective make(collective_operation kind, int root, std::span<const std::byte> in,
                                 std::span<std::byte> out, const type_identity& of,
                                 combination_of_elements how, const collective_options& options,
-                                std::span<const std::byte> first = {}) const;
+                                std::span<const std::byte> first = {},
+                                bool compares_first = true) const;
   [[nodiscard]] collective make_all_to_all(std::span<const std::byte> in, std::span<std::byte> out,
                                            const std::vector<std::size_t>& sizes,
                                            const type_identity& of, std::size_t element_bytes,
@@ -245,7 +246,8 @@ class collectives {
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
   }
-  // `first` and what the PEs before this one have, combined; on PE 0 that is `first`.
+  // `first`, the same on all PEs, and what the PEs before this one have, combined; on PE 0 that is
+  // `first`. (Whether it is the same is found for types of which equal values have equal bytes.)
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective exclusive_scan(std::span<From> mine, std::span<T> result,
@@ -255,7 +257,8 @@ class collectives {
     return make_.make(detail::collective_operation::exclusive_scan, 0, std::as_bytes(mine),
                       detail::writable(result), detail::identity_of<T>,
                       detail::combination_by<T>(std::move(combine)), options,
-                      std::as_bytes(std::span(&first, 1)));
+                      std::as_bytes(std::span(&first, 1)),
+                      std::has_unique_object_representations_v<T>);
   }
 
  private:

@@ -27,7 +27,8 @@ class started_collectives;
 // One PE's handle of a run that it has started. Functions are local and belong to the PE's thread;
 // they throw world_error if the world has failed. It can be moved; what it was moved from is good
 // for nothing. Destroyed before its end was told it gives nothing to this PE; the run goes on, for
-// the others, and what this PE has given is not needed any more.
+// the others, and no memory of the program is needed for it any more but what a function refers to
+// that combines: that, until the world ends. To be destroyed before the world, by the PE's thread.
 class [[nodiscard]] collective_run {
  public:
   collective_run(collective_run&& other) noexcept;
@@ -42,6 +43,9 @@ class [[nodiscard]] collective_run {
 
   // How it is done, and why so.
   [[nodiscard]] std::string explain() const;
+
+  // For coroutines: tells the runs of one world from others.
+  [[nodiscard]] const void* owner() const;
 
  private:
   friend detail::started_collectives;

@@ -1,9 +1,14 @@
 // Coroutines that wait for collectives and schedules: `co_await world.broadcast_async(values)`.
 // While one waits, others of the PE go on. docs/collectives.md explains them with examples.
 //
-// Any type of coroutine can wait: it is suspended, and resumed by the same thread in
-// `resume_coroutines`. `task` is one for programs that have none of their own, and `run_tasks`
-// resumes those.
+// Any type of coroutine can wait: it is suspended, and resumed by the same thread, which must be
+// the PE until then, in `resume_coroutines`. `task` is one for programs that have none of their
+// own, and `run_tasks` resumes those.
+//
+// Which of several coroutines goes on first is different on each PE. So only one of them at a time
+// starts collectives by functions of the same world, whose order must be the same on all PEs: the
+// others have collectives that were made before, or worlds of their own (`world::split`). A start
+// while another one waits for a run of that world throws contract_error.
 #pragma once
 
 #include <concepts>
@@ -37,6 +42,8 @@ class suspension {
   // Whether it has to wait no longer, also because what it waits for failed.
   [[nodiscard]] bool is_over() noexcept;
   void resume() { waiting_.resume(); }
+  // Whose order of starts counts: those of a world, or nullptr.
+  [[nodiscard]] virtual const void* order() const { return nullptr; }
 
  protected:
   ~suspension();
@@ -52,6 +59,10 @@ class completion final : public suspension {
  public:
   explicit completion(Operation& what) : what_(&what) {}
   [[nodiscard]] bool await_ready() { return what_->test(); }
+  [[nodiscard]] const void* order() const override {
+    if constexpr (std::same_as<Operation, collective_run>) return what_->owner();
+    return nullptr;
+  }
 
  private:
   bool test() override { return what_->test(); }
@@ -78,7 +89,8 @@ template <detail::awaitable Operation>
 std::size_t resume_coroutines();
 
 // A coroutine without a result. It begins when another one waits for it, or in `run_tasks`; what it
-// throws comes out there. It can be moved, and be waited for once.
+// throws comes out there. It can be moved, and be waited for once: then, and by one that was moved
+// from, contract_error is thrown.
 class [[nodiscard]] task {
  public:
   class promise_type {
@@ -117,7 +129,8 @@ class [[nodiscard]] task {
   }
 
   // Waits for it.
-  [[nodiscard]] auto operator co_await() && noexcept {
+  [[nodiscard]] auto operator co_await() && {
+    require_new();
     struct whole {
       std::coroutine_handle<promise_type> coroutine;
 
@@ -135,6 +148,7 @@ class [[nodiscard]] task {
  private:
   friend void run_tasks(world& w, std::vector<task> tasks);
   explicit task(std::coroutine_handle<promise_type> coroutine) : coroutine_(coroutine) {}
+  void require_new() const;
   static void rethrow(std::coroutine_handle<promise_type> ended) {
     if (ended.promise().problem_ != nullptr) std::rethrow_exception(ended.promise().problem_);
   }

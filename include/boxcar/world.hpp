@@ -221,8 +221,10 @@ class world {
   // The first of a kind (the same collective, root, type, length and options) waits for all PEs,
   // and so may the first that is started after 64 others; a start waits as well until one of the
   // runs of its kind has ended if 4 are under way, or 2 of more than 64 KiB. Else it waits for
-  // nobody. Throws argument_error if spans do not fit each other, and world_error, on all PEs, if
-  // these are found to start different ones.
+  // nobody. Throws argument_error if spans do not fit each other, contract_error if another
+  // coroutine waits for a run that was started like this (<boxcar/coroutine.hpp>), and world_error
+  // or argument_error if PEs are found to start different ones: those of a node are, unless one is
+  // hundreds of starts ahead.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
   template <typename T>
   [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,
@@ -291,7 +293,8 @@ class world {
   // A world, and all that is made with it, belongs to the thread that made it: what another thread
   // calls throws contract_error. A thread that is to be the PE from now on calls this first; local.
   // Throws contract_error if a session is on. The former thread must not use the world any more:
-  // the program orders the two, by joining it or by a lock, for instance.
+  // the program orders the two, by joining it or by a lock, for instance. No coroutine may be
+  // suspended (<boxcar/coroutine.hpp>).
   void take_over();
 
   // For the floors above.

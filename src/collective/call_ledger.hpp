@@ -40,7 +40,7 @@ class call_ledger {
     std::uint32_t kind;
     int root;
   };
-  static constexpr std::size_t pages = 64;
+  static constexpr std::size_t pages = 512;
   struct neighbour {
     int pe;
     page* book;

@@ -2,11 +2,11 @@
 // own: of what was started, one run at a time is under way here.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -23,34 +23,45 @@ class collective_channel {
   using making =
       std::function<std::unique_ptr<collective_state>(const combining_function& function)>;
 
-  // Collective.
-  explicit collective_channel(const making& make);
+  // Collective. `owner` tells those of one world from others.
+  collective_channel(const void* owner, const making& make);
   collective_channel(const collective_channel&) = delete;
   collective_channel& operator=(const collective_channel&) = delete;
-  // Waits for the end of the run, unless an error is under way.
+  // Waits for the end of the run, unless an error is under way, or the run never ends.
   ~collective_channel();
 
-  // Waits for the end of the last run, and starts the next.
+  // Waits for the end of the last run, and starts the next. Throws contract_error if a function of
+  // an earlier run has thrown.
   run_number start(const collective_start& what);
   [[nodiscard]] bool test(run_number run);
   void wait(run_number run);
   // Nobody wants what the PE gets in it.
   void abandon(run_number run) noexcept;
+
   [[nodiscard]] std::string explain() const { return state_->explain(); }
+  [[nodiscard]] const void* owner() const { return owner_; }
 
  private:
-  // Calls what may tell of the end of the run.
-  void hear(const std::function<void()>& of_the_end);
+  // Called while a run is under way, also by the PE's progress thread; replaced only in between.
+  struct function_of_run {
+    combining_function function;
+    std::atomic<bool> has_thrown = false;  // so that the run never ends
+
+    void operator()(std::byte* into, const std::byte* left, const std::byte* right, std::size_t n);
+  };
+  struct alignas(64) line {
+    std::byte bytes[64];
+  };
+
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
 
-  // Called while a run is under way, also by the PE's progress thread; replaced only in between.
-  std::shared_ptr<combining_function> function_ = std::make_shared<combining_function>();
+  const void* owner_;
+  std::shared_ptr<function_of_run> function_ = std::make_shared<function_of_run>();
   std::unique_ptr<collective_state> state_;
   run_number run_ = 0;
   bool is_over_ = true;
-  bool has_failed_ = false;
   std::size_t got_bytes_ = 0;  // in this run
-  std::vector<std::byte> unwanted_;
+  std::vector<line> unwanted_;
 };
 
 }  // namespace boxcar::detail

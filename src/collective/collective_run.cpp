@@ -36,6 +36,9 @@ void collective_run::wait() {
   const detail::called_scope scope("wait for a collective");
   channel("wait").wait(number_);
 }
+const void* collective_run::owner() const {
+  return channel("co_await").owner();
+}
 std::string collective_run::explain() const {
   return channel("explain").explain();
 }

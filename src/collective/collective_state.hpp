@@ -14,8 +14,10 @@ class collective_state {
   virtual ~collective_state() = default;
 
   // Of one that copies what it gives and gets: it gives this when it starts next, and gets that
-  // when it ends next, as much as what it was made with.
-  virtual void use(std::span<const std::byte> in, std::span<std::byte> out) = 0;
+  // when it ends next, as much as what it was made with. `first`: of exclusive scans; empty: as
+  // before.
+  virtual void use(std::span<const std::byte> in, std::span<std::byte> out,
+                   std::span<const std::byte> first) = 0;
 
   // As the functions of the same names of `collective`.
   virtual void start() = 0;

@@ -42,13 +42,14 @@ collective collective_maker::make(collective_operation kind, int root,
                                   std::span<const std::byte> in, std::span<std::byte> out,
                                   const type_identity& of, combination_of_elements how,
                                   const collective_options& options,
-                                  std::span<const std::byte> first) const {
+                                  std::span<const std::byte> first, bool compares_first) const {
   const called_scope scope("making a collective");
   substrate& s = *world_->substrate();
   s.require_own_thread("making a collective");
   const bool is_root = s.rank() == root;
   collective_request call{.kind = kind, .root = root, .in = in, .out = out, .how = std::move(how)};
   call.first.assign(first.begin(), first.end());
+  call.compares_first = compares_first;
   agreement all;
   all.on("kind", name_of(kind));
   object_if_any(all, problem_of_root(call, s.size()));
@@ -67,7 +68,7 @@ collective collective_maker::make(collective_operation kind, int root,
   agreement of_blocks;
   if (has_blocks(kind)) {
     call.sizes = all_gathered(s, gets_a_block(kind) ? out.size() : in.size());
-    object_if_any(of_blocks, problem_of_blocks(call, is_root));
+    object_if_any(of_blocks, problem_of_blocks(call, sum_of(call.sizes), is_root));
   } else if (kind == collective_operation::all_to_all) {
     call.exchange_equal_blocks(s.rank(), s.size());
   }

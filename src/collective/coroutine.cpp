@@ -1,26 +1,23 @@
 #include <algorithm>
-#include <deque>
 
 #include <boxcar/coroutine.hpp>
+#include <boxcar/error.hpp>
 
+#include "collective/suspended_coroutines.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar {
 namespace detail {
-namespace {
 
-// Of a thread.
-struct suspended_coroutines {
-  std::deque<suspension*> waiting;
-  std::deque<suspension*> over;  // about to be resumed
+suspended_coroutines& suspended_coroutines::of_this_thread() {
+  thread_local suspended_coroutines all;
+  return all;
+}
 
-  static suspended_coroutines& of_this_thread() {
-    thread_local suspended_coroutines all;
-    return all;
-  }
-};
-
-}  // namespace
+bool suspended_coroutines::any_in(const void* order) const {
+  const auto is_in = [order](const suspension* s) { return s->order() == order; };
+  return std::ranges::any_of(waiting, is_in) || std::ranges::any_of(over, is_in);
+}
 
 void suspension::await_suspend(std::coroutine_handle<> waiting) {
   waiting_ = waiting;
@@ -45,15 +42,15 @@ bool suspension::is_over() noexcept {
 
 namespace {
 
-// Those whose runs have ended; false if none has.
+// Those whose runs have ended; false if there are none.
 bool resume_some() {
   auto& all = suspended_coroutines::of_this_thread();
   const auto ended =
       std::ranges::stable_partition(all.waiting, [](suspension* s) { return !s->is_over(); });
-  if (ended.empty()) return false;
   all.over.insert(all.over.end(), ended.begin(), ended.end());
   all.waiting.erase(ended.begin(), ended.end());
-  // A coroutine that is resumed may destroy others.
+  if (all.over.empty()) return false;
+  // A coroutine that is resumed may destroy others, or throw: the rest have their turn next time.
   while (!all.over.empty()) {
     suspension* const next = all.over.front();
     all.over.pop_front();
@@ -67,7 +64,14 @@ bool resume_some() {
 
 std::size_t resume_coroutines() {
   detail::resume_some();
-  return detail::suspended_coroutines::of_this_thread().waiting.size();
+  const auto& all = detail::suspended_coroutines::of_this_thread();
+  return all.waiting.size() + all.over.size();
+}
+
+void task::require_new() const {
+  if (coroutine_ && !coroutine_.done()) return;
+  throw contract_error(coroutine_ ? "the task has ended; make another one"
+                                  : "the task has been moved from; use the one it was moved to");
 }
 
 void run_tasks(world& w, std::vector<task> tasks) {
@@ -79,6 +83,7 @@ void run_tasks(world& w, std::vector<task> tasks) {
       if (is_done(t)) task::rethrow(t.coroutine_);
     }
   };
+  for (const task& t : tasks) t.require_new();
   for (const task& t : tasks) t.coroutine_.resume();
   for (rethrow(); !std::ranges::all_of(tasks, is_done); rethrow()) {
     if (detail::resume_some()) {

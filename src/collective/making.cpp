@@ -36,7 +36,8 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
   all.on("combination", !call.how.numbers
                             ? std::string("a function")
                             : "number " + std::to_string(static_cast<int>(call.how.numbers->how)));
-  all.on("first", std::hash<std::string_view>()(text_of(call.first)));
+  const std::string_view first = call.compares_first ? text_of(call.first) : "";
+  all.on("first", std::hash<std::string_view>()(first));
   all.on("topology", name_of(options.over));
   all.on("fan_out", options.fan_out);
   all.on("segment_bytes", options.segment_bytes);

@@ -184,8 +184,9 @@ class plan {
   void lay_exclusive_scan() {
     const std::span<const std::byte> mine = kept_in();
     if (f_.pe() == 0) {
-      const auto first = f_.scratch(call_.out.size());
-      call_.fill_with_first(first);
+      const auto first =
+          call_.first_block.empty() ? f_.scratch(call_.out.size()) : call_.first_block;
+      repeat(call_.first, first);
       f_.copy(first, call_.out);
     }
     if (is(topology::chain)) {

@@ -69,8 +69,7 @@ std::string problem_of_lengths(const collective_request& call, int pes, bool is_
   }
 }
 
-std::string problem_of_blocks(const collective_request& call, bool is_root) {
-  const std::size_t sum = sum_of(call.sizes);
+std::string problem_of_blocks(const collective_request& call, std::size_t sum, bool is_root) {
   const bool gives = call.kind == collective_operation::scatter ||
                      call.kind == collective_operation::reduce_scatter;
   const std::size_t whole = gives ? call.in.size() : call.out.size();

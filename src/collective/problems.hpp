@@ -1,6 +1,7 @@
 // What can never work, with the values and the remedy; empty if nothing is wrong. Local.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <boxcar/collective_options.hpp>
@@ -16,8 +17,9 @@ namespace boxcar::detail {
                                              const substrate& world);
 // Of lengths that this PE alone knows to be wrong.
 [[nodiscard]] std::string problem_of_lengths(const collective_request& call, int pes, bool is_root);
-// The blocks of all PEs together are what one has, or has room for.
-[[nodiscard]] std::string problem_of_blocks(const collective_request& call, bool is_root);
+// The blocks of all PEs together, so many bytes, are what one has, or has room for.
+[[nodiscard]] std::string problem_of_blocks(const collective_request& call, std::size_t sum,
+                                            bool is_root);
 [[nodiscard]] std::string problem_of_overlap(const collective_request& call, int pe);
 
 }  // namespace boxcar::detail

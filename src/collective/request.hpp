@@ -32,17 +32,16 @@ struct collective_request {
   std::vector<int> to = {};
   std::vector<int> from = {};
   combination_of_elements how = {};
-  std::size_t most_given = 0;         // bytes, by any PE
-  std::vector<std::byte> first = {};  // exclusive scan: what stands before what PE 0 has
+  std::size_t most_given = 0;  // bytes, by any PE
+  // Exclusive scan: what stands before what PE 0 has; room for that as often as there are elements,
+  // on PE 0; and whether equal values have equal bytes.
+  std::vector<std::byte> first = {};
+  std::span<std::byte> first_block = {};
+  bool compares_first = true;
 
   // Where the block of a PE begins in what has one for each, by `sizes`.
   [[nodiscard]] std::size_t start_of_block(int pe) const {
     return std::accumulate(sizes.begin(), sizes.begin() + pe, std::size_t{0});
-  }
-  void fill_with_first(std::span<std::byte> elements) const {
-    for (; !elements.empty(); elements = elements.subspan(first.size())) {
-      std::ranges::copy(first, elements.begin());
-    }
   }
   // All-to-all of as much for each PE: the sizes and places of blocks.
   void exchange_equal_blocks(int pe, int pes);
@@ -53,6 +52,13 @@ struct collective_request {
     return in.data() == out.data() && in.size() == out.size();
   }
 };
+
+// An element as often as there is room.
+inline void repeat(std::span<const std::byte> element, std::span<std::byte> room) {
+  for (; !room.empty(); room = room.subspan(element.size())) {
+    std::ranges::copy(element, room.begin());
+  }
+}
 
 [[nodiscard]] inline std::size_t sum_of(const std::vector<std::size_t>& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});

@@ -48,13 +48,18 @@ void scheduled_collective::lay(flow& f, const laying& how) {
   collective_request here = how.call;
   if (!how.uses_out) {
     here.out = f.scratch(how.call.out.size());
-    after_ = {here.out, how.call.out};
+    // The root of a broadcast has what it gets.
+    const bool has_it = how.call.kind == collective_operation::broadcast && f.pe() == how.call.root;
+    if (!has_it) after_ = {here.out, how.call.out};
   }
   if (!how.uses_in) {
     const std::span<std::byte> in =
         how.call.is_in_place() ? here.out : f.scratch(how.call.in.size());
     before_ = {how.call.in, in};
     here.in = in;
+  }
+  if (how.call.kind == collective_operation::exclusive_scan && f.pe() == 0) {
+    here.first_block = first_ = f.scratch(how.call.out.size());
   }
   detail::lay(f, here, how.way, how.nodes);
 }
@@ -81,9 +86,11 @@ schedule_state scheduled_collective::make_schedule(const world& w, const laying&
   return {w, std::move(graph), std::move(partners), std::move(numbers), all, eager};
 }
 
-void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byte> out) {
+void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byte> out,
+                               std::span<const std::byte> first) {
   if (before_) before_->from = in;
   if (after_) after_->into = out;
+  if (!first.empty()) repeat(first, first_);
 }
 
 void scheduled_collective::start() {

@@ -24,7 +24,8 @@ class scheduled_collective final : public collective_state {
   scheduled_collective(const world& w, const collective_request& call, const collective_way& way,
                        const std::vector<int>& nodes, const collective_memory& memory);
 
-  void use(std::span<const std::byte> in, std::span<std::byte> out) override;
+  void use(std::span<const std::byte> in, std::span<std::byte> out,
+           std::span<const std::byte> first) override;
   void start() override;
   [[nodiscard]] bool test() override;
   void wait() override;
@@ -58,6 +59,7 @@ class scheduled_collective final : public collective_state {
 
   std::optional<copying> before_;  // a run
   std::optional<copying> after_;
+  std::span<std::byte> first_;  // an exclusive scan's, where it is kept
   window<std::byte> scratch_;
   schedule_state schedule_;
   std::string explanation_;

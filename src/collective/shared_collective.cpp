@@ -77,6 +77,13 @@ std::byte* shared_collective::given_by(int pe) const {
 
 // --- Runs ----------------------------------------------------------------------------------------
 
+void shared_collective::use(std::span<const std::byte> in, std::span<std::byte> out,
+                            std::span<const std::byte> first) {
+  call_.in = in;
+  call_.out = out;
+  std::ranges::copy(first, call_.first.begin());
+}
+
 void shared_collective::start() {
   require_free(world_, "start");
   if (!is_over_) throw_not_waited_for();
@@ -180,7 +187,7 @@ void shared_collective::take() {
     case collective_operation::scan:
       return combine_into_out(pe_ + 1, 0, false);
     case collective_operation::exclusive_scan:
-      call_.fill_with_first(out);
+      repeat(call_.first, out);
       return combine_into_out(pe_, 0, true);
   }
 }

@@ -28,10 +28,8 @@ class shared_collective final : public collective_state {
   // Collective; all PEs are on one node.
   shared_collective(const world& w, collective_request call, collective_way way);
 
-  void use(std::span<const std::byte> in, std::span<std::byte> out) override {
-    call_.in = in;
-    call_.out = out;
-  }
+  void use(std::span<const std::byte> in, std::span<std::byte> out,
+           std::span<const std::byte> first) override;
   void start() override;
   [[nodiscard]] bool test() override;
   void wait() override;

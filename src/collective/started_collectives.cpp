@@ -11,6 +11,7 @@
 
 #include "collective/making.hpp"
 #include "collective/problems.hpp"
+#include "collective/suspended_coroutines.hpp"
 #include "one_sided/request_desk.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
@@ -30,20 +31,23 @@ std::size_t common_bytes(const collective_start& what) {
   return is_of_out ? what.out.size() : what.in.size();
 }
 
-collective_request request_of(const collective_start& what, const substrate& s) {
-  collective_request call{
-      .kind = what.kind, .root = what.root, .in = what.in, .out = what.out, .how = what.how};
+// But for what lies with each PE, which is known when a kind is made.
+collective_request request_of(const collective_start& what) {
+  return {.kind = what.kind, .root = what.root, .in = what.in, .out = what.out, .how = what.how};
+}
+
+void complete(collective_request& call, const collective_start& what, const substrate& s) {
   call.first.assign(what.first.begin(), what.first.end());
+  call.compares_first = false;
   if (has_blocks(what.kind)) {
     call.sizes.assign(static_cast<std::size_t>(s.size()), common_bytes(what));
   } else if (what.kind == collective_operation::all_to_all) {
     call.exchange_equal_blocks(s.rank(), s.size());
   }
-  return call;
 }
 
-void require_sense(const collective_request& call, const collective_options& options,
-                   const substrate& s, const char* name) {
+void require_sense(const collective_request& call, std::size_t bytes,
+                   const collective_options& options, const substrate& s, const char* name) {
   const bool is_root = s.rank() == call.root;
   const auto require = [name](const std::string& problem) {
     if (!problem.empty()) throw argument_error(std::string(name) + ": " + problem);
@@ -51,7 +55,9 @@ void require_sense(const collective_request& call, const collective_options& opt
   require(problem_of_root(call, s.size()));
   require(problem_of_options(call.kind, options, s));
   require(problem_of_lengths(call, s.size(), is_root));
-  if (has_blocks(call.kind)) require(problem_of_blocks(call, is_root));
+  if (has_blocks(call.kind)) {
+    require(problem_of_blocks(call, bytes * static_cast<std::size_t>(s.size()), is_root));
+  }
 }
 
 }  // namespace
@@ -73,7 +79,6 @@ std::uint32_t collective_signature::hash() const {
   add(options.fan_out);
   add(options.segment_bytes);
   add(options.by_node);
-  for (const std::byte b : first) add(b);
   return static_cast<std::uint32_t>(h >> 32);
 }
 
@@ -83,23 +88,31 @@ collective_run started_collectives::start(const world& w, collective_start what,
   const called_scope scope(name);
   substrate& s = *w.substrate();
   require_free(s, name);
-  collective_request call = request_of(what, s);
-  require_sense(call, options, s, name);
+  if (suspended_coroutines::of_this_thread().any_in(this)) {
+    throw contract_error(
+        std::string(name) +
+        ": another coroutine waits for a run of this world, and which of them goes "
+        "on first differs between PEs, which must start the same in the same "
+        "order; give each coroutine a world of its own (split), or collectives "
+        "that were made before");
+  }
+  collective_request call = request_of(what);
+  const std::size_t bytes = common_bytes(what);
+  require_sense(call, bytes, options, s, name);
   call.drop_what_does_not_count(s.rank() == call.root);
   what.in = call.in;
   what.out = call.out;
   const collective_signature signature{
       .kind = what.kind,
       .root = what.root,
-      .bytes = common_bytes(what),
+      .bytes = bytes,
       .type = what.type.hash,
       .element_bytes = what.how.element_bytes,
       .is_of_numbers = what.how.numbers.has_value(),
       .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
-      .options = options,
-      .first = call.first};
+      .options = options};
   note(w, signature);
-  kind& k = find(w, signature, call, what.type, options);
+  kind& k = find(w, signature, std::move(call), what);
   const auto& channel = k.channels[k.next++ % k.channels.size()];
   return {channel, channel->start(what)};
 }
@@ -115,30 +128,30 @@ void started_collectives::note(const world& w, const collective_signature& what)
 
 started_collectives::kind& started_collectives::find(const world& w,
                                                      const collective_signature& what,
-                                                     const collective_request& call,
-                                                     const type_identity& type,
-                                                     const collective_options& options) {
+                                                     collective_request call,
+                                                     const collective_start& start) {
   const auto found = std::ranges::find(kinds_, what, &kind::signature);
   if (found != kinds_.end()) {
     kinds_.splice(kinds_.begin(), kinds_, found);
     return kinds_.front();
   }
   if (kinds_.size() == most_kinds) kinds_.pop_back();
+  complete(call, start, *w.substrate());
   agreement all;
   all.on("kind", names[static_cast<std::size_t>(call.kind)]);
-  agree_on(all, call, type, options);
+  agree_on(all, call, start.type, what.options);
   all.on("bytes", what.bytes);
   const auto make = [&](const combining_function& function) {
     collective_request of_channel = call;
     if (!call.how.numbers) of_channel.how.function = function;
-    return make_collective(w, std::move(of_channel), all, options, {.is_copied = true});
+    return make_collective(w, std::move(of_channel), all, what.options, {.is_copied = true});
   };
   kind made{.signature = what, .channels = {}};
   const std::size_t all_bytes =
       what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(w.size()) : 1);
   const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
   while (made.channels.size() < n) {
-    made.channels.push_back(std::make_shared<collective_channel>(make));
+    made.channels.push_back(std::make_shared<collective_channel>(this, make));
   }
   kinds_.push_front(std::move(made));
   return kinds_.front();

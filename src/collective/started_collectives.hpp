@@ -32,7 +32,6 @@ struct collective_signature {
   bool is_of_numbers;
   combination_of_elements::built_in numbers;
   collective_options options;
-  std::vector<std::byte> first;
 
   friend bool operator==(const collective_signature&, const collective_signature&) = default;
   [[nodiscard]] std::uint32_t hash() const;
@@ -58,8 +57,7 @@ class started_collectives {
 
   void note(const world& w, const collective_signature& what);
   [[nodiscard]] kind& find(const world& w, const collective_signature& what,
-                           const collective_request& call, const type_identity& type,
-                           const collective_options& options);
+                           collective_request call, const collective_start& start);
 
   std::optional<call_ledger> ledger_;
   std::list<kind> kinds_;  // that of the last start first

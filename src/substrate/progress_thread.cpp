@@ -110,7 +110,9 @@ void progress_thread::go() {
     if (active) last_work = now;
     nap = now - last_work < attentive ? shortest_nap
                                       : longer(nap, now - std::max(last_work, last_visit));
+    naps_long_ = nap > usual_nap;  // and is to know when the PE comes by
     news_.wait_for(lock, nap);
+    naps_long_ = false;
   }
 }
 

@@ -41,7 +41,10 @@ class progress_thread {
   // For what the PE does itself. Not to be held while it waits.
   [[nodiscard]] std::unique_lock<std::mutex> keep_out() { return std::unique_lock(guard_); }
   // The PE does it itself, under the lock: the thread is not needed for a while.
-  void pe_was_here() { ++visits_; }
+  void pe_was_here() {
+    ++visits_;
+    if (naps_long_) news_.notify_one();
+  }
 
  private:
   void go();
@@ -52,6 +55,7 @@ class progress_thread {
   std::vector<background_work*> works_;
   std::uint64_t visits_ = 0;
   std::uint64_t visits_seen_ = 0;
+  bool naps_long_ = false;
   bool ends_ = false;
   std::thread thread_;
 };

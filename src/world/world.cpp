@@ -111,7 +111,8 @@ std::string world::explain_progress() const {
             " other nodes ask for, and triggered operations to them, by this PE, " + by_thread +
             "\n";
   }
-  return text + "functions of schedules and collectives by this PE, " + by_thread + "\n";
+  return text + "functions of schedules and collectives by this PE, " + by_thread +
+         "; those of collectives over shared memory when it asks for their end\n";
 }
 
 void world::take_over() {

@@ -1,5 +1,7 @@
 // Coroutines of a PE that wait for collectives and schedules: they go on side by side, in the order
 // in which their runs end.
+#include <algorithm>
+#include <chrono>
 #include <coroutine>
 #include <cstdint>
 #include <functional>
@@ -7,14 +9,17 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boxcar/collective.hpp>
 #include <boxcar/coroutine.hpp>
+#include <boxcar/error.hpp>
 #include <boxcar/schedule.hpp>
 #include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
+#include "support/dice.hpp"
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
@@ -41,7 +46,7 @@ TEST_P(coroutines, go_on_side_by_side) {
     std::int64_t sum = 1;
     std::vector<double> long_sum(20'000, 1.0);
     std::vector<std::string> order;
-    const auto note = [&order](world& of, std::string name, std::span<double> values) -> task {
+    const auto note = [&order](world of, std::string name, std::span<double> values) -> task {
       order.push_back("begin " + name);
       co_await of.all_reduce_async(values, values);
       order.push_back("end " + name);
@@ -50,13 +55,53 @@ TEST_P(coroutines, go_on_side_by_side) {
       co_await add_up(w, 3, sum);
       co_await add_up(w, 2, sum);
     };
-    run_tasks(w, note(w, "long", long_sum), both());
+    run_tasks(w, note(*w.split(0), "long", long_sum), both());
     EXPECT_EQ(sum, power(w.size(), 5));
     EXPECT_EQ(long_sum.back(), w.size());
     EXPECT_EQ(order, (std::vector<std::string>{"begin long", "end long"}));
     run_tasks(w, std::vector<task>{});
     w.barrier();
   });
+}
+
+// Tasks with worlds of their own keep apart, however late PEs are.
+TEST_P(coroutines, of_one_kind_do_not_meet) {
+  on_all([](world& w) {
+    dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
+    for (int round = 0; round < 5; ++round) {
+      const auto add = [](world mine, std::int64_t& sum) -> task { co_await add_up(mine, 3, sum); };
+      std::int64_t one = 1;
+      std::int64_t two = 2;
+      std::vector<task> tasks;
+      tasks.push_back(add(*w.split(0), one));
+      tasks.push_back(add(*w.split(0), two));
+      if (d.chance(50)) w.sleep(std::chrono::microseconds(d.below(500)));
+      run_tasks(w, std::move(tasks));
+      EXPECT_EQ(one, power(w.size(), 3));
+      EXPECT_EQ(two, 2 * power(w.size(), 3));
+    }
+    w.barrier();
+  });
+}
+
+// Whose order would differ between PEs.
+TEST_P(coroutines, do_not_start_side_by_side_in_one_world) {
+  const auto report = observe(GetParam(), [](world& w) {
+    std::int64_t one = 1;
+    std::int64_t two = 1;
+    w.barrier_async().wait();
+    const auto wait_for_all = [&]() -> task {
+      collective_run never = w.barrier_async();  // the last PE comes later
+      co_await never;
+    };
+    if (w.rank() == w.size() - 1) w.sleep(std::chrono::milliseconds(20));
+    run_tasks(w, wait_for_all(), add_up(w, 3, one), add_up(w, 3, two));
+  });
+  if (GetParam().pes == 1) return;  // nobody is waited for
+  EXPECT_TRUE(report.failed);
+  EXPECT_TRUE(std::ranges::any_of(report.pes, [](const pe_report& pe) {
+    return pe.what.find("another coroutine waits for a run of this world") != std::string::npos;
+  })) << report.failure;
 }
 
 // One waits for what another one of the PE does only after it has begun to wait.
@@ -123,18 +168,33 @@ TEST_P(coroutines, pass_on_what_is_thrown) {
       throw std::runtime_error("no more paper");
     };
     const auto outer = [&](bool at_once) -> task { co_await fails(at_once); };
-    bool has_ended = false;
+    collectives make(w);
+    collective barrier = make.barrier();
     const auto waits = [&]() -> task {
-      collective_run never = w.barrier_async();
-      co_await never;
-      if (w.rank() == 0) has_ended = true;
+      barrier.start();
+      co_await barrier;
     };
     for (const bool at_once : {false, true}) {
-      EXPECT_EQ(thrown_by<std::runtime_error>([&] { run_tasks(w, outer(at_once), waits()); }),
+      EXPECT_EQ(thrown_by<std::runtime_error>([&] { run_tasks(w, waits(), outer(at_once)); }),
                 "no more paper");
+      barrier.wait();
     }
     // Those that were destroyed are not resumed.
     EXPECT_EQ(resume_coroutines(), 0U);
+    w.barrier();
+  });
+}
+
+TEST_P(coroutines, are_run_once) {
+  on_all([](world& w) {
+    std::int64_t sum = 1;
+    task one = add_up(w, 1, sum);
+    task other = std::move(one);
+    const auto run = [&](task& t) { return [&w, &t] { run_tasks(w, std::move(t)); }; };
+    expect_mentions(thrown_by<contract_error>(run(one)),  // NOLINT(bugprone-use-after-move)
+                    {"moved from"});
+    run_tasks(w, std::move(other));
+    EXPECT_EQ(sum, w.size());
     w.barrier();
   });
 }
@@ -146,21 +206,37 @@ struct detached {
     std::suspend_never initial_suspend() noexcept { return {}; }
     std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
-    void unhandled_exception() { std::terminate(); }
+    void unhandled_exception() { throw; }
   };
 };
 
 TEST_P(coroutines, of_any_type_can_wait) {
   on_all([](world& w) {
     std::vector<std::int64_t> sums(3, 1);
-    int ended = 0;
-    const auto sum_up = [&](std::size_t i) -> detached {
+    std::vector<collective_run> runs;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
       const std::span one = std::span(sums).subspan(i, 1);
-      co_await w.all_reduce_async(one, one);
+      runs.push_back(w.all_reduce_async(one, one));
+    }
+    int ended = 0;
+    const auto wait_for = [&](std::size_t i) -> detached {
+      co_await runs[i];
       ++ended;
+      if (i == 0) throw std::runtime_error("no more paper");
     };
-    for (std::size_t i = 0; i < sums.size(); ++i) sum_up(i);
-    while (resume_coroutines() != 0) w.idle();
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      try {
+        wait_for(i);
+      } catch (const std::runtime_error&) {  // its run had ended
+      }
+    }
+    for (bool is_over = false; !is_over;) {
+      try {
+        is_over = resume_coroutines() == 0;
+      } catch (const std::runtime_error&) {  // of the first; the others go on
+      }
+      w.idle();
+    }
     EXPECT_EQ(ended, 3);
     for (const std::int64_t sum : sums) EXPECT_EQ(sum, w.size());
     w.barrier();

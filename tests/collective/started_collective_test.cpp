@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/collective.hpp>
 #include <boxcar/collective_run.hpp>
 #include <boxcar/error.hpp>
 
@@ -135,6 +136,29 @@ TEST_P(started_collectives, combine_by_the_function_of_the_run) {
   });
 }
 
+// `first` may be another one in each run, and have padding, whose bytes may be any.
+TEST_P(started_collectives, scan_from_any_first) {
+  on_all([](world& w) {
+    for (const topology over : {topology::automatic, topology::chain}) {
+      for (int run = 0; run < 6; ++run) {
+        const std::vector<long double> mine(3, 1.0L);
+        std::vector<long double> sums(3);
+        w.exclusive_scan_async(std::span(mine), std::span(sums), 0.5L + run, std::plus<>{},
+                               {.over = over})
+            .wait();
+        EXPECT_EQ(sums[2], 0.5L + run + w.rank());
+      }
+    }
+    const std::vector<long double> mine(1, 1.0L);
+    std::vector<long double> sum(1);
+    collective scan = collectives(w).exclusive_scan(std::span(mine), std::span(sum), 2.0L);
+    scan.start();
+    scan.wait();
+    EXPECT_EQ(sum[0], 2.0L + w.rank());
+    w.barrier();
+  });
+}
+
 // More kinds than are kept.
 TEST_P(started_collectives, of_many_kinds) {
   if (GetParam().pes > 4) return;  // which shows the same in much more time
@@ -192,6 +216,13 @@ TEST_P(started_collectives, pass_on_what_functions_throw) {
     EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
     for (int i = 0; i < 3; ++i) EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
     expect_mentions(thrown_by<contract_error>(run), {"an earlier run of this kind has thrown"});
+    w.barrier();
+    if (w.nodes() > 1) return;
+    // One that nobody waits for, over shared memory, where each PE combines when it takes.
+    const auto throws = [](const affine&, const affine&) -> affine {
+      throw std::runtime_error("no more paper");
+    };
+    static_cast<void>(w.scan_async(std::span(values), std::span(values), throws));
     w.barrier();
   });
 }

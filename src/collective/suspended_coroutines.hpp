@@ -1,0 +1,19 @@
+// The coroutines of a thread that wait for runs.
+#pragma once
+
+#include <deque>
+
+#include <boxcar/coroutine.hpp>
+
+namespace boxcar::detail {
+
+struct suspended_coroutines {
+  std::deque<suspension*> waiting;
+  std::deque<suspension*> over;  // about to be resumed
+
+  static suspended_coroutines& of_this_thread();
+  // One waits for a run that was started in this order.
+  [[nodiscard]] bool any_in(const void* order) const;
+};
+
+}  // namespace boxcar::detail
