@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
+#include "collective/blocks.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/numbers.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t header_lines = 2;
+constexpr std::size_t header_lines = 3;
 
 // Who only gives may be so many runs ahead of those that take: more if that is little, as each time
 // that it waits for them costs it the time of many runs. A power of two.
@@ -20,6 +23,25 @@ std::uint64_t slots_for(const collective_request& call) {
   const std::size_t most = worth_keeping / std::max<std::size_t>(call.most_given, 1);
   const std::size_t least = call.most_given <= 4 * worth_keeping ? 4 : 2;
   return std::clamp<std::uint64_t>(std::bit_floor(most), least, 64);
+}
+
+// Each PE combining all by itself reads what all give; by shares it reads as much as that of two
+// PEs, and waits twice. None if that is not worth it.
+std::vector<std::size_t> shares_for(const collective_request& call, int pes) {
+  constexpr std::size_t worth_waiting = 4096;
+  const std::size_t bytes = call.in.size();
+  const bool is_worth_it = call.kind == collective_operation::all_reduce && pes > 2 &&
+                           bytes * static_cast<std::size_t>(pes - 2) > worth_waiting;
+  if (!is_worth_it) return {};
+  return equal_shares(bytes / call.how.element_bytes, call.how.element_bytes, pes);
+}
+
+std::size_t lines_for(std::size_t bytes) {
+  constexpr std::size_t line_bytes = 64;
+  return (bytes + line_bytes - 1) / line_bytes;
+}
+std::size_t lines_for(const std::vector<std::size_t>& shares) {
+  return shares.empty() ? 0 : lines_for(std::ranges::max(shares));
 }
 
 // Whether `pe` takes something from `other`.
@@ -50,16 +72,19 @@ shared_collective::shared_collective(const world& w, collective_request call, co
       slots_(slots_for(call_)),
       world_(*w.substrate()),
       desk_(request_desk::of(world_)),
-      lines_(w, header_lines + slots_ * ((call_.in.size() + sizeof(line) - 1) / sizeof(line))) {
+      shares_(shares_for(call_, w.size())),
+      lines_(w, header_lines + lines_for(shares_) + slots_ * lines_for(call_.in.size())) {
   for (int pe = 0; pe < w.size(); ++pe) {
     const std::span<line> part = lines_.direct(pe);
     parts_.push_back(part.data());
-    slot_lines_.push_back((part.size() - header_lines) / slots_);
+    slot_lines_.push_back((part.size() - header_lines - lines_for(shares_)) / slots_);
     if (takes(call_, pe_, pe)) sources_.push_back(pe);
     if (takes(call_, pe, pe_)) readers_.push_back(pe);
   }
   const int last = w.size() - 1;
   all_take_from_all_ = takes(call_, 0, last) && takes(call_, last, 0);
+  std::exclusive_scan(shares_.begin(), shares_.end(), std::back_inserter(share_starts_),
+                      std::size_t{0});
   if (!call_.sizes.empty()) my_block_ = call_.start_of_block(pe_);
   world_.barrier();  // nobody starts before all are ready
 }
@@ -103,7 +128,33 @@ bool shared_collective::is_here() {
     if (published(sources_[seen_]).load(std::memory_order_acquire) < run_) return false;
     ++seen_;
   }
+  if (!shares_.empty()) return has_shares();
   return all_take_from_all_ || has_room();
+}
+
+bool shared_collective::has_shares() {
+  const run_number pes = parts_.size();
+  const run_number all = run_ * pes;  // of this run and those before it
+  run_number next = claimed().load(std::memory_order_relaxed);
+  while (next < all) {
+    if (!claimed().compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
+    combine_share(static_cast<int>(next % pes));
+    // Releases the share to those who see that all are there. Sequentially consistent because of
+    // `wake`.
+    if (combined().fetch_add(1, std::memory_order_seq_cst) + 1 == all) {
+      for (const int r : readers_) {
+        if (r != pe_) world_.wake(r);
+      }
+    }
+    next = claimed().load(std::memory_order_relaxed);
+  }
+  return combined().load(std::memory_order_acquire) >= all;
+}
+
+// Nobody takes those of the run before any more: all have started this one.
+void shared_collective::combine_share(int which) {
+  combine_into(share_of(which), static_cast<int>(parts_.size()),
+               share_starts_[static_cast<std::size_t>(which)], false);
 }
 
 // For the next run, whose slot was that of a run before.
@@ -178,34 +229,44 @@ void shared_collective::take() {
       return;
     }
     case collective_operation::reduce:
-      if (pe_ != call_.root) return;
-      [[fallthrough]];
+      if (pe_ == call_.root) combine_into(out, pes, 0, false);
+      return;
     case collective_operation::all_reduce:
-      return combine_into_out(pes, 0, false);
+      if (shares_.empty()) return combine_into(out, pes, 0, false);
+      for (int pe = 0; pe < pes; ++pe) {
+        const std::span<std::byte> share = share_of(pe);
+        std::ranges::copy(share, out.subspan(share_starts_[static_cast<std::size_t>(pe)]).begin());
+      }
+      return;
     case collective_operation::reduce_scatter:
-      return combine_into_out(pes, my_block_, false);
+      return combine_into(out, pes, my_block_, false);
     case collective_operation::scan:
-      return combine_into_out(pe_ + 1, 0, false);
+      return combine_into(out, pe_ + 1, 0, false);
     case collective_operation::exclusive_scan:
       repeat(call_.first, out);
-      return combine_into_out(pe_, 0, true);
+      return combine_into(out, pe_, 0, true);
   }
 }
 
-void shared_collective::combine_into_out(int last, std::size_t at, bool with_out) {
-  const std::span<std::byte> out = call_.out;
-  if (out.empty()) return;
+void shared_collective::combine_into(std::span<std::byte> into, int last, std::size_t at,
+                                     bool with_into) const {
+  if (into.empty()) return;
   int pe = 0;
-  if (!with_out) std::memcpy(out.data(), given_by(pe++) + at, out.size());
+  if (!with_into) std::memcpy(into.data(), given_by(pe++) + at, into.size());
   for (; pe < last; ++pe) {
     const std::byte* const next = given_by(pe) + at;
     if (call_.how.numbers) {
-      combine({.type = call_.how.numbers->type, .how = call_.how.numbers->how}, out.data(), next,
-              nullptr, out.size());
+      combine({.type = call_.how.numbers->type, .how = call_.how.numbers->how}, into.data(), next,
+              nullptr, into.size());
     } else {
-      call_.how.function(out.data(), out.data(), next, out.size() / call_.how.element_bytes);
+      call_.how.function(into.data(), into.data(), next, into.size() / call_.how.element_bytes);
     }
   }
+}
+
+std::span<std::byte> shared_collective::share_of(int pe) const {
+  const auto i = static_cast<std::size_t>(pe);
+  return {parts_[i][header_lines + slots_ * slot_lines_[i]].bytes, shares_[i]};
 }
 
 std::string shared_collective::explain() const {

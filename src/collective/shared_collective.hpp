@@ -46,6 +46,9 @@ class shared_collective final : public collective_state {
 
   [[nodiscard]] std::atomic_ref<run_number> published(int pe) const { return number(pe, 0); }
   [[nodiscard]] std::atomic_ref<run_number> taken(int pe) const { return number(pe, 1); }
+  // Of all runs: shares that PEs have begun to combine, and those that they have combined.
+  [[nodiscard]] std::atomic_ref<run_number> claimed() const { return number(0, 1); }
+  [[nodiscard]] std::atomic_ref<run_number> combined() const { return number(0, 2); }
   [[nodiscard]] std::atomic_ref<run_number> number(int pe, std::size_t which) const;
   // What a PE gives in this run.
   [[nodiscard]] std::byte* given_by(int pe) const;
@@ -53,11 +56,17 @@ class shared_collective final : public collective_state {
   // Whether all is here that is needed, and there is room for the next run.
   [[nodiscard]] bool is_here();
   [[nodiscard]] bool has_room();
+  // Combines shares that nobody has begun with: whoever waits does what one that computes does not.
+  // True if all have been combined.
+  [[nodiscard]] bool has_shares();
+  void combine_share(int which);
   // The run ends.
   void finish();
   void take();
-  // What the PEs before `last` give, from `at` on, with `out`, or in the place of what is there.
-  void combine_into_out(int last, std::size_t at, bool with_out);
+  // What the PEs before `last` give, from `at` on, with `into`, or in the place of what is there.
+  void combine_into(std::span<std::byte> into, int last, std::size_t at, bool with_into) const;
+  // A part of the result, which lies with a PE.
+  [[nodiscard]] std::span<std::byte> share_of(int pe) const;
 
   collective_request call_;
   const collective_way way_;
@@ -65,6 +74,9 @@ class shared_collective final : public collective_state {
   const run_number slots_;  // what a PE gives in so many runs stays there
   substrate& world_;
   request_desk& desk_;
+  // What is reduced is combined in shares, one for each PE, which all take then; empty: each PE
+  // combines all by itself.
+  const std::vector<std::size_t> shares_;
   window<line> lines_;
   std::vector<line*> parts_;             // of all PEs
   std::vector<std::size_t> slot_lines_;  // of each
@@ -72,8 +84,9 @@ class shared_collective final : public collective_state {
   std::vector<int> readers_;             // which take from it
   std::size_t my_block_ = 0;             // where it begins in what others give
   bool all_take_from_all_ = false;
-  std::size_t seen_ = 0;   // sources of which it is here
-  std::size_t freed_ = 0;  // readers that have left room
+  std::vector<std::size_t> share_starts_;  // in the result
+  std::size_t seen_ = 0;                   // sources of which it is here
+  std::size_t freed_ = 0;                  // readers that have left room
   run_number run_ = 0;
   bool is_over_ = true;
 };

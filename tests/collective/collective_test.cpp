@@ -189,6 +189,21 @@ TEST_P(any_collectives, of_long_arrays) {
   });
 }
 
+// So much that each PE combines a share.
+TEST_P(any_collectives, of_shares) {
+  on_all([](world& w) {
+    if (w.nodes() > 1) return;
+    dice d(program_seed(3));
+    for (const std::size_t length : {std::size_t{700}, std::size_t{701}, std::size_t{5000}}) {
+      collective_case c =
+          random_case(d, collective_operation::all_reduce, topology::shared_memory, w.size());
+      std::ranges::fill(c.lengths, length);
+      check_runs<std::int64_t>(w, c, std::plus<>{}, 0, d);
+      check_runs<affine>(w, c, then{}, {}, d);
+    }
+  });
+}
+
 // One PE gives much more than the others: all go the same way nevertheless.
 TEST_P(any_collectives, of_lengths_that_differ) {
   on_all([](world& w) {
