@@ -55,8 +55,8 @@ struct default_way {
 
 // Whether in shared memory a PE takes from each of the others as much as it gets.
 bool takes_from_each(collective_operation kind) {
-  return kind == collective_operation::reduce || kind == collective_operation::all_reduce ||
-         kind == collective_operation::scan || kind == collective_operation::exclusive_scan;
+  return kind == collective_operation::reduce || kind == collective_operation::scan ||
+         kind == collective_operation::exclusive_scan;
 }
 
 default_way within_node(const collective_request& call, std::size_t bytes, std::size_t pes) {

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 inline constexpr auto measured_ways = [] {
   using enum collective_operation;
   constexpr std::size_t any = measured_way::any_bytes;
-  return std::array<measured_way, 98>{{
+  return std::array<measured_way, 97>{{
     {barrier, 2, 0, any, topology::shared_memory, 2, 0},
     {barrier, 4, 0, any, topology::shared_memory, 2, 0},
     {barrier, 8, 0, any, topology::shared_memory, 2, 0},
@@ -40,15 +40,14 @@ inline constexpr auto measured_ways = [] {
     {reduce, 16, 2097152, any, topology::k_nomial_tree, 2, 262144},
     {all_reduce, 2, 0, 8192, topology::shared_memory, 2, 0},
     {all_reduce, 2, 8192, 131072, topology::k_nomial_tree, 2, 0},
-    {all_reduce, 2, 131072, any, topology::pairwise, 2, 0},
+    {all_reduce, 2, 131072, 2097152, topology::pairwise, 2, 0},
+    {all_reduce, 2, 2097152, any, topology::k_nomial_tree, 2, 262144},
     {all_reduce, 4, 0, 131072, topology::shared_memory, 2, 0},
     {all_reduce, 4, 131072, any, topology::pairwise, 2, 0},
-    {all_reduce, 8, 0, 32768, topology::shared_memory, 2, 0},
-    {all_reduce, 8, 32768, 131072, topology::k_nomial_tree, 2, 0},
+    {all_reduce, 8, 0, 131072, topology::shared_memory, 2, 0},
     {all_reduce, 8, 131072, any, topology::pairwise, 2, 0},
-    {all_reduce, 16, 0, 8192, topology::shared_memory, 2, 0},
-    {all_reduce, 16, 8192, 131072, topology::k_ary_tree, 4, 0},
-    {all_reduce, 16, 131072, any, topology::pairwise, 2, 0},
+    {all_reduce, 16, 0, 524288, topology::shared_memory, 2, 0},
+    {all_reduce, 16, 524288, any, topology::pairwise, 2, 0},
     {scatter, 2, 0, 16384, topology::shared_memory, 2, 0},
     {scatter, 2, 16384, any, topology::k_nomial_tree, 2, 0},
     {scatter, 4, 0, 32768, topology::shared_memory, 2, 0},
