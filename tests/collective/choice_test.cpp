@@ -139,12 +139,14 @@ TEST(measured_ways, say_what_was_measured) {
 TEST(choice_in_shared_memory, is_for_less_the_more_pes_there_are) {
   std::vector<std::byte> memory;
   const std::vector<int> one_node(1024, 0);
-  const auto over = [&](std::size_t bytes) {
-    const auto call = request_for(collective_operation::all_reduce, 1024, bytes, memory);
+  const auto over = [&](collective_operation kind, std::size_t bytes) {
+    const auto call = request_for(kind, 1024, bytes, memory);
     return choose_way(call, {}, one_node).over;
   };
-  EXPECT_EQ(over(8), topology::shared_memory);
-  EXPECT_NE(over(4096), topology::shared_memory);
+  EXPECT_EQ(over(collective_operation::scan, 8), topology::shared_memory);
+  EXPECT_NE(over(collective_operation::scan, 4096), topology::shared_memory);
+  // Of which each PE combines a share.
+  EXPECT_EQ(over(collective_operation::all_reduce, 4096), topology::shared_memory);
 }
 
 }  // namespace
