@@ -199,15 +199,29 @@ TEST_P(coroutines, are_run_once) {
   });
 }
 
-// A type of coroutine that knows nothing of Boxcar.
-struct detached {
+// A type of coroutine that knows nothing of Boxcar, and throws where it is resumed.
+class foreign {
+ public:
   struct promise_type {
-    detached get_return_object() { return {}; }
-    std::suspend_never initial_suspend() noexcept { return {}; }
-    std::suspend_never final_suspend() noexcept { return {}; }
+    foreign get_return_object() {
+      return foreign(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
     void return_void() {}
     void unhandled_exception() { throw; }
   };
+
+  foreign(foreign&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  foreign& operator=(foreign&&) = delete;
+  ~foreign() {
+    if (coroutine_) coroutine_.destroy();
+  }
+  void begin() { coroutine_.resume(); }
+
+ private:
+  explicit foreign(std::coroutine_handle<promise_type> coroutine) : coroutine_(coroutine) {}
+  std::coroutine_handle<promise_type> coroutine_;
 };
 
 TEST_P(coroutines, of_any_type_can_wait) {
@@ -219,14 +233,16 @@ TEST_P(coroutines, of_any_type_can_wait) {
       runs.push_back(w.all_reduce_async(one, one));
     }
     int ended = 0;
-    const auto wait_for = [&](std::size_t i) -> detached {
+    const auto wait_for = [&](std::size_t i) -> foreign {
       co_await runs[i];
       ++ended;
       if (i == 0) throw std::runtime_error("no more paper");
     };
+    std::vector<foreign> all;
     for (std::size_t i = 0; i < sums.size(); ++i) {
+      all.push_back(wait_for(i));
       try {
-        wait_for(i);
+        all.back().begin();
       } catch (const std::runtime_error&) {  // its run had ended
       }
     }
