@@ -89,8 +89,8 @@ template <detail::awaitable Operation>
 std::size_t resume_coroutines();
 
 // A coroutine without a result. It begins when another one waits for it, or in `run_tasks`; what it
-// throws comes out there. It can be moved, and be waited for once: then, and by one that was moved
-// from, contract_error is thrown.
+// throws comes out there. It can be moved, and be waited for once: to wait for one that has ended,
+// or was moved from, throws contract_error.
 class [[nodiscard]] task {
  public:
   class promise_type {
