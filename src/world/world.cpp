@@ -102,14 +102,16 @@ std::string world::explain_progress() const {
       has_thread ? "by its progress thread while it computes"
                  : "when it calls a function of Boxcar that waits; with BOXCAR_PROGRESS_THREAD=1, "
                    "or run_options::progress_thread, a thread does it while the PE computes";
+  const auto counted = [](int n, const std::string& what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+  };
   std::string text =
-      "operations on memory of this node, of " + std::to_string(local_size()) +
-      " PEs, by whoever asks for them, and triggered ones by whoever completes what they wait for: "
-      "also while the PE computes\n";
+      "operations on memory of this node, of " + counted(local_size(), "PE") +
+      ", by whoever asks for them, and triggered ones by whoever completes what they "
+      "wait for: also while the PE computes\n";
   if (nodes() > 1) {
-    text += "what PEs of the " + std::to_string(nodes() - 1) +
-            " other nodes ask for, and triggered operations to them, by this PE, " + by_thread +
-            "\n";
+    text += "what PEs of " + counted(nodes() - 1, "other node") +
+            " ask for, and triggered operations to them, by this PE, " + by_thread + "\n";
   }
   return text + "functions of schedules and collectives by this PE, " + by_thread +
          "; those of collectives over shared memory when it asks for their end\n";

@@ -160,6 +160,16 @@ TEST_P(progress_threads, are_one_for_each_pe) {
   });
 }
 
+TEST_P(progress_threads, are_what_a_world_explains) {
+  on_all([](world& w) {
+    const std::string text = w.explain_progress();
+    expect_mentions(text, {"of this node, of " + std::to_string(w.local_size()) + " PE",
+                           "by its progress thread while it computes"});
+    const std::string others = std::to_string(w.nodes() - 1) + " other node";
+    EXPECT_EQ(text.find(others) != std::string::npos, w.nodes() > 1) << text;
+  });
+}
+
 TEST_P(progress_threads, follow_a_world_to_another_thread) {
   on_all([](world& w) {
     window<number> flags(w, 2);
@@ -187,6 +197,13 @@ TEST_P(progress_threads, wake_a_pe_that_waits) {
       if (w.rank() != 0) c.add(next);
     }
     w.barrier();
+  });
+}
+
+TEST(worlds_without_progress_threads, tell_how_to_get_them) {
+  run_on({substrate_kind::threads, 2, 2}, [](world& w) {
+    expect_mentions(w.explain_progress(), {"1 other node", "when it calls a function of Boxcar",
+                                           "BOXCAR_PROGRESS_THREAD=1"});
   });
 }
 
