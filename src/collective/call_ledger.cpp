@@ -14,7 +14,7 @@ using std::atomic_ref;
 // "all_reduce_async of 8 bytes"
 std::string describe(const ledger_entry& e) {
   std::string text =
-      std::string(name_of(e.kind)) + "_async of " + std::to_string(e.bytes) + " bytes";
+      std::string(name_of_start(e.kind)) + " of " + std::to_string(e.bytes) + " bytes";
   if (has_root(e.kind)) text += " with root " + std::to_string(e.root);
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <span>
+#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -33,14 +34,14 @@ collective_channel::~collective_channel() {
   }
 }
 
-collective_channel::run_number collective_channel::start(const collective_start& what) {
+collective_channel::run_number collective_channel::start(collective_start&& what) {
   if (function_->has_thrown.load(std::memory_order_relaxed)) {
     throw contract_error(
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
         "share never comes to its end; use functions that do not throw, or boxcar::collectives");
   }
   wait(run_);
-  function_->function = what.how.function;
+  function_->function = std::move(what.how.function);
   state_->use(what.in, what.out, what.first);
   is_over_ = false;
   got_bytes_ = what.out.size();

@@ -32,7 +32,7 @@ class collective_channel {
 
   // Waits for the end of the last run, and starts the next. Throws contract_error if a function of
   // an earlier run has thrown.
-  run_number start(const collective_start& what);
+  run_number start(collective_start&& what);
   [[nodiscard]] bool test(run_number run);
   void wait(run_number run);
   // Nobody wants what the PE gets in it.

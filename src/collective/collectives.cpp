@@ -115,9 +115,7 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
                "; give as many");
   }
   all.on("kind", "all_to_all with sizes");
-  all.on("type", of.name);
-  all.on("size of elements", element_bytes);
-  all.on("topology", name_of(options.over));
+  agree_on(all, call, of, options);
   all.on("windows", includes_.size());
   all.require(s, name_of(kind), owner_of_collectives);
 

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "substrate/word_hash.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -36,12 +38,11 @@ std::vector<block> blocks_of(int pe, const std::vector<int>& others,
 }
 
 std::uint64_t scrambled(const block& b) {
-  std::uint64_t h = 0x9e3779b97f4a7c15U;
-  const auto add = [&h](std::uint64_t word) { h = (h ^ (h >> 29) ^ word) * 0xbf58476d1ce4e5b9U; };
-  add(static_cast<std::uint64_t>(b.from) << 32 | static_cast<std::uint32_t>(b.to));
-  add(b.number);
-  add(b.bytes);
-  return h ^ (h >> 32);
+  word_hash h;
+  h.add(static_cast<std::uint64_t>(b.from) << 32 | static_cast<std::uint32_t>(b.to));
+  h.add(b.number);
+  h.add(b.bytes);
+  return h.value();
 }
 
 std::uint64_t sum_of(const std::vector<block>& all) {

@@ -43,6 +43,14 @@ std::string_view name_of(collective_operation kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+const char* name_of_start(collective_operation kind) {
+  constexpr std::array<const char*, 11> names{
+      "barrier_async",        "broadcast_async", "reduce_async",        "all_reduce_async",
+      "scatter_async",        "gather_async",    "all_gather_async",    "all_to_all_async",
+      "reduce_scatter_async", "scan_async",      "exclusive_scan_async"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
 std::string_view name_of(topology t) {
   constexpr std::array<std::string_view, 11> names{
       "automatic",     "k-ary tree", "k-nomial tree", "chain",     "ring",         "pairwise",

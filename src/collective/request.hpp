@@ -79,6 +79,8 @@ struct collective_way {
 [[nodiscard]] bool gets_a_block(collective_operation kind);
 [[nodiscard]] bool has_root(collective_operation kind);
 [[nodiscard]] std::string_view name_of(collective_operation kind);
+// Of the function of a world that starts one; outlives all.
+[[nodiscard]] const char* name_of_start(collective_operation kind);
 [[nodiscard]] std::string_view name_of(topology t);
 // "all_reduce on 4 PEs: butterfly, asked for".
 [[nodiscard]] std::string explanation(const collective_request& call, const collective_way& way,

@@ -15,15 +15,11 @@
 #include "one_sided/request_desk.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
+#include "substrate/word_hash.hpp"
 
 namespace boxcar {
 namespace detail {
 namespace {
-
-constexpr std::array<const char*, 11> names{
-    "barrier_async",        "broadcast_async", "reduce_async",        "all_reduce_async",
-    "scatter_async",        "gather_async",    "all_gather_async",    "all_to_all_async",
-    "reduce_scatter_async", "scan_async",      "exclusive_scan_async"};
 
 // As long on all PEs.
 std::size_t common_bytes(const collective_start& what) {
@@ -31,9 +27,14 @@ std::size_t common_bytes(const collective_start& what) {
   return is_of_out ? what.out.size() : what.in.size();
 }
 
-// But for what lies with each PE, which is known when a kind is made.
+// But for what lies with each PE, which is needed when a kind is made, and the function, which its
+// channels have from each run.
 collective_request request_of(const collective_start& what) {
-  return {.kind = what.kind, .root = what.root, .in = what.in, .out = what.out, .how = what.how};
+  return {.kind = what.kind,
+          .root = what.root,
+          .in = what.in,
+          .out = what.out,
+          .how = {.element_bytes = what.how.element_bytes, .numbers = what.how.numbers}};
 }
 
 void complete(collective_request& call, const collective_start& what, const substrate& s) {
@@ -46,59 +47,57 @@ void complete(collective_request& call, const collective_start& what, const subs
   }
 }
 
-void require_sense(const collective_request& call, std::size_t bytes,
-                   const collective_options& options, const substrate& s, const char* name) {
+void require_none(const char* name, const std::string& problem) {
+  if (!problem.empty()) throw argument_error(std::string(name) + ": " + problem);
+}
+
+void require_sense(const collective_request& call, std::size_t bytes, const substrate& s,
+                   const char* name) {
   const bool is_root = s.rank() == call.root;
-  const auto require = [name](const std::string& problem) {
-    if (!problem.empty()) throw argument_error(std::string(name) + ": " + problem);
-  };
-  require(problem_of_root(call, s.size()));
-  require(problem_of_options(call.kind, options, s));
-  require(problem_of_lengths(call, s.size(), is_root));
+  require_none(name, problem_of_root(call, s.size()));
+  require_none(name, problem_of_lengths(call, s.size(), is_root));
   if (has_blocks(call.kind)) {
-    require(problem_of_blocks(call, bytes * static_cast<std::size_t>(s.size()), is_root));
+    require_none(name,
+                 problem_of_blocks(call, bytes * static_cast<std::size_t>(s.size()), is_root));
   }
 }
 
 }  // namespace
 
 std::uint32_t collective_signature::hash() const {
-  std::uint64_t h = 0x9e3779b97f4a7c15U;
-  const auto add = [&h](auto word) {
-    h = (h ^ (h >> 29) ^ static_cast<std::uint64_t>(word)) * 0xbf58476d1ce4e5b9U;
-  };
-  add(kind);
-  add(root);
-  add(bytes);
-  add(type);
-  add(element_bytes);
-  add(is_of_numbers);
-  add(numbers.type);
-  add(numbers.how);
-  add(options.over);
-  add(options.fan_out);
-  add(options.segment_bytes);
-  add(options.by_node);
-  return static_cast<std::uint32_t>(h >> 32);
+  word_hash h;
+  h.add(static_cast<std::uint64_t>(kind));
+  h.add(static_cast<std::uint64_t>(root));
+  h.add(bytes);
+  h.add(type);
+  h.add(element_bytes);
+  h.add(is_of_numbers ? 1 : 0);
+  h.add(static_cast<std::uint64_t>(numbers.type));
+  h.add(static_cast<std::uint64_t>(numbers.how));
+  h.add(static_cast<std::uint64_t>(options.over));
+  h.add(static_cast<std::uint64_t>(options.fan_out));
+  h.add(options.segment_bytes);
+  h.add(options.by_node ? 1 : 0);
+  return static_cast<std::uint32_t>(h.value());
 }
 
 collective_run started_collectives::start(const world& w, collective_start what,
                                           const collective_options& options) {
-  const char* const name = names[static_cast<std::size_t>(what.kind)];
+  const char* const name = name_of_start(what.kind);
   const called_scope scope(name);
   substrate& s = *w.substrate();
   require_free(s, name);
   if (suspended_coroutines::of_this_thread().any_in(this)) {
     throw contract_error(
         std::string(name) +
-        ": another coroutine waits for a run of this world, and which of them goes "
-        "on first differs between PEs, which must start the same in the same "
-        "order; give each coroutine a world of its own (split), or collectives "
-        "that were made before");
+        ": another coroutine waits for a run of this world, and which of them goes on first "
+        "differs "
+        "between PEs, which must start the same in the same order; give each coroutine a world of "
+        "its own (split), or collectives that were made before");
   }
   collective_request call = request_of(what);
   const std::size_t bytes = common_bytes(what);
-  require_sense(call, bytes, options, s, name);
+  require_sense(call, bytes, s, name);
   call.drop_what_does_not_count(s.rank() == call.root);
   what.in = call.in;
   what.out = call.out;
@@ -111,47 +110,52 @@ collective_run started_collectives::start(const world& w, collective_start what,
       .is_of_numbers = what.how.numbers.has_value(),
       .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
       .options = options};
-  note(w, signature);
-  kind& k = find(w, signature, std::move(call), what);
-  const auto& channel = k.channels[k.next++ % k.channels.size()];
-  return {channel, channel->start(what)};
+  kind* k = find(signature);
+  if (k == nullptr) require_none(name, problem_of_options(what.kind, options, s));
+  note(w, signature, k != nullptr ? k->hash : signature.hash());
+  if (k == nullptr) k = &make(w, signature, std::move(call), what);
+  const auto& channel = k->channels[k->next++ % k->channels.size()];
+  return {channel, channel->start(std::move(what))};
 }
 
-void started_collectives::note(const world& w, const collective_signature& what) {
+void started_collectives::note(const world& w, const collective_signature& what,
+                               std::uint32_t hash) {
   if (!ledger_) ledger_.emplace(w);
-  const std::string problem = ledger_->note(
-      {.hash = what.hash(), .kind = what.kind, .root = what.root, .bytes = what.bytes});
+  const std::string problem =
+      ledger_->note({.hash = hash, .kind = what.kind, .root = what.root, .bytes = what.bytes});
   if (problem.empty()) return;
   w.substrate()->fail(problem);
   throw world_error(problem);
 }
 
-started_collectives::kind& started_collectives::find(const world& w,
+started_collectives::kind* started_collectives::find(const collective_signature& what) {
+  const auto found = std::ranges::find(kinds_, what, &kind::signature);
+  if (found == kinds_.end()) return nullptr;
+  kinds_.splice(kinds_.begin(), kinds_, found);
+  return &kinds_.front();
+}
+
+started_collectives::kind& started_collectives::make(const world& w,
                                                      const collective_signature& what,
                                                      collective_request call,
                                                      const collective_start& start) {
-  const auto found = std::ranges::find(kinds_, what, &kind::signature);
-  if (found != kinds_.end()) {
-    kinds_.splice(kinds_.begin(), kinds_, found);
-    return kinds_.front();
-  }
   if (kinds_.size() == most_kinds) kinds_.pop_back();
   complete(call, start, *w.substrate());
   agreement all;
-  all.on("kind", names[static_cast<std::size_t>(call.kind)]);
+  all.on("kind", name_of_start(call.kind));
   agree_on(all, call, start.type, what.options);
   all.on("bytes", what.bytes);
-  const auto make = [&](const combining_function& function) {
+  const auto make_one = [&](const combining_function& function) {
     collective_request of_channel = call;
     if (!call.how.numbers) of_channel.how.function = function;
     return make_collective(w, std::move(of_channel), all, what.options, {.is_copied = true});
   };
-  kind made{.signature = what, .channels = {}};
+  kind made{.signature = what, .hash = what.hash(), .channels = {}};
   const std::size_t all_bytes =
       what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(w.size()) : 1);
   const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
   while (made.channels.size() < n) {
-    made.channels.push_back(std::make_shared<collective_channel>(this, make));
+    made.channels.push_back(std::make_shared<collective_channel>(this, make_one));
   }
   kinds_.push_front(std::move(made));
   return kinds_.front();

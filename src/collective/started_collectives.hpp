@@ -51,12 +51,16 @@ class started_collectives {
 
   struct kind {
     collective_signature signature;
+    std::uint32_t hash;
     std::vector<std::shared_ptr<collective_channel>> channels;
     std::size_t next = 0;
   };
 
-  void note(const world& w, const collective_signature& what);
-  [[nodiscard]] kind& find(const world& w, const collective_signature& what,
+  void note(const world& w, const collective_signature& what, std::uint32_t hash);
+  // nullptr: there is none yet.
+  [[nodiscard]] kind* find(const collective_signature& what);
+  // Collective.
+  [[nodiscard]] kind& make(const world& w, const collective_signature& what,
                            collective_request call, const collective_start& start);
 
   std::optional<call_ledger> ledger_;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "substrate/progress.hpp"
+#include "substrate/word_hash.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -96,20 +97,19 @@ collective_call within(const current_call& in, collective_call call) {
 }
 
 std::uint64_t fingerprint(const collective_call& call) {
-  std::uint64_t h = 0x9e3779b97f4a7c15u;
-  const auto add = [&h](std::uint64_t word) { h = (h ^ (h >> 29) ^ word) * 0xbf58476d1ce4e5b9u; };
-  add(static_cast<std::uint64_t>(call.kind) << 33 | std::uint64_t{call.has_value} << 32 |
-      call.root);
-  add(call.bytes);
-  add(call.type);
+  word_hash h;
+  h.add(static_cast<std::uint64_t>(call.kind) << 33 | std::uint64_t{call.has_value} << 32 |
+        call.root);
+  h.add(call.bytes);
+  h.add(call.type);
   std::array<char, 48> name{};  // in whole words
   std::ranges::copy(call.called, name.begin());
   for (std::size_t at = 0; at < name.size(); at += sizeof(std::uint64_t)) {
     std::uint64_t word;
     std::memcpy(&word, name.data() + at, sizeof word);
-    add(word);
+    h.add(word);
   }
-  return (h ^ (h >> 32)) << 16;
+  return h.value() << 16;
 }
 
 std::string doing(const std::string& name) {
