@@ -23,7 +23,7 @@ sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-style faults format tidy install clean help
+.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style faults format tidy install clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -33,7 +33,7 @@ demo: ## see it work: three examples on 4 PEs, beside the same job without Boxca
 	scripts/ensure-packages build
 	$(call build,release,demo)
 
-check: check-gcc check-asan check-tsan check-style ## every test, and again with the sanitizers
+check: check-gcc check-asan check-tsan check-python check-style ## every test, and again with the sanitizers
 
 check-quick: ## while you work: the tests that take minutes, built by GCC
 	scripts/ensure-packages test
@@ -51,6 +51,10 @@ check-asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer, 
 check-tsan: ## the tests of PEs that are threads under ThreadSanitizer, built by Clang
 	scripts/ensure-packages test
 	$(call build_and_test,tsan)
+
+check-python: ## the Python package: built, installed into an environment of its own, tested
+	scripts/ensure-packages python
+	scripts/check-python
 
 check-style: ## is every source file formatted, every script sound?
 	scripts/ensure-packages style

@@ -66,20 +66,36 @@ std::string advice_without_library(const std::string& name) {
          "of its own";
 }
 
-std::unique_ptr<substrate> join_by_library(const std::string& name, const std::string& why) {
+namespace {
+
+// Calls the function of that name and type in the library of the substrate `name`.
+template <typename Function, typename... Arguments>
+std::unique_ptr<substrate> join_by(const char* function, const std::string& name,
+                                   const std::string& why, Arguments... arguments) {
   const opened library = open(name);
   if (library.handle == nullptr) {
     throw system_error(why + ", so Boxcar needs its library " + file_name(name) +
                        ", which cannot be opened: " + advice_without_library(name) +
                        library.problems);
   }
-  auto* join = reinterpret_cast<join_function*>(dlsym(library.handle, "boxcar_join_substrate"));
-  std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version));
+  auto* join = reinterpret_cast<Function*>(dlsym(library.handle, function));
+  std::unique_ptr<substrate> joined(join == nullptr ? nullptr : join(version, arguments...));
   if (joined == nullptr) {
     throw system_error(find_library(name).path + " is not of this program's version of Boxcar, " +
                        version + ": build both from the same sources");
   }
   return joined;
+}
+
+}  // namespace
+
+std::unique_ptr<substrate> join_by_library(const std::string& name, const std::string& why) {
+  return join_by<join_function>("boxcar_join_substrate", name, why);
+}
+
+std::unique_ptr<substrate> join_communicator(const std::string& name, const void* communicator) {
+  return join_by<join_communicator_function>(
+      "boxcar_join_communicator", name, "the program gave a communicator of MPI", communicator);
 }
 
 }  // namespace boxcar::detail

@@ -15,9 +15,16 @@ namespace boxcar::detail {
 // is returned if it is not that of the library.
 using join_function = substrate*(const char* version);
 
+// Those for an MPI have a function of this type as well, called boxcar_join_communicator: the world
+// of the MPI_Comm that is at this address, in the form that this MPI gives it. Collective over it.
+using join_communicator_function = substrate*(const char* version, const void* communicator);
+
 // Opens the library of the substrate `name`, "openmpi" for instance, and joins. Throws system_error
 // if there is no such library, and what the library throws. `why` it is needed, in words.
 std::unique_ptr<substrate> join_by_library(const std::string& name, const std::string& why);
+
+// The same for a communicator, at this address, of the MPI called `name`.
+std::unique_ptr<substrate> join_communicator(const std::string& name, const void* communicator);
 
 // Where the library is, which is opened; or why it cannot be, in the words of the loader, a line
 // for each place where it was looked for.

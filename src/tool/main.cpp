@@ -90,6 +90,8 @@ CLI::App* add_run(CLI::App& app, run_request& request) {
          "End everything after this time, and say what the PEs were doing")
       ->type_name("SECONDS")
       ->check(check_seconds);
+  run->add_flag("--end-with-parent", request.ends_with_parent,
+                "End everything also when the process that started this one ends");
   run->add_flag("--threads", request.threads, "Make PEs threads of one process");
   run->footer(
       "Each PE is a process. When one fails, the others are ended, and the exit status is its\n"

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "find_program.hpp"
@@ -38,6 +40,12 @@ using launcher::cannot_start;
   execute(path, words);
 }
 
+void end_with_parent() {
+  const pid_t parent = getppid();
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) raise(SIGTERM);
+}
+
 }  // namespace
 
 int run_command(const run_request& request) {
@@ -46,6 +54,7 @@ int run_command(const run_request& request) {
   }
   launcher::check(request.job);
   const std::string path = find_program(request.program.front());
+  if (request.ends_with_parent) end_with_parent();
   if (request.threads) become_program_with_threads(request.job, path, request.program);
   return launcher::run_guarded([&] {
     return launcher::run_job(request.job, [&](int) -> int { execute(path, request.program); });

@@ -11,6 +11,7 @@ namespace boxcar::tool {
 struct run_request {
   launcher::job_options job;
   bool threads = false;              // PEs are threads of one process
+  bool ends_with_parent = false;     // the thread that started this process
   std::vector<std::string> program;  // and its arguments
 };
 

@@ -250,6 +250,19 @@ TEST(launchers_death, is_not_that_of_a_thread_which_has_started_a_pe) {
   EXPECT_EQ(count(seen.output, "done"), 2) << seen.output;
 }
 
+// --- The parent's death --------------------------------------------------------------------------
+
+TEST(parents_death, ends_all_if_that_is_asked_for) {
+  // (The last command of a script would take the script's place.)
+  launched job({"-c", "$0 run --end-with-parent -n 2 -- $1 1 hang; exit 0", BOXCAR_COMMAND,
+                little_program("deed")},
+               {.command = "/bin/sh"});
+  job.read_until("ready", 2);
+  kill(job.pid(), SIGKILL);
+  EXPECT_EQ(job.wait().status, 128 + SIGKILL);
+  job.expect_nothing_left();
+}
+
 // --- What PEs leave behind -----------------------------------------------------------------------
 
 TEST(ending, processes_that_pes_leave_behind_are_ended) {

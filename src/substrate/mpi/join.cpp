@@ -10,14 +10,23 @@
 #include "substrate/mpi/runtime.hpp"
 
 namespace boxcar {
+namespace {
 
-world mpi::detail::join(MPI_Comm communicator, const run_options& options) {
-  using namespace boxcar::detail;
+// Collective over the communicator.
+std::unique_ptr<detail::substrate> join_communicator(MPI_Comm communicator,
+                                                     const run_options& options) {
+  using namespace detail;
   boxcar::detail::mpi::start(options.progress_thread || is_progress_thread_wanted());
-  return world(join_cluster(boxcar::detail::mpi::make_network(communicator), [&options] {
+  return join_cluster(boxcar::detail::mpi::make_network(communicator), [&options] {
     const bool wanted = progress_thread_from_environment();
     return world_request{options.nodes, options.progress_thread || wanted};
-  }));
+  });
+}
+
+}  // namespace
+
+world mpi::detail::join(MPI_Comm communicator, const run_options& options) {
+  return world(join_communicator(communicator, options));
 }
 
 }  // namespace boxcar
@@ -32,4 +41,11 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
   };
   mpi::start(is_progress_thread_wanted());
   return join_cluster(mpi::make_network(MPI_COMM_WORLD), asked_for).release();
+}
+
+extern "C" boxcar::detail::join_communicator_function boxcar_join_communicator;
+extern "C" boxcar::detail::substrate* boxcar_join_communicator(const char* version,
+                                                               const void* communicator) {
+  if (std::string_view(version) != boxcar::version) return nullptr;
+  return boxcar::join_communicator(*static_cast<const MPI_Comm*>(communicator), {}).release();
 }

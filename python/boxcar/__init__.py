@@ -1,0 +1,35 @@
+"""Fine-grained many-to-many communication at the speed of large messages.
+
+A parallel program has arrays whose elements belong to other processes. Boxcar moves them: whole
+arrays go in, whole arrays come out, and no element is touched by the interpreter.
+
+    import boxcar, numpy as np
+
+    def count(world):
+        numbers = np.random.default_rng(world.rank).integers(0, 100, 1_000_000)
+        return world.value_counts(numbers)
+
+    results = boxcar.run(count, pes=4)
+"""
+
+from ._native import version as __version__
+from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
+from .exchanging import Received
+from .grouping import Groups
+from .starting import run
+from .world import World, world, world_of
+
+__all__ = [
+    "ArgumentError",
+    "ContractError",
+    "Error",
+    "Groups",
+    "MachineError",
+    "Received",
+    "World",
+    "WorldError",
+    "__version__",
+    "run",
+    "world",
+    "world_of",
+]

@@ -1,0 +1,93 @@
+"""Collective functions check what they are given on every PE, and then agree.
+
+So a wrong value on one PE is an exception on all of them, before anything has moved, and none waits
+for a PE that has given up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+from .errors import ArgumentError, Error
+
+if TYPE_CHECKING:
+    from ._native import PE
+
+
+class Call:
+    """A call of a collective function by this PE."""
+
+    def __init__(self, pe: PE, name: str) -> None:
+        self._pe = pe
+        self._name = name
+        self._alike: dict[str, object] = {}
+        self._problem: Exception | None = None
+
+    @contextmanager
+    def checks(self, *also: type[Exception]) -> Iterator[None]:
+        """An exception in here becomes that of all PEs when they agree."""
+        kinds: tuple[type[Exception], ...] = (TypeError, ValueError, OverflowError, *also)
+        try:
+            yield
+        except kinds as problem:
+            self._problem = problem
+
+    def must_be_alike(self, values: dict[str, object]) -> None:
+        """What all PEs must give alike, by name."""
+        self._alike.update(values)
+
+    def agree(self, number: int = 0) -> list[int]:
+        """Collective. The numbers of all PEs, if nothing is wrong anywhere.
+
+        Raises the problem of this PE, or else ArgumentError that tells that of another one.
+        """
+        what = repr((self._name, sorted(self._alike.items()))).encode()
+        digest = int.from_bytes(hashlib.blake2b(what, digest_size=8).digest(), "little")
+        numbers = self._pe.agree(digest, self._problem is not None, number)
+        if numbers is None:
+            self._disagree()
+        return numbers
+
+    def _disagree(self) -> NoReturn:
+        told = "" if self._problem is None else _text_of(self._problem)
+        alike = {name: str(value) for name, value in self._alike.items()}
+        # Bytes that this package has written on another PE of the same job.
+        all_pes = [
+            pickle.loads(each)
+            for each in self._pe.all_gather(pickle.dumps((self._name, alike, told)))
+        ]
+        if self._problem is not None:
+            if isinstance(self._problem, Error) or not isinstance(
+                self._problem, (TypeError, ValueError, OverflowError)
+            ):
+                raise self._problem
+            raise ArgumentError(f"{self._name}: {self._problem}") from self._problem
+        for pe, (name, _, told) in enumerate(all_pes):
+            if told:
+                raise ArgumentError(f"{self._pe.name_of(pe)}: {name}: {told}")
+        first_name, first_alike, _ = all_pes[0]
+        for pe, (name, alike, _) in enumerate(all_pes):
+            if name != first_name:
+                raise ArgumentError(
+                    f"the PEs called different functions: {self._pe.name_of(0)} {first_name}, "
+                    f"{self._pe.name_of(pe)} {name}; every PE must call the same ones in the same "
+                    "order"
+                )
+            for what, value in alike.items():
+                if value != first_alike.get(what):
+                    raise ArgumentError(
+                        f"{name}: the PEs disagree on the {what}: {self._pe.name_of(0)} gives "
+                        f"{first_alike.get(what)}, {self._pe.name_of(pe)} gives {value}; give the "
+                        "same on all PEs"
+                    )
+        raise AssertionError("the PEs disagree, and agree on why")
+
+
+def _text_of(problem: Exception) -> str:
+    if isinstance(problem, Error):
+        return str(problem)
+    return f"{type(problem).__name__}: {problem}"

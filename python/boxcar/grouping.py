@@ -1,0 +1,315 @@
+"""Rows with equal keys, brought together and combined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.recfunctions import repack_fields
+
+from . import _native
+from .agreement import Call
+from .arrays import Array, array_of, code_of, form_of, is_real, native, raw, rows_of
+from .errors import ArgumentError
+from .exchanging import Shipment
+
+if TYPE_CHECKING:
+    from .world import World
+
+How = Literal["sum", "count", "min", "max", "or", "and", "xor", "first", "arrays"]
+
+_HOWS = ("sum", "count", "min", "max", "or", "and", "xor", "first", "arrays")
+# Keys are combined here before they travel unless most of the first so many are different.
+_PROBED = 1 << 16
+_MOSTLY_DIFFERENT = 0.8
+
+
+class Groups(NamedTuple):
+    """The values of every group."""
+
+    values: Array
+    """Those of the first group, those of the second, and so on. Within a group they are in the
+    order of the PEs that they came from, and of their places there."""
+    starts: npt.NDArray[np.int64]
+    """Where each group begins in ``values``, and at the end the number of all values."""
+
+    def __getitem__(self, group: int) -> Array:  # type: ignore[override]
+        """The values of one group."""
+        return self.values[self.starts[group] : self.starts[group + 1]]
+
+
+def keys_of(values: Any, name: str) -> tuple[Array, str]:
+    """Keys as the native part takes them, and what it calls their type; "" if they are rows of
+    bytes, which are equal if all bytes are."""
+    keys = native(array_of(values, name))
+    if keys.ndim != 1:
+        raise ArgumentError(f"{name} has shape {keys.shape}: give one dimension")
+    if keys.dtype.kind in "mM":
+        return np.ascontiguousarray(keys), "i8"
+    if keys.dtype == np.float16:
+        raise ArgumentError(f"{name} has dtype float16: convert them to float32")
+    if is_real(keys.dtype):
+        return np.ascontiguousarray(keys), code_of(keys.dtype)
+    if keys.dtype.kind in "cfg":
+        raise ArgumentError(f"{name} has dtype {keys.dtype}: group by integers, strings or float64")
+    if keys.dtype.itemsize == 0:
+        raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
+    if keys.dtype.names:
+        keys = repack_fields(keys)  # between fields there may be anything
+    return np.ascontiguousarray(keys), ""
+
+
+def owners_of(world: World, keys: Array, code: str) -> npt.NDArray[np.int32]:
+    """The PE that each key belongs to."""
+    to = np.empty(len(keys), np.int32)
+    _native.spread_keys(code, raw(keys), keys.dtype.itemsize, world.size, raw(to))
+    return to
+
+
+class Numbering:
+    """A number for every different key of an array, in the order in which they first come."""
+
+    def __init__(self, keys: Array, code: str) -> None:
+        self._index = _native.KeyIndex(code, keys.dtype.itemsize)
+        self.ids = np.empty(len(keys), np.uint32)
+        self._index.add(raw(keys), raw(self.ids))
+        self.count = self._index.size()
+        self.firsts = np.empty(self.count, np.int64)
+        self._index.firsts(raw(self.firsts))
+
+    def find(self, keys: Array) -> npt.NDArray[np.uint32]:
+        """The numbers of other keys; the largest of its type for those that are not there."""
+        ids = np.empty(len(keys), np.uint32)
+        self._index.find(raw(keys), raw(ids))
+        return ids
+
+    def counts(self) -> npt.NDArray[np.int64]:
+        counts = np.zeros(self.count, np.int64)
+        _native.count_groups(raw(self.ids), raw(counts))
+        return counts
+
+    def combine(self, how: str, values: Array) -> Array:
+        """One row for each number: the combination of all values of it."""
+        if how == "first":
+            return values[self.firsts]
+        if how in ("sum", "xor"):
+            into = np.zeros(
+                self.count, _dtype_of_sum(values.dtype) if how == "sum" else values.dtype
+            )
+        else:
+            into = values[self.firsts]
+        _native.combine_groups(
+            how, code_of(values.dtype), code_of(into.dtype), raw(values), raw(self.ids), raw(into)
+        )
+        return into
+
+    def arrays(self, values: Array) -> Groups:
+        order = np.empty(len(self.ids), np.int64)
+        starts = np.empty(self.count + 1, np.int64)
+        _native.order_groups(raw(self.ids), raw(order), raw(starts))
+        return Groups(values[order], starts)
+
+
+def _dtype_of_sum(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    if dtype.kind in "bi":
+        return np.dtype(np.int64)
+    return np.dtype(np.uint64) if dtype.kind == "u" else dtype
+
+
+def _check_values(values: Any, hows: tuple[str, ...], count: int) -> Array:
+    needed = [how for how in hows if how != "count"]
+    if values is None:
+        if needed:
+            raise ArgumentError(f'there are no values: "{needed[0]}" needs some')
+        return np.empty(count, "V0")
+    rows = native(rows_of(values, "values"))
+    if len(rows) != count:
+        raise ArgumentError(f"values has {len(rows)} rows, but there are {count} keys")
+    for how in needed:
+        if how in ("first", "arrays"):
+            continue
+        if rows.ndim != 1 or code_of(rows.dtype) == "":
+            raise ArgumentError(
+                f'values has dtype {rows.dtype} and shape {rows.shape}: "{how}" takes numbers, in '
+                "one dimension"
+            )
+        _native.check_update(how, code_of(rows.dtype))
+    return rows
+
+
+def _is_worth_combining(keys: Array, code: str) -> bool:
+    probed = keys[:_PROBED]
+    return len(probed) > 0 and Numbering(probed, code).count < _MOSTLY_DIFFERENT * len(probed)
+
+
+def _partial(how: str, values: Array, mine: Numbering | None, count: int) -> Array:
+    """What travels of the values: a row for each key that does."""
+    if how == "count":
+        return np.ones(count, np.int64) if mine is None else mine.counts()
+    if mine is not None:
+        return mine.combine(how, values)
+    return values.astype(_dtype_of_sum(values.dtype), copy=False) if how == "sum" else values
+
+
+def group_by_key(
+    world: World,
+    keys: Any,
+    values: Any = None,
+    how: How | Sequence[How] = "sum",
+    *,
+    sort: bool = False,
+) -> tuple[Any, ...]:
+    """Bring rows with equal keys together, wherever they are, and combine their values.
+
+    Collective. Each key ends on one PE, which its hash tells: the groups are spread evenly.
+
+    Args:
+        keys: One-dimensional; integers, floating-point numbers, times, fixed-width strings or
+            structures; the same dtype on all PEs.
+        values: An array with a row for each key, the same dtype and shape of a row on all PEs. Not
+            needed for ``"count"``.
+        how: What becomes of the values of a group: ``"sum"``, ``"count"``, ``"min"``, ``"max"``,
+            ``"or"``, ``"and"``, ``"xor"``, ``"first"`` (of the lowest PE), or ``"arrays"``, a
+            ``Groups`` with all of them. Or several of these, to have them all.
+        sort: Whether this PE's keys are to be in order; else the order is no particular one, but
+            the same in every run.
+
+    Returns:
+        The keys of this PE, each once, and for each of ``how`` an array with a row for each of
+        them. Sums of integers have 64 bits, as NumPy's.
+
+    Raises:
+        ArgumentError: On all PEs, if what one of them gives cannot work.
+        WorldError: If a PE failed or left.
+    """
+    call = Call(world._pe, "group_by_key")
+    hows = (how,) if isinstance(how, str) else tuple(how)
+    mine, code = np.empty(0, np.int64), "i8"
+    rows = np.empty(0, "V0")
+    with call.checks():
+        for each in hows:
+            if each not in _HOWS:
+                raise ArgumentError(f'how is "{each}": give one of {", ".join(_HOWS)}')
+        mine, code = keys_of(keys, "keys")
+        rows = _check_values(values, hows, len(mine))
+        call.must_be_alike({**form_of(mine), "how": hows})
+        call.must_be_alike({f"{what} of values": form for what, form in form_of(rows).items()})
+    call.agree()
+
+    here = None
+    if "arrays" not in hows and _is_worth_combining(mine, code):
+        here = Numbering(mine, code)
+    travelling = mine if here is None else mine[here.firsts]
+    columns = {
+        each: rows if each == "arrays" else _partial(each, rows, here, len(mine)) for each in hows
+    }
+    shipment = Shipment(world._pe, owners_of(world, travelling, code))
+    arrived = shipment.move(travelling)
+    groups = Numbering(arrived, code)
+    results: list[Any] = []
+    for each in hows:
+        column = shipment.move(columns.pop(each)) if each in columns else None
+        if column is None:  # asked for twice
+            results.append(results[hows.index(each)])
+        elif each == "arrays":
+            results.append(groups.arrays(column))
+        else:
+            results.append(groups.combine("sum" if each == "count" else each, column))
+    unique = arrived[groups.firsts]
+    if sort:
+        order = np.argsort(unique)
+        unique = unique[order]
+        results = [_in_order(result, order) for result in results]
+    return (unique, *results)
+
+
+def _in_order(result: Any, order: npt.NDArray[np.int64]) -> Any:
+    if not isinstance(result, Groups):
+        return result[order]
+    counts = np.diff(result.starts)[order]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    rows = np.repeat(result.starts[:-1][order] - starts[:-1], counts) + np.arange(starts[-1])
+    return Groups(result.values[rows], starts)
+
+
+def unique(world: World, keys: Any, *, sort: bool = False) -> Array:
+    """Every different key once, on the PE that its hash tells.
+
+    Collective. Arguments and errors are those of ``group_by_key``.
+    """
+    result: Array = group_by_key(world, keys, None, (), sort=sort)[0]
+    return result
+
+
+def value_counts(
+    world: World, keys: Any, *, sort: bool = False
+) -> tuple[Array, npt.NDArray[np.int64]]:
+    """Every different key, on the PE that its hash tells, and how often it is there on all PEs.
+
+    Collective. Arguments and errors are those of ``group_by_key``.
+    """
+    keys_here, counts = group_by_key(world, keys, None, "count", sort=sort)
+    return keys_here, counts
+
+
+def join(
+    world: World, left_keys: Any, left_values: Any, right_keys: Any, right_values: Any
+) -> tuple[Array, Array, Array]:
+    """All pairs of rows, of the left and of the right, with equal keys (an inner join).
+
+    Collective. Each key is treated on one PE, which its hash tells.
+
+    Args:
+        left_keys, right_keys: As ``group_by_key`` takes them; of the same dtype.
+        left_values, right_values: Arrays with a row for each key, of any dtype without objects.
+
+    Returns:
+        Keys, left values and right values, a row for each pair that is here: in the order of the
+        left rows that have come here, and of the right ones.
+
+    Raises:
+        ArgumentError: On all PEs, if what one of them gives cannot work.
+        WorldError: If a PE failed or left.
+    """
+    call = Call(world._pe, "join")
+    code = "i8"
+    sides = [(np.empty(0, np.int64), np.empty(0))] * 2
+    with call.checks():
+        left, code = keys_of(left_keys, "left_keys")
+        right, right_code = keys_of(right_keys, "right_keys")
+        if left.dtype != right.dtype:
+            raise ArgumentError(
+                f"left_keys have dtype {left.dtype}, right_keys {right.dtype}: give the same"
+            )
+        sides = [
+            (left, rows_of(left_values, "left_values")),
+            (right, rows_of(right_values, "right_values")),
+        ]
+        call.must_be_alike(form_of(left))
+        for name, (keys, rows) in zip(("left", "right"), sides, strict=True):
+            if len(keys) != len(rows):
+                raise ArgumentError(
+                    f"{name}_values has {len(rows)} rows, but there are {len(keys)} keys"
+                )
+            forms = form_of(rows).items()
+            call.must_be_alike({f"{what} of {name}_values": form for what, form in forms})
+    call.agree()
+
+    def bring(keys: Array, rows: Array) -> tuple[Array, Array]:
+        shipment = Shipment(world._pe, owners_of(world, keys, code))
+        return shipment.move(keys), shipment.move(rows)
+
+    left, left_rows = bring(*sides[0])
+    right, right_rows = bring(*sides[1])
+    index = Numbering(right, code)
+    groups = index.arrays(np.arange(len(right)))
+    ids = index.find(left)
+    found = np.flatnonzero(ids != np.iinfo(np.uint32).max)
+    ids = ids[found]
+    counts = np.diff(groups.starts)[ids]
+    of_left = np.repeat(found, counts)
+    first_pair = np.cumsum(counts) - counts
+    of_right = np.arange(len(of_left)) + np.repeat(groups.starts[:-1][ids] - first_pair, counts)
+    return left[of_left], left_rows[of_left], right_rows[groups.values[of_right]]

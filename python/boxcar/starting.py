@@ -1,0 +1,166 @@
+"""``run``: a function on some PEs, from a script or a notebook."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import cloudpickle
+
+from . import command
+from .errors import ArgumentError, MachineError, WorldError
+
+CALL = "call"
+"""File with what is to be called, pickled, beside which each PE puts what comes of it."""
+SETTING = "setting.json"
+"""File with where the program looks for modules."""
+
+
+def result_file(folder: Path, rank: int) -> Path:
+    return folder / f"result.{rank}"
+
+
+def failure_file(folder: Path, rank: int) -> Path:
+    return folder / f"failure.{rank}"
+
+
+class PETraceback(Exception):
+    """Where on a PE an exception came from: the cause of what ``run`` raises."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def run(
+    function: Callable[..., Any],
+    *arguments: Any,
+    pes: int = 1,
+    nodes: int = 1,
+    label: bool = True,
+    timeout: float | None = None,
+) -> list[Any]:
+    """Call a function on some PEs, which are processes of this machine, and wait for them.
+
+    Works in scripts and notebooks, and with functions that were defined there. Each PE is a process
+    of its own with a fresh interpreter: it sees nothing of what the program has changed in its
+    modules, and needs no ``if __name__ == "__main__"``.
+
+    Args:
+        function: Called as ``function(world, *arguments)``. It, its arguments and its results
+            travel as pickles: functions of modules by name, all others as a whole.
+        arguments: Of the function.
+        pes: How many PEs; more than there are cores is fine.
+        nodes: Spread them over so many pretended nodes, to try what happens between several.
+        label: Whether lines that PEs print begin with the PE: ``[3] ``. They come out on
+            ``sys.stdout`` and ``sys.stderr``, in a notebook below the cell.
+        timeout: End the PEs if they have not finished after so many seconds.
+
+    Returns:
+        What the function returned, of each PE in rank order.
+
+    Raises:
+        Exception: What the function raised on the PE that failed first; its cause has the traceback
+            of that PE.
+        WorldError: If a PE died: of a signal, or by ending itself.
+        KeyboardInterrupt: On Ctrl-C, after all PEs have ended.
+    """
+    if not callable(function):
+        raise ArgumentError(f"function is {function!r}, which cannot be called")
+    for name, number in (("pes", pes), ("nodes", nodes)):
+        if not isinstance(number, int) or number < 1:
+            raise ArgumentError(f"{name} is {number!r}: give an integer from 1 on")
+    with tempfile.TemporaryDirectory(prefix="boxcar-") as name:
+        folder = Path(name)
+        (folder / CALL).write_bytes(cloudpickle.dumps((function, arguments)))
+        (folder / SETTING).write_text(json.dumps({"path": sys.path}))
+        words = [str(command.PATH), "run", "--end-with-parent"]
+        words += ["-n", str(pes), "--nodes", str(nodes)]
+        words += ["--label"] if label else []
+        words += ["--timeout", str(timeout)] if timeout is not None else []
+        words += ["--", sys.executable, "-m", "boxcar._pe", name]
+        status, last_words = _run_launcher(words)
+        _raise_failure(folder, pes, status, last_words)
+        return [pickle.loads(result_file(folder, rank).read_bytes()) for rank in range(pes)]
+
+
+def _run_launcher(words: list[str]) -> tuple[int, str]:
+    """Passes its output on to where that of this program goes now, which may be no file."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        launcher = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as error:
+        raise MachineError(f"{words[0]} cannot be started: {error}") from error
+    with launcher:
+        try:
+            last_words = _pass_on(launcher)
+            return launcher.wait(), last_words
+        except BaseException:
+            # Ctrl-C reaches the launcher by the terminal, or not, as in a notebook.
+            launcher.send_signal(signal.SIGINT)
+            try:
+                launcher.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                launcher.kill()
+            raise
+
+
+def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
+    """Returns the last line that the launcher itself said."""
+    said = ""
+    with selectors.DefaultSelector() as selector:
+        streams: list[tuple[IO[bytes] | None, Any]] = [
+            (launcher.stdout, sys.stdout),
+            (launcher.stderr, sys.stderr),
+        ]
+        for pipe, out in streams:
+            assert pipe is not None
+            selector.register(pipe, selectors.EVENT_READ, [out, b""])
+        while selector.get_map():
+            for key, _ in selector.select():
+                data = os.read(key.fd, 1 << 16)
+                out, rest = key.data
+                lines = rest + data
+                if data:
+                    end = lines.rfind(b"\n") + 1
+                    lines, key.data[1] = lines[:end], lines[end:]
+                else:
+                    selector.unregister(key.fileobj)
+                text = lines.decode(errors="replace")
+                out.write(text)
+                out.flush()
+                for line in text.splitlines():
+                    if line.startswith("boxcar run: "):
+                        said = line.removeprefix("boxcar run: ")
+    return said
+
+
+def _raise_failure(folder: Path, pes: int, status: int, last_words: str) -> None:
+    failures = []
+    for rank in range(pes):
+        if failure_file(folder, rank).exists():
+            failures.append((rank, *pickle.loads(failure_file(folder, rank).read_bytes())))
+    # That of the PE that failed first, if it could be told: the others follow from it.
+    failures.sort(key=lambda failure: (not failure[1], failure[0]))
+    for rank, _, pickled, trace in failures:
+        cause = PETraceback(f"\n\nOn PE {rank} of {pes}:\n{trace}")
+        try:
+            error = pickle.loads(pickled)
+        except Exception:
+            error = None
+        if not isinstance(error, BaseException):
+            error = WorldError(trace.strip().splitlines()[-1])
+        raise error from cause
+    if status != 0 or any(not result_file(folder, rank).exists() for rank in range(pes)):
+        raise WorldError(last_words or f"the PEs ended with status {status}")

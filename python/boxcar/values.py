@@ -1,0 +1,146 @@
+"""Small collectives for values: set-up and summaries."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from . import _native
+from .agreement import Call
+from .arrays import Array, code_of, native, raw
+from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .world import World
+
+Operation = Literal["sum", "min", "max", "or", "and", "xor"]
+
+
+def broadcast(world: World, value: Any = None, root: int = 0) -> Any:
+    """What PE ``root`` gives, on every PE.
+
+    Collective.
+
+    Args:
+        value: Anything that can be pickled; that of the others does not count.
+        root: A PE.
+    """
+    call = Call(world._pe, "broadcast")
+    mine = b""
+    with call.checks(Exception):
+        if not 0 <= root < world.size:
+            raise ArgumentError(
+                f"root is {root}, but the world has {world.size} PEs, numbered from 0"
+            )
+        mine = pickle.dumps(value, protocol=5) if root == world.rank else b""
+        call.must_be_alike({"root": root})
+    call.agree()
+    return pickle.loads(world._pe.broadcast(mine, root))
+
+
+def all_gather(world: World, value: Any) -> list[Any]:
+    """What the PEs give, in rank order, on every PE.
+
+    Collective.
+
+    Args:
+        value: Anything that can be pickled.
+    """
+    call = Call(world._pe, "all_gather")
+    mine = b""
+    with call.checks(Exception):
+        mine = pickle.dumps(value, protocol=5)
+    call.agree()
+    return [pickle.loads(each) for each in world._pe.all_gather(mine)]
+
+
+def _combined(world: World, name: str, value: Any, op: str, first: Any = None) -> Any:
+    call = Call(world._pe, name)
+    array = start = np.empty(0)
+    with call.checks():
+        # A copy, which becomes the result.
+        array = np.array(native(np.asarray(value)), order="C")
+        if code_of(array.dtype) == "":
+            raise ArgumentError(f"value has dtype {array.dtype}: give numbers")
+        _native.check_update(op, code_of(array.dtype))
+        start = np.asarray(0 if first is None else first).astype(array.dtype).reshape(1)
+        call.must_be_alike({"dtype": array.dtype, "shape": array.shape, "op": op})
+    call.agree()
+    code = code_of(array.dtype)
+    if array.size == 0:
+        return array
+    if name == "reduce":
+        world._pe.reduce(op, code, raw(array))
+    elif name == "scan":
+        world._pe.scan(op, code, raw(array))
+    else:
+        world._pe.exclusive_scan(op, code, raw(array), raw(start))
+    return array if isinstance(value, np.ndarray) else array.item() if array.ndim == 0 else array
+
+
+def reduce(world: World, value: Any, op: Operation = "sum") -> Any:
+    """The values of all PEs combined, on every PE.
+
+    Collective. In rank order, so the result is the same on every PE and in every run, also if it is
+    rounded.
+
+    Args:
+        value: A number, or an array of numbers, which are combined element by element; of the same
+            dtype and shape on all PEs.
+        op: ``"sum"``, ``"min"``, ``"max"``, ``"or"``, ``"and"`` or ``"xor"``.
+
+    Returns:
+        A number or an array, as ``value`` is.
+    """
+    return _combined(world, "reduce", value, op)
+
+
+def scan(world: World, value: Any, op: Operation = "sum") -> Any:
+    """The values of the PEs up to this one combined. Collective; see ``reduce``."""
+    return _combined(world, "scan", value, op)
+
+
+def exclusive_scan(world: World, value: Any, first: Any = 0, op: Operation = "sum") -> Any:
+    """``first`` and the values of the PEs before this one combined; on PE 0 that is ``first``.
+
+    Collective; see ``reduce``.
+    """
+    return _combined(world, "exclusive_scan", value, op, first)
+
+
+def histogram(
+    world: World, values: Any, bins: Any = 10, range: tuple[float, float] | None = None
+) -> tuple[Array, Array]:
+    """``numpy.histogram`` of the values of all PEs, on every PE.
+
+    Collective.
+
+    Args:
+        values: Numbers, of any shape; PEs may give different numbers of them, also none.
+        bins: How many bins, or their edges; the same on all PEs.
+        range: From where to where the bins go; by default from the smallest to the largest value of
+            all PEs.
+
+    Returns:
+        How many values are in each bin, and the edges of the bins.
+    """
+    call = Call(world._pe, "histogram")
+    mine = np.empty(0)
+    with call.checks():
+        mine = np.asarray(values).reshape(-1)
+        if mine.dtype.kind not in "biuf":
+            raise ArgumentError(f"values has dtype {mine.dtype}: give real numbers")
+        call.must_be_alike({"bins": np.asarray(bins).tolist(), "range": range})
+    present = sum(call.agree(len(mine)))
+    if range is None and np.ndim(bins) == 0 and present != 0:
+        ends = [mine.min(), -mine.max().astype(np.float64)] if len(mine) else [np.inf, np.inf]
+        low, high = reduce(world, np.array(ends, np.float64), "min")
+        range = (float(low), float(-high))
+    call = Call(world._pe, "histogram")
+    counts = edges = np.empty(0)
+    with call.checks():
+        counts, edges = np.histogram(mine, bins, range)
+    call.agree()
+    return reduce(world, counts.astype(np.int64)), edges

@@ -1,0 +1,204 @@
+"""A world: the PEs of a program, which call collective functions together."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import weakref
+from types import TracebackType
+from typing import Any
+
+from . import _native, exchanging, grouping, sorting, sparse, streaming, tables, values
+from .arrays import Array
+from .errors import ArgumentError, WorldError
+
+_parts: weakref.WeakSet[World] = weakref.WeakSet()
+
+
+class World:
+    """An ordered set of PEs, and this PE's place in it.
+
+    *Collective* functions are called by every PE of the world, in the same order. Arrays go in
+    whole and come out whole; what one PE gives wrong is an exception on all.
+
+    A world is not made by its constructor: see ``boxcar.world``, ``boxcar.run``,
+    ``boxcar.world_of`` and ``split``. It belongs to the thread that made it.
+    """
+
+    def __init__(self, pe: _native.PE) -> None:
+        self._pe = pe
+        self._rank = pe.rank()
+        self._size = pe.size()
+
+    def __repr__(self) -> str:
+        return f"<boxcar.World: PE {self._rank} of {self._size}, {self._pe.substrate()}>"
+
+    @property
+    def rank(self) -> int:
+        """This PE's number, 0 to ``size`` - 1."""
+        return self._rank
+
+    @property
+    def size(self) -> int:
+        """The number of PEs."""
+        return self._size
+
+    @property
+    def node(self) -> int:
+        """The number of this PE's node; PEs of one node share memory."""
+        return self._pe.node()
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return self._pe.nodes()
+
+    @property
+    def local_rank(self) -> int:
+        """This PE's place among those of its node."""
+        return self._pe.local_rank()
+
+    @property
+    def local_size(self) -> int:
+        """The number of PEs on this PE's node."""
+        return self._pe.local_size()
+
+    @property
+    def substrate(self) -> str:
+        """What connects the PEs: "threads" (one PE alone), "processes", "mpi" or "shmem"."""
+        return self._pe.substrate()
+
+    def node_of(self, pe: int) -> int:
+        """The number of another PE's node."""
+        return self._pe.node_of(pe)
+
+    def barrier(self) -> None:
+        """Return when all PEs have called this. Collective."""
+        self._pe.barrier()
+
+    def split(self, color: int, key: int = 0) -> World | None:
+        """A world of the PEs that give the same color.
+
+        Collective.
+
+        Args:
+            color: 0 or more; negative: this PE is in none of them, and gets None.
+            key: PEs are ranked by it, and then by their rank here.
+        """
+        part = self._pe.split(color, key)
+        if part is None:
+            return None
+        world = World(part)
+        _parts.add(world)
+        return world
+
+    def close(self) -> None:
+        """Leave a world that ``split`` or ``world_of`` has made; the last use of it.
+
+        Local. Leaving a ``with`` block does the same, and so does the end of the program.
+        """
+        if self is _started_in:
+            raise ArgumentError("this is the world of the program, which it leaves when it ends")
+        self._pe.leave()
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self is not _started_in:
+            self.close()
+
+    broadcast = values.broadcast
+    all_gather = values.all_gather
+    reduce = values.reduce
+    scan = values.scan
+    exclusive_scan = values.exclusive_scan
+    histogram = values.histogram
+    exchange = exchanging.exchange
+    ask = exchanging.ask
+    stream = streaming.stream
+    gather = tables.gather
+    table_indices = tables.table_indices
+    sort = sorting.sort
+    sort_by_key = sorting.sort_by_key
+    group_by_key = grouping.group_by_key
+    unique = grouping.unique
+    value_counts = grouping.value_counts
+    join = grouping.join
+    transpose = sparse.transpose
+
+    def scatter_add(
+        self, table: Array, indices: Any, values: Any, *, spread: tables.Spread = "blocks"
+    ) -> None:
+        """Add values to elements of a table, wherever they are. Collective; see ``scatter``."""
+        tables.scatter(self, table, indices, values, "sum", spread=spread)
+
+    scatter = tables.scatter
+
+
+_started_in: World | None = None
+
+
+def world() -> World:
+    """The world that this program was started in: always the same object.
+
+    That of the launcher: ``boxcar run``, ``python -m boxcar run``, ``mpirun``, ``srun`` or
+    ``oshrun``; else one PE. The first call is collective over the job. When the program ends, it
+    leaves the world; if an exception ends it, the other PEs are told, and end as well.
+    """
+    global _started_in
+    if _started_in is None:
+        _started_in = World(_native.started_in())
+        previous = sys.excepthook
+        process = os.getpid()
+
+        def tell_others(
+            kind: type[BaseException], error: BaseException, trace: TracebackType | None
+        ) -> None:
+            assert _started_in is not None
+            is_pe = os.getpid() == process
+            is_first = is_pe and fail(_started_in, error)
+            # What follows from the failure of another PE needs no traceback.
+            if is_first or not is_pe or not issubclass(kind, WorldError):
+                previous(kind, error, trace)
+
+        sys.excepthook = tell_others
+    return _started_in
+
+
+def fail(here: World, error: BaseException) -> bool:
+    """Tell the other PEs that this one cannot go on. Whether it is the first that cannot."""
+    return here._pe.fail(f"{here._pe.name_of(here.rank)}: {type(error).__name__}: {error}")
+
+
+def world_of(communicator: Any) -> World:
+    """A world of the processes of a communicator of mpi4py.
+
+    Collective over the communicator, which is duplicated and may be freed. To be closed, or left at
+    the end of the program, before MPI is finalised.
+
+    Raises:
+        ArgumentError: If it is no communicator, or of an MPI that Boxcar does not know.
+        MachineError: If Boxcar was not built for that MPI.
+    """
+    from mpi4py import MPI
+
+    if not isinstance(communicator, MPI.Comm):
+        raise ArgumentError(f"{communicator!r} is no communicator of mpi4py")
+    library = MPI.Get_library_version()
+    mpi = "openmpi" if library.startswith("Open MPI") else "mpich" if "MPICH" in library else "mpi"
+    joined = World(_native.world_of_communicator(mpi, MPI._addressof(communicator)))
+    _parts.add(joined)
+    return joined
+
+
+@atexit.register
+def _leave_parts() -> None:
+    for part in list(_parts):
+        part._pe.leave()

@@ -1,0 +1,21 @@
+// Small collectives over arrays and over bytes.
+#pragma once
+
+#include <string_view>
+
+#include <boxcar/world.hpp>
+
+#include "arrays.hpp"
+
+namespace boxcar::python {
+
+// Collective. Elements become those of all PEs combined; of the PEs up to this one; `first`, one
+// element, and those of the PEs before this one.
+void reduce_array(world& w, std::string_view operation, std::string_view type,
+                  const written_bytes& values);
+void scan_array(world& w, std::string_view operation, std::string_view type,
+                const written_bytes& values);
+void exclusive_scan_array(world& w, std::string_view operation, std::string_view type,
+                          const written_bytes& values, const read_bytes& first);
+
+}  // namespace boxcar::python

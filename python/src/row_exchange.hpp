@@ -1,0 +1,120 @@
+// Rows of bytes, all of one size, to the PEs that they are for: what the functions on arrays are
+// made of. What arrives is handed on in runs, so that nothing is called per row.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <boxcar/conveyor.hpp>
+#include <boxcar/detail/called_scope.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::python {
+
+// Rows that have arrived from one PE, one behind the other, in the order in which it sent them.
+struct run_of_rows {
+  int from;
+  const std::byte* rows;
+  std::size_t count;
+};
+using take_rows = std::function<void(const run_of_rows&)>;
+
+// One session in which rows of one size travel.
+class row_session {
+ public:
+  // Collective. `row_bytes` is 1 to largest_item_bytes. `call`, a literal, is what messages name.
+  row_session(const world& w, std::size_t row_bytes, const char* call, const take_rows& take);
+
+  // Sends rows[i] to the PE to[i]. These are PEs of the world.
+  void push(const std::byte* rows, std::span<const std::int32_t> to);
+  // The same for rows that `write(place, i)` writes; `Bytes` is row_bytes.
+  template <std::size_t Bytes, typename Write>
+  void push_written(std::span<const std::int32_t> to, const Write& write);
+  // Sends `count` rows to one PE: `fill(place, first, n)` writes so many of them, from that one on.
+  template <typename Fill>
+  void push_run(int to, std::size_t count, const Fill& fill);
+
+  // Returns when all that was sent to this PE has been taken.
+  void finish();
+
+ private:
+  void take_arrivals();
+  void make_room() {
+    conveyor_.advance(false);
+    take_arrivals();
+  }
+  template <typename Row>
+  void push_as(const Row* rows, std::span<const std::int32_t> to);
+
+  const char* call_;
+  detail::called_scope scope_;
+  std::size_t row_bytes_;
+  detail::conveyor_core conveyor_;
+  session session_;
+  const take_rows& take_;
+};
+
+// Collective. Sends rows of any size; to[i] is the PE of rows[i].
+void exchange_rows(const world& w, const std::byte* rows, std::size_t row_bytes,
+                   std::span<const std::int32_t> to, const char* call, const take_rows& take);
+// The same for rows in the order of where they go: counts[pe] of them to each PE.
+void exchange_grouped_rows(const world& w, const std::byte* rows, std::size_t row_bytes,
+                           std::span<const std::uint64_t> counts, const char* call,
+                           const take_rows& take);
+
+// Collective. How many each PE sends to this one, if this one sends counts[pe] to each.
+std::vector<std::uint64_t> exchange_counts(world& w, std::span<const std::uint64_t> counts);
+
+// Where the first of each group lies, if so many of each lie one behind the other.
+std::vector<std::uint64_t> first_of_each(std::span<const std::uint64_t> counts);
+
+// Calls `use(pe)` for all PEs; each begins with another one, so that not all send to the same PE at
+// the same time.
+template <typename Use>
+void to_each_pe(const world& w, const Use& use) {
+  for (int k = 1; k <= w.size(); ++k) use((w.rank() + k) % w.size());
+}
+
+// --- Details -------------------------------------------------------------------------------------
+
+template <std::size_t Bytes, typename Write>
+void row_session::push_written(std::span<const std::int32_t> to, const Write& write) {
+  struct row {
+    std::byte bytes[Bytes];
+  };
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    row r;
+    write(r.bytes, i);
+    while (!conveyor_.push(&r, Bytes, to[i])) [[unlikely]]
+      make_room();
+  }
+}
+
+template <typename Fill>
+void row_session::push_run(int to, std::size_t count, const Fill& fill) {
+  if (!conveyor_.is_direct()) {
+    std::vector<std::byte> row(row_bytes_);
+    for (std::size_t i = 0; i < count; ++i) {
+      fill(row.data(), i, 1);
+      while (!conveyor_.push(row.data(), row_bytes_, to)) make_room();
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < count;) {
+    const auto room = conveyor_.room_for(to);
+    const std::size_t n = std::min(room.bytes() / row_bytes_, count - i);
+    if (n == 0) {
+      make_room();
+      continue;
+    }
+    fill(room.begin, i, n);
+    conveyor_.pushed_to(to, room.begin + n * row_bytes_);
+    i += n;
+  }
+}
+
+}  // namespace boxcar::python

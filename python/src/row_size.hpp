@@ -1,0 +1,35 @@
+// Loops over rows are compiled for the sizes that numbers have, and once for all others.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace boxcar::python {
+
+// Calls `use` with the size as a constant, or with 0 if it is none of these.
+template <typename Use>
+void with_row_size(std::size_t bytes, const Use& use) {
+  switch (bytes) {
+    case 1:
+      return use(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return use(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return use(std::integral_constant<std::size_t, 4>());
+    case 8:
+      return use(std::integral_constant<std::size_t, 8>());
+    case 16:
+      return use(std::integral_constant<std::size_t, 16>());
+    default:
+      return use(std::integral_constant<std::size_t, 0>());
+  }
+}
+
+// `bytes` is `Bytes` unless that is 0.
+template <std::size_t Bytes>
+void copy_row(std::byte* into, const std::byte* from, std::size_t bytes) {
+  std::memcpy(into, from, Bytes != 0 ? Bytes : bytes);
+}
+
+}  // namespace boxcar::python

@@ -1,0 +1,49 @@
+#include "rows.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <vector>
+
+#include "row_exchange.hpp"
+#include "row_size.hpp"
+
+namespace boxcar::python {
+
+std::optional<std::size_t> first_out_of_range(std::string_view type, const read_bytes& numbers,
+                                              std::uint64_t limit) {
+  return with_index_type(type, [&]<typename T>(T) -> std::optional<std::size_t> {
+    const std::span<const T> all = elements_of<T>(numbers);
+    // A negative one is larger than any limit. All are looked at, many at a time, as most often
+    // there is none.
+    const auto is_out = [limit](T number) {
+      if constexpr (std::signed_integral<T>) {
+        if (number < 0) return true;
+      }
+      return static_cast<std::uint64_t>(number) >= limit;
+    };
+    bool any = false;
+    for (const T number : all) any |= is_out(number);
+    if (!any) return std::nullopt;
+    return static_cast<std::size_t>(std::ranges::find_if(all, is_out) - all.begin());
+  });
+}
+
+void count_destinations(std::span<const std::int32_t> to, std::span<std::uint64_t> counts) {
+  std::ranges::fill(counts, 0);
+  for (const std::int32_t pe : to) ++counts[static_cast<std::size_t>(pe)];
+}
+
+void place_answers(const read_bytes& rows, std::size_t row_bytes, std::span<const std::int32_t> to,
+                   std::span<const std::uint64_t> counts, const written_bytes& into) {
+  std::vector<std::uint64_t> next = first_of_each(counts);
+  const auto* const from = reinterpret_cast<const std::byte*>(rows.data());
+  auto* const first = reinterpret_cast<std::byte*>(into.data());
+  with_row_size(row_bytes, [&](auto size) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const std::uint64_t row = next[static_cast<std::size_t>(to[i])]++;
+      copy_row<size.value>(first + i * row_bytes, from + row * row_bytes, row_bytes);
+    }
+  });
+}
+
+}  // namespace boxcar::python

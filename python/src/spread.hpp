@@ -1,0 +1,121 @@
+// How the elements of a table are spread over the PEs of a world: which PE has the element of an
+// index, and in which of its slots.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "hash.hpp"
+
+namespace boxcar::python {
+
+// x / divisor by a multiplication, for x and divisor below 2^32; by a division otherwise.
+class divider {
+ public:
+  explicit divider(std::uint64_t divisor)
+      : divisor_(divisor),
+        reciprocal_(divisor > 1 && divisor < (1ULL << 32) ? ~0ULL / divisor + 1 : 0) {}
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t x) const {
+    if (reciprocal_ != 0 && x < (1ULL << 32)) [[likely]] {
+      return static_cast<std::uint64_t>((static_cast<wide>(reciprocal_) * x) >> 64);
+    }
+    return x / divisor_;
+  }
+  [[nodiscard]] std::uint64_t divisor() const { return divisor_; }
+
+ private:
+  std::uint64_t divisor_;
+  std::uint64_t reciprocal_;
+};
+
+// A permutation of 0 to n - 1 that looks random, and its inverse: a Feistel network over the next
+// power of four, walked until it comes to a number that is one of these.
+class scattering {
+ public:
+  explicit scattering(std::uint64_t n);
+  [[nodiscard]] std::uint64_t of(std::uint64_t x) const;
+  [[nodiscard]] std::uint64_t inverse(std::uint64_t y) const;
+
+ private:
+  [[nodiscard]] std::uint64_t round(std::uint64_t half, int key) const;
+
+  std::uint64_t n_;
+  int half_bits_;
+  std::uint64_t half_mask_;
+};
+
+class spread {
+ public:
+  enum class kind : std::uint8_t { blocks, cyclic, hash };
+
+  // A table of which each PE has so many elements. Those of `cyclic` and `hash` are as many as
+  // `length_of` says.
+  spread(kind k, std::span<const std::uint64_t> lengths);
+
+  [[nodiscard]] std::uint64_t length() const { return length_; }  // on all PEs together
+  // Of the part of a PE, for a kind that does not leave it to the program.
+  static std::uint64_t length_of(std::uint64_t length, std::uint64_t pes, std::uint64_t pe) {
+    return length / pes + (pe < length % pes ? 1 : 0);
+  }
+  // The largest slot that an index may have is below this.
+  [[nodiscard]] std::uint64_t longest() const { return longest_; }
+
+  // Where so many indices are, each below `length`.
+  template <typename Index>
+  void locate(std::span<const Index> indices, std::int32_t* pes, std::uint64_t* slots) const;
+  // The index of a slot of a PE.
+  [[nodiscard]] std::uint64_t index_of(std::uint64_t pe, std::uint64_t slot) const;
+
+ private:
+  kind kind_;
+  std::uint64_t pes_;
+  std::uint64_t length_ = 0;
+  std::uint64_t longest_ = 0;
+  std::vector<std::uint64_t> starts_;  // of blocks: of the first, the second, ..., and the length
+  bool is_even_ = true;                // all blocks are as long as the first, but those at the end
+  divider by_block_{1};
+  divider by_pes_;
+  scattering scattered_;
+};
+
+spread::kind spread_kind_of(std::string_view name);
+
+// --- Details -------------------------------------------------------------------------------------
+
+template <typename Index>
+void spread::locate(std::span<const Index> indices, std::int32_t* pes, std::uint64_t* slots) const {
+  const std::size_t n = indices.size();
+  if (kind_ == kind::blocks && is_even_) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto index = static_cast<std::uint64_t>(indices[i]);
+      const std::uint64_t pe = by_block_(index);
+      pes[i] = static_cast<std::int32_t>(pe);
+      slots[i] = index - pe * by_block_.divisor();
+    }
+  } else if (kind_ == kind::blocks) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto index = static_cast<std::uint64_t>(indices[i]);
+      // The last block that starts at or before it: no empty one.
+      const std::uint64_t* low = starts_.data();
+      for (std::size_t left = pes_; left > 1;) {
+        const std::size_t half = left / 2;
+        low = low[half] <= index ? low + half : low;
+        left -= half;
+      }
+      pes[i] = static_cast<std::int32_t>(low - starts_.data());
+      slots[i] = index - *low;
+    }
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto index = static_cast<std::uint64_t>(indices[i]);
+      const std::uint64_t place = kind_ == kind::hash ? scattered_.of(index) : index;
+      slots[i] = by_pes_(place);
+      pes[i] = static_cast<std::int32_t>(place - slots[i] * pes_);
+    }
+  }
+}
+
+}  // namespace boxcar::python

@@ -1,0 +1,26 @@
+"""Checks that run on the PEs of a world: functions ``check_*`` that are called on all of them.
+
+Each says with ``assert`` what must be so. They are run one after another in one job, for every
+kind of job (``test_checks.py``), and each leaves the world as it was.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+
+import boxcar
+
+Check = Callable[[boxcar.World], None]
+
+
+def all_checks() -> dict[str, Check]:
+    """By name, in the order in which they run."""
+    checks: dict[str, Check] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        found = vars(importlib.import_module(f"{__name__}.{module.name}"))
+        for name, value in found.items():
+            if name.startswith("check_"):
+                checks[f"{module.name}.{name.removeprefix('check_')}"] = value
+    return checks

@@ -1,0 +1,311 @@
+"""exchange, ask, stream."""
+
+from __future__ import annotations
+
+import array
+
+import boxcar
+import numpy as np
+
+from .support import all_are, must_refuse, of_all, random_of, same
+
+STRUCTURE = np.dtype([("where", "i4"), ("what", "f8", (2,)), ("name", "S5")])
+
+
+def _some(dtype: np.dtype, rows: int, row_shape: tuple[int, ...], random: np.random.Generator):
+    size = rows * int(np.prod(row_shape)) * dtype.itemsize
+    data = random.integers(0, 2 if dtype.kind == "b" else 100, size).astype(np.uint8)
+    return (
+        data.view(dtype).reshape(rows, *row_shape) if size else np.zeros((rows, *row_shape), dtype)
+    )
+
+
+def _exchange_is_right(world, items, to, **how) -> bool:
+    received = world.exchange(items, to, **how)
+    every_item, every_to = of_all(world, items), of_all(world, to)
+    source = np.repeat(np.arange(world.size), world.all_gather(len(items)))
+    here = every_to == world.rank
+    return (
+        same(received.items, every_item[here])
+        and same(received.sources, source[here].astype(np.int32))
+        and received.counts.sum() == len(received.items)
+    )
+
+
+def check_dtypes_and_shapes(world):
+    random = random_of(world)
+    numbers = [
+        "b1",
+        "i1",
+        "u2",
+        "f2",
+        "i4",
+        "f4",
+        "i8",
+        "f8",
+        "c8",
+        "c16",
+        "M8[s]",
+        "S3",
+        "U2",
+        "V11",
+    ]
+    for dtype in [*map(np.dtype, numbers), STRUCTURE, np.dtype(">i4"), np.dtype(">f8")]:
+        for row_shape in [(), (3,), (2, 2), (0,)]:
+            items = _some(dtype, 50 + 7 * world.rank, row_shape, random)
+            to = random.integers(0, world.size, len(items))
+            assert all_are(world, _exchange_is_right(world, items, to)), (dtype, row_shape)
+
+
+def check_sizes_of_a_row(world):
+    random = random_of(world)
+    for size in [1, 2, 3, 4, 5, 8, 12, 16, 24, 31, 32, 64, 100, 4096, 65536, 65537, 200_000]:
+        items = random.integers(0, 255, (20, size)).astype(np.uint8)
+        assert _exchange_is_right(world, items, random.integers(0, world.size, 20)), size
+
+
+def check_integers_that_say_where_to(world):
+    for kind in ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8"]:
+        to = random_of(world).integers(0, world.size, 100).astype(kind)
+        assert _exchange_is_right(world, np.arange(100.0), to), kind
+
+
+def check_arrays_that_lie_awkwardly(world):
+    to = random_of(world).integers(0, world.size, 60)
+    wide = np.arange(600.0).reshape(60, 10)
+    unaligned = np.zeros(60 * 8 + 1, np.uint8)[1:].view(np.float64)
+    unaligned[:] = np.arange(60)
+    fixed = np.arange(60)
+    fixed.flags.writeable = False
+    for items in [
+        wide[:, ::3],
+        wide[::-1],
+        np.asfortranarray(wide),
+        wide.T[:60][:, :4].T.T[:60],
+        unaligned,
+        fixed,
+    ]:
+        where = to[: len(items)]
+        assert _exchange_is_right(world, items, where[::1])
+        assert _exchange_is_right(world, items, np.repeat(where, 2)[::2])
+
+
+def check_other_kinds_of_arrays(world):
+    class Tensor:  # of a library that NumPy does not know
+        def __init__(self, data):
+            self._data = data
+
+        def __dlpack__(self, **how):
+            return self._data.__dlpack__(**how)
+
+        def __dlpack_device__(self):
+            return self._data.__dlpack_device__()
+
+    numbers = np.arange(40, dtype=np.int64)
+    to = numbers % world.size
+    expected = world.exchange(numbers, to).items
+    for items in [
+        numbers.tolist(),
+        array.array("q", numbers),
+        memoryview(numbers),
+        Tensor(numbers),
+    ]:
+        assert same(world.exchange(items, to).items, expected), type(items)
+
+
+def check_columns_of_data_frames(world):
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    numbers = np.arange(40, dtype=np.float64) + world.rank
+    numbers[3] = np.nan
+    to = np.arange(40) % world.size
+    names = np.array(["PE", "of", "världen", ""] * 10)
+    libraries = {
+        "pandas": pd.Series,
+        "pandas on Arrow": lambda x: pd.Series(pa.array(x), dtype=pd.ArrowDtype(pa.array(x).type)),
+        "polars": pl.Series,
+        "Arrow": pa.array,
+        "Arrow in chunks": lambda x: pa.chunked_array([pa.array(x[:15]), pa.array(x[15:])]),
+    }
+    for library, column in libraries.items():
+        for items in [numbers, to, names]:
+            expected = world.exchange(items, to).items
+            assert same(world.exchange(column(items), column(to)).items, expected), library
+    for missing in [pa.array([1, None]), pd.Series(["a", None]), pl.Series([None, 2])]:
+        must_refuse(world, lambda: world.exchange(missing, [0, 0]), "1 missing")
+
+
+def check_where_to_by_one_number_and_by_counts(world):
+    items = np.arange(10) + 100 * world.rank
+    received = world.exchange(items, world.size - 1)
+    if world.rank == world.size - 1:
+        assert same(received.items, of_all(world, items))
+    else:
+        assert len(received.items) == 0 and len(of_all(world, items)) == 10 * world.size
+
+    counts = np.arange(world.size) + world.rank
+    items = np.arange(counts.sum()) * 1000 + world.rank
+    grouped = world.exchange(items, counts=counts)
+    singly = world.exchange(items, np.repeat(np.arange(world.size), counts))
+    assert same(grouped.items, singly.items) and same(grouped.counts, singly.counts)
+
+
+def check_some_send_nothing(world):
+    nothing = np.empty(0, np.int32)
+    assert _exchange_is_right(world, nothing, nothing)
+    n = 1000 if world.rank == 0 else 0
+    assert _exchange_is_right(world, np.arange(n), np.arange(n) % world.size)
+    assert _exchange_is_right(world, np.arange(500), np.full(500, world.rank))
+
+
+def check_many_items(world):
+    random = random_of(world)
+    n = 300_000
+    assert _exchange_is_right(
+        world, random.integers(0, 1 << 60, n), random.integers(0, world.size, n)
+    )
+
+
+def check_answers(world):
+    random = random_of(world)
+    questions = random.integers(0, 1000, 3000)
+    to = random.integers(0, world.size, 3000)
+    answers = world.ask(questions, to, lambda asked: asked * 10 + world.rank)
+    assert same(answers, questions * 10 + to)
+
+    rows = world.ask(questions, to, lambda asked: np.stack([asked, asked + 1], axis=1))
+    assert same(rows, np.stack([questions, questions + 1], axis=1))
+
+    counts = np.full(world.size, 5)
+    mine = np.arange(5 * world.size)
+    assert same(world.ask(mine, answer=lambda asked: -asked, counts=counts), -mine)
+
+
+def check_answers_that_fail(world):
+    last = world.size - 1
+
+    def answer(asked):
+        if world.rank == last:
+            raise KeyError("not here")
+        return asked
+
+    try:
+        world.ask([1, 2], [0, last], answer)
+    except KeyError:
+        assert world.rank == last
+    except boxcar.ArgumentError as error:
+        assert world.rank != last and "KeyError: 'not here'" in str(error)
+    else:
+        raise AssertionError("nothing was raised")
+    must_refuse(
+        world,
+        lambda: world.ask([1], [0], lambda asked: asked[:0] if len(asked) else [1]),
+        "answers",
+    )
+    must_refuse(world, lambda: world.ask([1], [0], None), "function")
+
+
+def check_streams(world):
+    def chunks(count):
+        for number in range(count):
+            items = np.arange(number, number + 100)
+            yield items, items % world.size
+
+    for count in [0, 3, world.rank]:
+        received = [each.items for each in world.stream(chunks(count))]
+        arrived = world.reduce(int(sum(map(len, received))))
+        assert arrived == 100 * world.reduce(count)
+        assert len(received) == world.reduce(count, "max")
+        assert all((items % world.size == world.rank).all() for items in received)
+
+    def failing():
+        yield np.arange(3), [0, 0, 0]
+        raise KeyError("the file is over")
+
+    try:
+        for _ in world.stream(failing() if world.rank == 0 else chunks(5)):
+            pass
+    except KeyError:
+        assert world.rank == 0
+    except boxcar.ArgumentError as error:
+        assert world.rank != 0 and "the file is over" in str(error)
+    else:
+        raise AssertionError("nothing was raised")
+
+
+def check_what_cannot_be_sent(world):
+    last = world.size - 1
+    to = np.zeros(10, np.int64)
+    wrong = to.copy()
+    wrong[7] = world.size
+    mine = wrong if world.rank == last else to
+    must_refuse(
+        world,
+        lambda: world.exchange(np.arange(10), mine),
+        f"to[7] is {world.size}",
+        f"{world.size} PEs",
+    )
+    wrong[3] = -1
+    mine = wrong if world.rank == last else to
+    must_refuse(world, lambda: world.exchange(np.arange(10), mine), "to[3] is -1")
+    must_refuse(world, lambda: world.exchange(np.arange(10), to[:9]), "shape (9,)", "10 items")
+    must_refuse(world, lambda: world.exchange(np.arange(10), to + 0.5), "float64")
+    must_refuse(world, lambda: world.exchange(np.arange(10)), "either to")
+    must_refuse(world, lambda: world.exchange(np.arange(10), to, counts=[1]), "either to")
+    must_refuse(world, lambda: world.exchange([object()], [0]), "dtype object")
+    must_refuse(world, lambda: world.exchange(np.array(5), 0), "single value")
+    must_refuse(world, lambda: world.exchange([[1], [1, 2]], [0, 0]), "exchange")
+    counts = np.zeros(world.size, np.int64)
+    must_refuse(
+        world, lambda: world.exchange(np.arange(3), counts=counts), "add up to 0", "3 items"
+    )
+    counts[0] = -1
+    must_refuse(world, lambda: world.exchange(np.arange(3), counts=counts), "counts[0] is -1")
+    must_refuse(
+        world,
+        lambda: world.exchange(np.arange(3), counts=np.zeros(world.size + 1, int)),
+        f"{world.size} PEs",
+    )
+
+
+def check_pes_that_differ(world):
+    if world.size == 1:
+        return
+    kind = np.float32 if world.rank == 0 else np.float64
+    must_refuse(
+        world,
+        lambda: world.exchange(np.zeros(3, kind), [0, 0, 0]),
+        "disagree on the dtype",
+        "PE 0 gives float32",
+        "PE 1 gives float64",
+    )
+    shape = (3, 2) if world.rank == 0 else (3, 4)
+    must_refuse(
+        world, lambda: world.exchange(np.zeros(shape), [0, 0, 0]), "shape of a row", "(2,)", "(4,)"
+    )
+    call = world.sort if world.rank == 0 else world.unique
+    must_refuse(
+        world, lambda: call(np.arange(3)), "different functions", "PE 0 sort", "PE 1 group_by_key"
+    )
+
+
+def check_memory_does_not_grow(world):
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    items, to = np.arange(1000), np.arange(1000) % world.size
+    table = np.zeros(100)
+
+    def some_rounds(rounds):
+        for _ in range(rounds):
+            world.exchange(items, to)
+            world.gather(table, to)
+            world.unique(items)
+
+    some_rounds(100)
+    before = resident()
+    some_rounds(300)
+    assert resident() - before < 4 << 20

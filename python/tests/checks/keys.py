@@ -1,0 +1,208 @@
+"""sort, group_by_key, unique, value_counts, join, transpose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .support import all_are, must_refuse, of_all, random_of, same
+
+
+def native(array):
+    return array.astype(array.dtype.newbyteorder("="))
+
+
+def _sorted_is_right(world, keys) -> bool:
+    share = world.sort(keys)
+    return same(of_all(world, share), np.sort(native(of_all(world, keys))))
+
+
+def check_sorts(world):
+    random = random_of(world)
+    for kind in [
+        "b1",
+        "i1",
+        "u2",
+        "i4",
+        "u8",
+        "i8",
+        "f2",
+        "f4",
+        "f8",
+        "c16",
+        "M8[s]",
+        "m8[ns]",
+        "S4",
+        "U3",
+        ">i4",
+    ]:
+        n = 1000 + 100 * world.rank
+        raw = random.integers(-50, 50, n)
+        keys = np.abs(raw).astype(str).astype(kind) if kind[0] in "SU" else raw.astype(kind)
+        if kind[0] == "f":
+            keys[::17] = np.nan
+        if kind[0] in "mM":
+            keys[::17] = "NaT"
+        assert all_are(world, _sorted_is_right(world, keys)), kind
+        assert _sorted_is_right(world, keys if world.rank == 0 else keys[:0]), kind
+        assert _sorted_is_right(world, keys[:0]), kind
+
+
+def check_shares_are_even(world):
+    n = 40_000
+    for keys in [
+        np.zeros(n, np.int64),
+        np.arange(n),
+        np.arange(n) * world.size + world.rank,
+        random_of(world).integers(0, 3, n),
+        np.full(n, "x"),
+    ]:
+        share = len(world.sort(keys))
+        assert 0.7 * n < share < 1.3 * n, (share, keys[:3])
+
+
+def check_sorts_with_values_are_stable(world):
+    random = random_of(world)
+    for kind in ["i8", "f4", "S2"]:
+        keys = random.integers(0, 20, 3000).astype(kind)
+        where = np.stack([np.full(3000, world.rank), np.arange(3000)], axis=1)
+        sorted_keys, values, rows = world.sort_by_key(keys, where[:, 1], where)
+        all_keys, all_rows = of_all(world, keys), of_all(world, where)
+        order = np.argsort(all_keys, kind="stable")
+        assert same(of_all(world, sorted_keys), all_keys[order])
+        assert same(of_all(world, rows), all_rows[order])
+        assert same(of_all(world, values), all_rows[order][:, 1])
+    assert len(world.sort_by_key(np.empty(0), np.empty(0))) == 2
+
+
+def _groups(keys, values):
+    """By NumPy, on one process: each key and the values that belong to it, in order."""
+    if keys.dtype.kind == "f":
+        keys = keys + 0.0
+    unique, inverse = np.unique(keys, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    ends = np.cumsum(np.bincount(inverse, minlength=len(unique)))[:-1]
+    return unique, np.split(values[order], ends)
+
+
+def check_groups(world):
+    random = random_of(world)
+    for kind in ["b1", "i1", "u4", "i8", "f4", "f8", "M8[s]", "S4", "U2", ">i4"]:
+        for distinct in [3, 100_000]:
+            n = 3000 + world.rank
+            keys = random.integers(0, distinct, n).astype(kind)
+            values = random.integers(0, 100, n).astype(np.int32)
+            hows = ("sum", "count", "min", "max", "first", "or", "and", "xor", "arrays")
+            mine, *results = world.group_by_key(keys, values, hows, sort=True)
+            unique, groups = _groups(of_all(world, keys), of_all(world, values))
+            assert same(np.sort(of_all(world, mine)), native(unique.astype(kind))), kind
+            places = np.searchsorted(unique, mine)
+            wanted = {
+                "sum": [g.sum() for g in groups],
+                "count": [len(g) for g in groups],
+                "min": [g.min() for g in groups],
+                "max": [g.max() for g in groups],
+                "first": [g[0] for g in groups],
+                "or": [np.bitwise_or.reduce(g) for g in groups],
+                "and": [np.bitwise_and.reduce(g) for g in groups],
+                "xor": [np.bitwise_xor.reduce(g) for g in groups],
+            }
+            for how, result in zip(hows[:-1], results):
+                assert (result == np.array(wanted[how])[places]).all(), (kind, how)
+            arrays = results[-1]
+            assert all(same(arrays[i], groups[p]) for i, p in enumerate(places)), kind
+            assert all_are(world, True)
+
+
+def check_dtypes_of_sums(world):
+    for kind, result in [("i1", "i8"), ("u2", "u8"), ("b1", "i8"), ("f4", "f4"), ("c8", "c8")]:
+        keys, sums = world.group_by_key(np.zeros(5, int), np.ones(5, kind))
+        assert sums.dtype == result
+        assert world.reduce(complex(sums.sum())) == 5 * world.size
+    keys, counts = world.value_counts(np.array([7] * 300, np.uint8))
+    assert counts.dtype == np.int64 and world.reduce(int(counts.sum())) == 300 * world.size
+
+
+def check_numbers_that_are_equal_or_none(world):
+    keys = np.array([0.0, -0.0, np.nan, -np.nan, 1.0])
+    found, counts = world.value_counts(keys)
+    by_key = {
+        str(key + 0.0): int(count)
+        for key, count in zip(of_all(world, found), of_all(world, counts))
+    }
+    assert by_key == {"0.0": 2 * world.size, "nan": 2 * world.size, "1.0": world.size}
+
+
+def check_structured_keys(world):
+    kind = np.dtype([("a", "i1"), ("b", "i8")], align=True)
+    keys = np.empty(100, kind)
+    keys.view(np.uint8)[:] = world.rank  # also what lies between the fields
+    keys["a"], keys["b"] = np.arange(100) % 2, np.arange(100) % 3
+    found, counts = world.value_counts(keys)
+    assert world.reduce(len(found)) == 6 and world.reduce(int(counts.sum())) == 100 * world.size
+
+
+def check_unique(world):
+    keys = random_of(world).integers(0, 1000, 5000)
+    assert same(np.sort(of_all(world, world.unique(keys))), np.unique(of_all(world, keys)))
+    assert len(of_all(world, world.unique(keys[:0]))) == 0
+    mine = world.unique(keys, sort=True)
+    assert (np.diff(mine) > 0).all()
+
+
+def check_groups_are_spread_evenly(world):
+    n = len(world.unique(np.arange(20_000)))
+    assert 0.8 * 20_000 / world.size < n < 1.2 * 20_000 / world.size
+
+
+def check_join(world):
+    random = random_of(world)
+    for kind in ["i4", "S3"]:
+        left = random.integers(0, 60, 200 + world.rank).astype(kind)
+        right = random.integers(20, 90, 150).astype(kind)
+        left_rows = np.arange(len(left)) + 1000 * world.rank
+        right_rows = (np.arange(150) + 1000 * world.rank).astype(float)
+        keys, of_left, of_right = world.join(left, left_rows, right, right_rows)
+        got = sorted(
+            zip(of_all(world, keys).tolist(), of_all(world, of_left), of_all(world, of_right))
+        )
+        rights: dict = {}
+        for key, row in zip(of_all(world, right).tolist(), of_all(world, right_rows)):
+            rights.setdefault(key, []).append(row)
+        want = sorted(
+            (key, row, other)
+            for key, row in zip(of_all(world, left).tolist(), of_all(world, left_rows))
+            for other in rights.get(key, [])
+        )
+        assert got == want
+    assert len(world.join([1], [1], [2], [2])[0]) == 0
+    must_refuse(world, lambda: world.join([1], [1], [1.0], [1]), "int64", "float64")
+    must_refuse(world, lambda: world.join([1], [1, 2], [1], [1]), "2 rows", "1 keys")
+
+
+def check_transpose(world):
+    import scipy.sparse as sp
+
+    for rows, columns in [(40, 25), (world.rank * 3, 50), (0, 7), (5, 1)]:
+        random = random_of(world)
+        dense = (random.random((rows, columns)) * (random.random((rows, columns)) < 0.2)).round(3)
+        whole = np.concatenate(world.all_gather(dense))
+        for form in [sp.csr_array, sp.csr_matrix, sp.coo_array]:
+            part = world.transpose(form(dense))
+            assert part.format == "csr"
+            assert same(np.concatenate(world.all_gather(part.toarray())), whole.T.copy())
+    must_refuse(world, lambda: world.transpose(np.zeros((3, 3))), "ndarray", "SciPy")
+    if world.size > 1:
+        must_refuse(world, lambda: world.transpose(sp.csr_array((3, 4 + world.rank))), "columns")
+
+
+def check_what_cannot_be_sorted_or_grouped(world):
+    must_refuse(world, lambda: world.sort(np.zeros((2, 2))), "shape (2, 2)")
+    must_refuse(world, lambda: world.sort(np.zeros(2, [("a", "i4")])), "order")
+    must_refuse(world, lambda: world.sort_by_key([1, 2], [1]), "1 rows", "2 keys")
+    must_refuse(world, lambda: world.group_by_key([1], [1], "mean"), "mean")
+    must_refuse(world, lambda: world.group_by_key([1], None, "sum"), "no values")
+    must_refuse(world, lambda: world.group_by_key([1], ["a"], "sum"), "numbers")
+    must_refuse(world, lambda: world.group_by_key([1, 2], [1], "first"), "1 rows", "2 keys")
+    must_refuse(world, lambda: world.group_by_key([1.0], [1.0], "or"), "or")
+    must_refuse(world, lambda: world.unique(np.zeros(2, complex)), "complex128")
+    must_refuse(world, lambda: world.unique(np.zeros(2, np.float16)), "float32")

@@ -1,0 +1,109 @@
+"""Scripts that are PEs: under every launcher, with what goes wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from launching import LAUNCHERS, is_there, launch
+
+
+def _script(folder: Path, text: str) -> Path:
+    script = folder / "script.py"
+    script.write_text("import boxcar, os, sys, numpy as np\nworld = boxcar.world()\n" + text)
+    return script
+
+
+def _skip_without(launcher: str) -> None:
+    if not is_there(launcher):
+        pytest.skip(f"there is no launcher of {launcher}")
+
+
+def test_alone(tmp_path: Path) -> None:
+    script = _script(tmp_path, "print(world.size, world.exchange([5, 6], [0, 0]).items)")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.stdout == "1 [5 6]\n", done.stderr
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_exception_is_told_once_and_ends_all(tmp_path: Path, launcher: str) -> None:
+    _skip_without(launcher)
+    text = "if world.rank == 1: raise KeyError('lost')\nworld.barrier()"
+    done = launch(launcher, 2, _script(tmp_path, text), timeout=60)
+    assert done.returncode != 0
+    assert done.stderr.count("Traceback") == 1 and "KeyError: 'lost'" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_script_that_ends_itself(tmp_path: Path, launcher: str) -> None:
+    _skip_without(launcher)
+    done = launch(launcher, 2, _script(tmp_path, "world.barrier()\nsys.exit(7)"), timeout=60)
+    assert done.returncode == 7, done.stderr
+    done = launch(launcher, 2, _script(tmp_path, "sys.exit(0)"), timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_parts_are_left_at_the_end(tmp_path: Path) -> None:
+    text = "part = world.split(world.rank % 2)\npart.barrier()\nprint('done')"
+    for launcher in LAUNCHERS:
+        if is_there(launcher):
+            done = launch(launcher, 4, _script(tmp_path, text), timeout=60)
+            assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
+
+
+@pytest.mark.parametrize("launcher", ["openmpi", "mpich"])
+def test_communicators_of_mpi4py(tmp_path: Path, launcher: str) -> None:
+    pytest.importorskip("mpi4py")
+    _skip_without(launcher)
+    text = """
+import mpi4py
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+MPI.Init()
+try:
+    boxcar.world_of("world")
+except boxcar.ArgumentError:
+    pass
+half = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank % 2)
+with boxcar.world_of(half) as part:
+    assert part.size == half.size and part.rank == half.rank
+    assert part.reduce(MPI.COMM_WORLD.rank) == half.allreduce(MPI.COMM_WORLD.rank)
+    assert (part.exchange(np.arange(part.size), np.arange(part.size)).items == part.rank).all()
+half.Free()
+MPI.Finalize()
+print("done")
+"""
+    script = tmp_path / "script.py"
+    script.write_text("import boxcar, numpy as np\n" + text)
+    environment = {"MPI4PY_MPIABI": launcher}
+    if launcher == "mpich":
+        # By another name than Debian's.
+        libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
+        here = next(line.split()[-1] for line in libraries.splitlines() if "libmpich.so.12" in line)
+        (tmp_path / "libmpi.so.12").symlink_to(here)
+        environment["LD_LIBRARY_PATH"] = str(tmp_path)
+    done = launch(launcher, 4, script, timeout=60, environment=environment)
+    assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
+
+
+def test_command() -> None:
+    for command in [["boxcar"], [sys.executable, "-m", "boxcar"]]:
+        if command[0] == "boxcar":
+            command = [str(Path(sys.executable).parent / "boxcar")]
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True)
+        assert done.returncode == 0 and "0.1" in done.stdout, done.stderr
+
+
+def test_three_gigabytes(tmp_path: Path) -> None:
+    text = """
+rows = 3_000_000 if world.rank == 0 else 0
+items = np.zeros((rows, 1000), np.uint8)
+items[:, 0] = np.arange(rows) % 251
+received = world.exchange(items, 1).items
+assert len(received) == (3_000_000 if world.rank == 1 else 0)
+assert (received[:, 0] == np.arange(len(received)) % 251).all()
+"""
+    done = launch("processes", 2, _script(tmp_path, text))
+    assert done.returncode == 0, done.stderr

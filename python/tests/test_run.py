@@ -1,0 +1,220 @@
+"""boxcar.run: from scripts and notebooks, with what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import boxcar
+import numpy as np
+import pytest
+
+
+def test_results_come_back_in_rank_order() -> None:
+    def job(world: boxcar.World, factor: int) -> tuple[int, np.ndarray]:
+        return world.rank * factor, world.exchange(np.arange(9), np.arange(9) % world.size).items
+
+    results = boxcar.run(job, 10, pes=3)
+    assert [result[0] for result in results] == [0, 10, 20]
+    assert np.array_equal(results[1][1], [1, 4, 7] * 3)
+
+
+def test_one_pe_and_more_pes_than_cores() -> None:
+    assert boxcar.run(lambda world: world.size) == [1]
+    assert boxcar.run(lambda world: world.reduce(1), pes=9) == [9] * 9
+
+
+def test_pretended_nodes() -> None:
+    assert boxcar.run(lambda world: world.nodes, pes=4, nodes=2) == [2] * 4
+
+
+def test_lines_are_labelled(capsys: pytest.CaptureFixture[str]) -> None:
+    def job(world: boxcar.World) -> None:
+        print("first\nsecond")
+        print("trouble", file=sys.stderr)
+
+    boxcar.run(job, pes=2)
+    out, err = capsys.readouterr()
+    assert sorted(out.splitlines()) == ["[0] first", "[0] second", "[1] first", "[1] second"]
+    assert sorted(err.splitlines()) == ["[0] trouble", "[1] trouble"]
+    boxcar.run(job, pes=1, label=False)
+    assert capsys.readouterr().out == "first\nsecond\n"
+
+
+def test_exception_has_the_traceback_of_its_pe() -> None:
+    def fail_on(world: boxcar.World, rank: int) -> None:
+        if world.rank == rank:
+            raise KeyError("lost")
+        world.barrier()
+
+    with pytest.raises(KeyError, match="lost") as raised:
+        boxcar.run(fail_on, 1, pes=3)
+    cause = str(raised.value.__cause__)
+    assert "On PE 1 of 3" in cause and "in fail_on" in cause and "KeyError: 'lost'" in cause
+
+
+def test_exception_that_cannot_be_pickled() -> None:
+    def job(world: boxcar.World) -> None:
+        error = RuntimeError("told all the same")
+        error.lock = __import__("threading").Lock()
+        raise error
+
+    with pytest.raises(boxcar.WorldError, match="RuntimeError: told all the same"):
+        boxcar.run(job, pes=2)
+
+
+def test_wrong_argument_on_one_pe_is_an_error_of_all() -> None:
+    def job(world: boxcar.World) -> None:
+        world.exchange([1, 2], [0, 5 if world.rank == 2 else 0])
+
+    with pytest.raises(boxcar.ArgumentError, match=r"to\[1\] is 5, but the world has 3 PEs"):
+        boxcar.run(job, pes=3)
+
+
+def test_result_that_cannot_be_pickled() -> None:
+    with pytest.raises(TypeError, match="pickle"):
+        boxcar.run(lambda world: __import__("threading").Lock(), pes=2)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_pe_that_dies(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    def job(world: boxcar.World) -> None:
+        if world.rank == 1:
+            os.kill(os.getpid(), number)
+        world.barrier()
+
+    with pytest.raises(boxcar.WorldError, match=f"PE 1 was killed by signal {int(number)}"):
+        boxcar.run(job, pes=3)
+    if number == signal.SIGSEGV:
+        assert "in job" in capsys.readouterr().err  # where it was
+
+
+def test_pe_that_exits() -> None:
+    def job(world: boxcar.World) -> None:
+        if world.rank == 1:
+            os._exit(0)
+        world.barrier()
+
+    with pytest.raises(boxcar.WorldError, match="PE 1"):
+        boxcar.run(job, pes=2)
+    with pytest.raises(SystemExit):
+        boxcar.run(lambda world: sys.exit(3), pes=2)
+
+
+def test_time_is_up() -> None:
+    with pytest.raises(boxcar.WorldError, match="not finished after 1"):
+        boxcar.run(lambda world: time.sleep(100), pes=2, timeout=1)
+
+
+def test_arguments_that_make_no_sense() -> None:
+    for pes in [0, -1, 2.5, "3"]:
+        with pytest.raises(boxcar.ArgumentError, match="pes is"):
+            boxcar.run(lambda world: None, pes=pes)
+    with pytest.raises(boxcar.ArgumentError, match="cannot be called"):
+        boxcar.run("job", pes=2)
+    with pytest.raises(boxcar.WorldError, match="3 pretended nodes|nodes"):
+        boxcar.run(lambda world: None, pes=2, nodes=3)
+
+
+def test_functions_of_modules_travel_by_name(tmp_path: Path) -> None:
+    (tmp_path / "my_module.py").write_text("def job(world):\n    return world.rank, __name__\n")
+    script = tmp_path / "script.py"
+    script.write_text("import boxcar, my_module\nprint(boxcar.run(my_module.job, pes=2))\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.stdout == "[(0, 'my_module'), (1, 'my_module')]\n", done.stderr
+
+
+def _processes_with(word: str) -> list[int]:
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if word in (process / "cmdline").read_text():
+                found.append(int(process.name))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def _until(condition, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("whom", ["program alone", "everybody at the terminal"])
+def test_ctrl_c_ends_all_pes(tmp_path: Path, whom: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import boxcar, time
+            def job(world):
+                if world.rank == 0:
+                    print("started", flush=True)
+                    time.sleep(100)
+                world.barrier()
+            try:
+                boxcar.run(job, pes=3)
+            except KeyboardInterrupt:
+                print("interrupted")
+            """
+        )
+    )
+    program = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert program.stdout.readline() == "[0] started\n"
+    folder = next(Path(os.environ.get("TMPDIR", "/tmp")).glob("boxcar-*")).name
+    if whom == "program alone":
+        program.send_signal(signal.SIGINT)
+    else:
+        os.killpg(program.pid, signal.SIGINT)
+    assert program.stdout.read() == "interrupted\n"
+    assert program.wait(timeout=20) == 0
+    _until(lambda: not _processes_with(folder))
+
+
+def test_pes_do_not_outlive_the_program(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import boxcar, os, time\n"
+        f"boxcar.run(lambda world: (open('{tmp_path}/pe.' + str(os.getpid()), 'w').close(),"
+        "time.sleep(100)), pes=2)\n"
+    )
+    program = subprocess.Popen([sys.executable, script])
+    _until(lambda: len(list(tmp_path.glob("pe.*"))) == 2)
+    program.kill()
+    program.wait()
+    pids = [int(each.suffix[1:]) for each in tmp_path.glob("pe.*")]
+    _until(lambda: not any(Path(f"/proc/{pid}/cwd").exists() for pid in pids))
+
+
+def test_notebook(tmp_path: Path) -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    cells = [
+        "import boxcar",
+        "factor = 3\ndef job(world):\n    print('here')\n    return factor * world.rank",
+        "boxcar.run(job, pes=2)",
+        "boxcar.run(lambda world: 1 / 0, pes=2)",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    client = nbclient.NotebookClient(notebook, timeout=60, allow_errors=True)
+    client.execute()
+    outputs = notebook.cells[2].outputs
+    printed = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert sorted(printed.splitlines()) == ["[0] here", "[1] here"]
+    assert outputs[-1].data["text/plain"] == "[0, 3]"
+    assert notebook.cells[3].outputs[-1].ename == "ZeroDivisionError"
+
+
+def test_errors_can_be_pickled() -> None:
+    error = pickle.loads(pickle.dumps(boxcar.ArgumentError("a message")))
+    assert isinstance(error, ValueError) and str(error) == "a message"
