@@ -6,7 +6,6 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
@@ -17,8 +16,13 @@ from .exchanging import Shipment
 if TYPE_CHECKING:
     from .world import World
 
-_MOST_SAMPLES = 1 << 18
-_SAMPLES_PER_PE = 4096
+_SAMPLES_OF_A_PE = 1000
+_MOST_SAMPLES = 1 << 18  # of all PEs, unless that makes less than
+_FEWEST_SAMPLES_OF_A_PE = 64
+# From so many numbers on the native part is faster than NumPy; but what is made of few runs that
+# are in order, NumPy merges faster.
+_MANY = 10_000
+_FEW_RUNS = 4
 
 
 def _keys_of(values: Any, name: str = "keys") -> Array:
@@ -30,53 +34,31 @@ def _keys_of(values: Any, name: str = "keys") -> Array:
     return np.ascontiguousarray(keys)
 
 
-def _comparable(keys: Array) -> Array:
-    """Keys whose order the native part knows, or those that NumPy compares."""
-    if keys.dtype.kind in "mM":
-        # What is no time comes last: the smallest number becomes the largest.
-        return (keys.view(np.uint64) ^ np.uint64(1 << 63)) - np.uint64(1)
-    return keys.astype(np.float32) if keys.dtype == np.float16 else keys
+def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
+    """How many of these keys, which are in order, go to each PE.
 
-
-def _split(world: World, keys: Array, lengths: list[int]) -> npt.NDArray[np.int32]:
-    """To which PE each key goes. Equal keys are told apart by where they are now, so that many of
-    them are shared out like others, and stay in order."""
+    Equal keys are told apart by where they are now, so that many of them are shared out like
+    others, and stay in order.
+    """
     rank, size = world.rank, world.size
-    total = sum(lengths)
-    wanted = min(_SAMPLES_PER_PE * size, max(_MOST_SAMPLES, 64 * size))
-    count = -(-wanted * len(keys) // total)
-    places = np.sort(np.random.default_rng(rank).integers(0, max(len(keys), 1), count))
-    compared = _comparable(keys)
-    known = is_real(compared.dtype)
-    if known:
-        samples = np.empty(count, np.uint64)
-        _native.ordered_words(code_of(compared.dtype), raw(compared[places]), raw(samples))
-    else:
-        samples = compared[places]
+    of_all = max(min(_SAMPLES_OF_A_PE * size, _MOST_SAMPLES), _FEWEST_SAMPLES_OF_A_PE * size)
+    count = -(-of_all * len(mine) // sum(lengths))
+    places = (2 * np.arange(count) + 1) * len(mine) // (2 * max(count, 1))
     # Bytes that this package has written on another PE of the same job.
-    all_samples = [
-        pickle.loads(each) for each in world._pe.all_gather(pickle.dumps((samples, places)))
+    samples = [
+        pickle.loads(each) for each in world._pe.all_gather(pickle.dumps((mine[places], places)))
     ]
-    words = np.concatenate([each[0] for each in all_samples])
-    of_place = np.concatenate([each[1] for each in all_samples])
-    of_rank = np.repeat(np.arange(size), [len(each[1]) for each in all_samples])
-    order = np.lexsort((of_place, of_rank, words))
-    chosen = order[np.arange(1, size) * len(order) // size]
-    first_here = np.where(of_rank[chosen] < rank, 0, len(keys))
-    first_here = np.where(of_rank[chosen] == rank, of_place[chosen], first_here)
-    to = np.empty(len(keys), np.int32)
-    splitters = words[chosen]
-    if known:
-        _native.split_keys(
-            code_of(compared.dtype), raw(compared), splitters.tolist(), first_here.tolist(), raw(to)
-        )
-        return to
-    to[:] = np.searchsorted(splitters, compared, "left")
-    behind = np.searchsorted(splitters, compared, "right")
-    for k in np.flatnonzero(np.isin(splitters, compared)):
-        equal = (to <= k) & (k < behind)
-        to[equal & (np.arange(len(keys)) >= first_here[k])] += 1
-    return to
+    keys = np.concatenate([each[0] for each in samples])
+    of_place = np.concatenate([each[1] for each in samples])
+    of_rank = np.repeat(np.arange(size), [len(each[1]) for each in samples])
+    order = np.lexsort((of_place, of_rank, keys))
+    # The first keys of the second PE, the third, and so on.
+    splitters = order[np.arange(1, size) * len(order) // size]
+    from_lower, from_higher = (of_rank[splitters] < rank), (of_rank[splitters] > rank)
+    ends = of_place[splitters]
+    ends[from_lower] = np.searchsorted(mine, keys[splitters[from_lower]], "left")
+    ends[from_higher] = np.searchsorted(mine, keys[splitters[from_higher]], "right")
+    return np.diff(ends, prepend=0, append=len(mine)).tolist()  # type: ignore[no-any-return]
 
 
 def sort(world: World, keys: Any) -> Array:
@@ -90,7 +72,7 @@ def sort(world: World, keys: Any) -> Array:
 
     Returns:
         This PE's share, in order. What is not a number comes last, as in ``numpy.sort``. Shares
-        differ by some percent in length, however the keys are distributed, also if all are equal.
+        differ by few percent in length, however the keys are distributed, also if all are equal.
 
     Raises:
         ArgumentError: On all PEs, if what one of them gives cannot work.
@@ -102,11 +84,11 @@ def sort(world: World, keys: Any) -> Array:
         mine = _keys_of(keys)
         call.must_be_alike(form_of(mine))
     lengths = call.agree(len(mine))
+    mine = _sorted(mine)
     if world.size == 1 or sum(lengths) == 0:
-        return np.sort(mine)
-    share = Shipment(world._pe, _split(world, mine, lengths)).move(mine)
-    share.sort()
-    return share
+        return mine
+    share = Shipment(world._pe, None, _counts(world, mine, lengths)).move(mine)
+    return _sorted(share, runs=world.size)
 
 
 def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
@@ -138,9 +120,36 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
             forms = form_of(column).items()
             call.must_be_alike({f"{what} of values {number}": form for what, form in forms})
     lengths = call.agree(len(mine))
+    mine, columns = _in_order(mine, columns)
     if world.size > 1 and sum(lengths) != 0:
-        shipment = Shipment(world._pe, _split(world, mine, lengths))
+        shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
         mine = shipment.move(mine)
-        columns = [shipment.move(column) for column in columns]
-    order = np.argsort(mine, kind="stable")
-    return (mine[order], *(column[order] for column in columns))
+        mine, columns = _in_order(
+            mine, [shipment.move(column) for column in columns], runs=world.size
+        )
+    return (mine, *columns)
+
+
+def _is_for_native_part(keys: Array, runs: int | None) -> bool:
+    are_few_runs = runs is not None and runs <= _FEW_RUNS
+    return is_real(keys.dtype) and _MANY <= len(keys) < 1 << 32 and not are_few_runs
+
+
+def _sorted(keys: Array, runs: int | None = None) -> Array:
+    """In order; they are made of so many runs that are, if that is known."""
+    if not _is_for_native_part(keys, runs):
+        return np.sort(keys, kind="stable")
+    result = keys.copy() if runs is None else keys
+    _native.sort_numbers(code_of(result.dtype), raw(result))
+    return result
+
+
+def _in_order(
+    keys: Array, columns: list[Array], runs: int | None = None
+) -> tuple[Array, list[Array]]:
+    if _is_for_native_part(keys, runs):
+        order = np.empty(len(keys), np.int64)
+        _native.order_numbers(code_of(keys.dtype), raw(keys), raw(order))
+    else:
+        order = np.argsort(keys, kind="stable")
+    return keys[order], [column[order] for column in columns]

@@ -24,10 +24,10 @@
 #include "key_index.hpp"
 #include "located_indices.hpp"
 #include "pe.hpp"
+#include "radix_sort.hpp"
 #include "reductions.hpp"
 #include "row_exchange.hpp"
 #include "rows.hpp"
-#include "splitters.hpp"
 #include "spread.hpp"
 #include "substrate/substrate.hpp"
 #include "table_gather.hpp"
@@ -233,17 +233,12 @@ NB_MODULE(_native, m) {
         spread_keys(type, keys, row_bytes, pes, elements_of<std::int32_t>(to));
       },
       without_lock());
+
+  m.def("sort_numbers", &sort_numbers, without_lock());
   m.def(
-      "ordered_words",
-      [](std::string_view type, const read_bytes& keys, const written_bytes& words) {
-        ordered_words(type, keys, elements_of<std::uint64_t>(words));
-      },
-      without_lock());
-  m.def(
-      "split_keys",
-      [](std::string_view type, const read_bytes& keys, const lengths& splitters,
-         const lengths& places, const written_bytes& to) {
-        split_keys(type, keys, splitters, places, elements_of<std::int32_t>(to));
+      "order_numbers",
+      [](std::string_view type, const read_bytes& numbers, const written_bytes& order) {
+        order_numbers(type, numbers, elements_of<std::int64_t>(order));
       },
       without_lock());
 

@@ -47,6 +47,25 @@ def check_sorts(world):
         assert _sorted_is_right(world, keys[:0]), kind
 
 
+def check_sorts_many(world):
+    """So many that the native part sorts them."""
+    random = random_of(world)
+    for kind in ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8"]:
+        n = 30_000
+        raw = random.integers(-(1 << 62), 1 << 62, n)
+        keys = raw.astype(kind) if kind[0] != "f" else random.normal(size=n).astype(kind)
+        if kind[0] == "f":
+            for place, special in enumerate([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0]):
+                keys[place::50] = special
+        assert all_are(world, _sorted_is_right(world, keys)), kind
+        places = np.arange(n) + n * world.rank
+        sorted_keys, sorted_places = world.sort_by_key(keys, places)
+        all_keys = of_all(world, keys)
+        order = np.argsort(all_keys, kind="stable")
+        assert same(of_all(world, sorted_keys), all_keys[order]), kind
+        assert same(of_all(world, sorted_places), order), kind
+
+
 def check_shares_are_even(world):
     n = 40_000
     for keys in [
