@@ -7,7 +7,8 @@ documentation:
 - a comment directly above a declaration tells about that;
 - a comment behind a declaration, on the same line and on those below at the same column, does so, too;
 - `// --- Title ---` begins a group of members, up to the next title or the end of the scope. What lies
-  below a title that says "not for programs" is left out, and so is the namespace detail.
+  below a title that says "not for programs" is left out, and so are what lies below a comment "For the floors above.", up to an empty line, and the
+  namespace detail.
 
 Comments in the bodies of functions stay what they are. Attributes are removed: Sphinx knows few.
 """
@@ -187,6 +188,7 @@ class Writer:
         self.groups = []  # how many braces were open at the title of each open group
         self.left_out = False
         self.inner_depth = None  # how many braces are open around the namespace detail
+        self.for_floors_above = False
 
     def written(self):
         i = self.write_file_comment()
@@ -233,6 +235,9 @@ class Writer:
             if not texts:
                 texts, end = self.text_of_its_own(end)
             self.begin_group(title.group(1), texts)
+        elif texts == ["For the floors above."]:
+            self.out.append("/// @cond")
+            self.for_floors_above = True
         elif above_declaration:
             self.write_documentation(texts)
         return end
@@ -284,6 +289,9 @@ class Writer:
         if re.match(r"\s*friend [\w:]+;", code):
             return
         code = ATTRIBUTES.sub("", code).rstrip()
+        if not code and self.for_floors_above:
+            self.out.append("/// @endcond")
+            self.for_floors_above = False
         if code.strip().startswith("}"):
             self.end_groups(len(self.scopes.kinds))
         depth = len(self.scopes.kinds)

@@ -141,7 +141,7 @@ def plot_of(report, title):
     command += " ".join(report["command"])
     command = re.sub(r" --json \S+", "", command)
     machine = report["machine"]
-    about = (f"<code>{html.escape(command)}</code>, {machine['cores']} cores, {html.escape(machine['processor'])}, "
+    about = (f"<code>{html.escape(command)}</code>, {html.escape(machine['processor'])}, "
              f"{html.escape(report['build']['compiler'])}, {report['time'][:10]}")
     return (f'<div class="plot"><p class="title">{html.escape(title)}</p>{legend_of(kinds)}'
             f'<div class="panels">{drawn}</div><p class="about">{about}</p></div>')

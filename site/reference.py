@@ -6,6 +6,8 @@ from xml.etree import ElementTree
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.domains.c import CDomain
+from sphinx.domains.cpp import CPPDomain
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
@@ -54,10 +56,36 @@ def tidy(xml):
             if is_inner or member.get("prot") == "private":
                 section.remove(member)
     for compound in tree.iter("compounddef"):
-        for inner in compound.findall("innernamespace"):
-            if inner.text.endswith("detail"):
+        for inner in [*compound.findall("innernamespace"), *compound.findall("innerclass")]:
+            if inner.text.endswith("detail") or inner.get("prot") == "private":
                 compound.remove(inner)
+        in_order(compound)
     tree.write(xml, encoding="utf-8", xml_declaration=True)
+
+
+def in_order(compound):
+    """Puts the groups of members in the order in which they are declared."""
+    def line_of(section):
+        return min((int(member.find("location").get("line")) for member in section.findall("memberdef")), default=0)
+
+    sections = compound.findall("sectiondef")
+    for place, section in zip([list(compound).index(section) for section in sections], sorted(sections, key=line_of)):
+        compound[place] = section
+
+
+class WithoutParameters:
+    """A domain whose parameters the search does not find: they have no meaning by themselves."""
+
+    def get_objects(self):
+        return (found for found in super().get_objects() if not found[2].endswith("Param"))
+
+
+class CppWithoutParameters(WithoutParameters, CPPDomain):
+    pass
+
+
+class CWithoutParameters(WithoutParameters, CDomain):
+    pass
 
 
 class WithoutOuterNamespace(SphinxTransform):
@@ -75,5 +103,7 @@ class WithoutOuterNamespace(SphinxTransform):
 
 def setup(app):
     run_doxygen()
+    app.add_domain(CppWithoutParameters, override=True)
+    app.add_domain(CWithoutParameters, override=True)
     app.add_transform(WithoutOuterNamespace)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -104,7 +104,7 @@ def source_pages(app):
         bodies[file] = app.builder.highlighter.highlight_block(text, language_of(file), linenos=False)
     for file in sorted(bodies):
         page = page_of(file)
-        context = {"title": file, "body": f"<h1>{file}</h1>\n{bodies[file]}",
+        context = {"title": file, "body": f"<h1 class=\"file\">{file}</h1>\n{bodies[file]}",
                    "toctree": navigation_of(app.builder, posixpath.dirname(page))}
         yield page, context, "page.html"
 
