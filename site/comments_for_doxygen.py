@@ -6,9 +6,10 @@ documentation:
 - the comment at the beginning tells about the file;
 - a comment directly above a declaration tells about that;
 - a comment behind a declaration, on the same line and on those below at the same column, does so, too;
-- `// --- Title ---` begins a group of members, up to the next title or the end of the scope. What lies
-  below a title that says "not for programs" is left out, and so are what lies below a comment "For the floors above.", up to an empty line, and the
-  namespace detail.
+- `// --- Title ---` begins a group of members, up to the next title or the end of the scope.
+
+Left out are the namespace detail, what lies below a title that says "not for programs", and what lies below
+a comment "For the floors above.", up to an empty line.
 
 Comments in the bodies of functions stay what they are. Attributes are removed: Sphinx knows few.
 """

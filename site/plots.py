@@ -85,10 +85,10 @@ def points_of(report):
 def mark(kind, x, y):
     """A point, whose shape tells its line to those who do not see colors."""
     if kind % 3 == 0:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"'
+        return "circle", f'cx="{x:.1f}" cy="{y:.1f}" r="4"'
     if kind % 3 == 1:
-        return f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7"'
-    return f'<path d="M{x:.1f} {y - 5:.1f}l5 8.5h-10z"'
+        return "rect", f'x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7"'
+    return "path", f'd="M{x:.1f} {y - 5:.1f}l5 8.5h-10z"'
 
 
 def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
@@ -111,8 +111,9 @@ def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
         way = "L".join(f"{x:.1f} {y:.1f}" for x, y, *_ in places)
         out.append(f'<g class="line-{kind}"><path class="line" d="M{way}"/>')
         for x, y, *numbers in places:
-            out.append(mark(kind, x, y) + f"><title>{html.escape(name)}: {numbers[1]:.4g} {y_label}, "
-                       f"{text_of(numbers[0])} {x_label}</title></{'circle' if kind % 3 == 0 else 'rect' if kind % 3 == 1 else 'path'}>")
+            tag, shape = mark(kind, x, y)
+            out.append(f"<{tag} {shape}><title>{html.escape(name)}: {numbers[1]:.4g} {y_label}, "
+                       f"{text_of(numbers[0])} {x_label}</title></{tag}>")
         out.append("</g>")
     caption = f"<figcaption>{html.escape(title)}</figcaption>" if title else ""
     return "".join(out) + f"</svg>{caption}</figure>"
@@ -121,7 +122,7 @@ def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
 def legend_of(kinds):
     items = "".join(
         f'<li class="line-{kind}"><svg width="28" height="14" aria-hidden="true"><path class="line" d="M0 7H28"/>'
-        f'{mark(kind, 14, 7)}/></svg> {html.escape(name)}</li>' for name, kind in kinds.items())
+        f'<{" ".join(mark(kind, 14, 7))}/></svg> {html.escape(name)}</li>' for name, kind in kinds.items())
     return f'<ul class="legend">{items}</ul>'
 
 
