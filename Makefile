@@ -22,8 +22,13 @@ folders = include src tests examples bench
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 
+# The site is made by programs in Python, in an environment of their own.
+docs_venv = build/docs-venv
+# $(call build_site[,OPTIONS])
+build_site = $(docs_venv)/bin/sphinx-build -q -j $(JOBS) $(1) -c site -d build/docs-doctrees docs build/site
+
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style faults format tidy install clean help
+.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style check-docs docs faults format tidy install clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -33,7 +38,7 @@ demo: ## see it work: three examples on 4 PEs, beside the same job without Boxca
 	scripts/ensure-packages build
 	$(call build,release,demo)
 
-check: check-gcc check-asan check-tsan check-python check-style ## every test, and again with the sanitizers
+check: check-gcc check-asan check-tsan check-python check-style check-docs ## every test, and again with the sanitizers
 
 check-quick: ## while you work: the tests that take minutes, built by GCC
 	scripts/ensure-packages test
@@ -60,6 +65,23 @@ check-style: ## is every source file formatted, every script sound?
 	scripts/ensure-packages style
 	$(sources) | xargs clang-format-16 --dry-run -Werror
 	$(scripts) | xargs shellcheck
+
+docs: ## the documentation as a site, in build/site
+	scripts/ensure-packages docs
+	$(MAKE) $(docs_venv)/installed
+	$(call build_site)
+
+check-docs: ## is the site whole? built anew, warnings are errors, and tested in a browser
+	scripts/ensure-packages check-docs
+	$(MAKE) $(docs_venv)/installed
+	rm -rf build/site build/docs-doctrees
+	$(call build_site,--fail-on-warning --keep-going)
+	$(docs_venv)/bin/python -B -m pytest -c site/pytest.ini site/tests
+
+$(docs_venv)/installed: site/requirements.txt
+	python3 -m venv --clear $(docs_venv)
+	$(docs_venv)/bin/pip install --quiet --disable-pip-version-check -r site/requirements.txt
+	touch $@
 
 faults: ## plant known faults one by one: is each noticed by a test?
 	scripts/ensure-packages test

@@ -60,7 +60,7 @@ def run(
         arguments: Of the function.
         pes: How many PEs; more than there are cores is fine.
         nodes: Spread them over so many pretended nodes, to try what happens between several.
-        label: Whether lines that PEs print begin with the PE: ``[3] ``. They come out on
+        label: Whether lines that PEs print begin with the PE, as in ``[3]``. They come out on
             ``sys.stdout`` and ``sys.stderr``, in a notebook below the cell.
         timeout: End the PEs if they have not finished after so many seconds.
 
