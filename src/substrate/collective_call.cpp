@@ -46,6 +46,12 @@ std::string describe_step(const collective_call& call) {
 
 called_scope::called_scope(const char* name, kind what)
     : call_(progress::of_this_pe().watch().call), outer_(call_) {
+  // (A function of the program is none of Boxcar's calls.)
+  if (const auto& log = progress::of_this_pe().watch().log) [[unlikely]] {
+    if (what == kind::step || (what != kind::program && call_.name == nullptr)) {
+      since_ = log->enter();
+    }
+  }
   if (what == kind::program) {
     if (call_.name == nullptr) return;
     call_ = {.within = call_.within == nullptr ? call_.name : call_.within};
@@ -61,6 +67,11 @@ called_scope::called_scope(const char* name, kind what)
     call_.returns_soon = what == kind::turn;
   }
   call_.is_ending = call_.is_ending || what == kind::ending;
+}
+
+void called_scope::note() const {
+  const auto& log = progress::of_this_pe().watch().log;
+  if (log != nullptr) log->leave(since_, call_.name, call_.within);
 }
 
 void write_name(const current_call& in, const char* otherwise, char* to, std::size_t bytes) {

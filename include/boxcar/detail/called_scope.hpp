@@ -31,11 +31,18 @@ class [[nodiscard]] called_scope {
   explicit called_scope(const char* name, kind what = kind::call);
   called_scope(const called_scope&) = delete;
   called_scope& operator=(const called_scope&) = delete;
-  ~called_scope() { call_ = outer_; }
+  ~called_scope() {
+    if (since_ != 0) note();
+    call_ = outer_;
+  }
 
  private:
+  // For a trace.
+  void note() const;
+
   current_call& call_;
   current_call outer_;
+  std::int64_t since_ = 0;  // when it began; 0 unless it is to be noted for a trace
 };
 
 }  // namespace boxcar::detail

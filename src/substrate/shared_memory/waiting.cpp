@@ -64,6 +64,9 @@ bool waiting::idle(const pause_reason& why) {
     return false;
   }
   ++fruitless_;
+  trace_log* const log = others_->watch().log.get();
+  if (log != nullptr) [[unlikely]]
+    note(*log, why);
   if (fruitless_ <= spins_ && !why.has_looked) {
     pause_core();
     return false;
@@ -89,7 +92,15 @@ bool waiting::idle(const pause_reason& why) {
     worth_looking = true;
   }
   left_idle_ = std::chrono::steady_clock::now();
+  if (log != nullptr) log->waited(left_idle_.time_since_epoch().count());
   return worth_looking;
+}
+
+// A PE that spins reads no clock each time.
+void waiting::note(trace_log& log, const pause_reason& why) const {
+  constexpr std::uint32_t often = 16;
+  const bool is_known = log.is_waiting() && fruitless_ <= spins_ && fruitless_ % often != 0;
+  if (!is_known) log.waits(others_->watch().place_of(why));
 }
 
 void waiting::announce() {
@@ -125,6 +136,7 @@ std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
 
 void waiting::stir() {
   fruitless_ = 0;
+  if (const auto& log = others_->watch().log) log->stir();
   take_back_announcement();
   stall_.withdraw_if_moved(others_->watch());
 }
