@@ -434,15 +434,20 @@ bool stream_core::hold_one_more() {
 }
 
 void stream_core::wait_to_hold_one_more() {
-  parts& p = *parts_;
-  const auto must_wait = [&] { return held_ >= most_held_ && !make_way() && !p.in_handler(); };
-  if (must_wait()) {
-    const called_scope scope("send over a stream");
-    do {
-      keep_going(true);
-    } while (must_wait());
-  }
+  if (held_ >= most_held_) hold_no_more();
   ++held_;
+}
+
+// Out of line: who need not wait keeps no registers for it.
+[[gnu::noinline]] void stream_core::hold_no_more() {
+  const auto must_wait = [&] {
+    return held_ >= most_held_ && !make_way() && !parts_->in_handler();
+  };
+  if (!must_wait()) return;
+  const called_scope scope("send over a stream");
+  do {
+    keep_going(true);
+  } while (must_wait());
 }
 
 void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t bytes,

@@ -65,10 +65,7 @@ void substrate::record_to(std::shared_ptr<recording> r) {
 }
 
 void substrate::note_owner() {
-  if (log_ == nullptr) return;
-  pe_watch& watch = owner_->watch();
-  watch.log = log_;
-  log_->owner = &watch;
+  if (log_ != nullptr) owner_->watch().record_to(log_);
 }
 
 std::string substrate::traced_number(std::uint64_t object) const {

@@ -52,6 +52,11 @@ class pe_watch {
   current_call call;
   // What this PE does, if a trace is wanted; else nullptr.
   std::shared_ptr<trace_log> log;
+  void record_to(const std::shared_ptr<trace_log>& its) {
+    log = its;
+    log->owner = this;
+    call.is_traced = true;
+  }
   std::uint64_t round = 1;  // of polls: one begins each time the PE is about to block
 
   // This PE has got on: buffers moved, something was pulled or handled, a collective is over, or
