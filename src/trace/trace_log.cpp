@@ -171,6 +171,7 @@ void trace_log::run_ended(std::uint32_t of, std::uint64_t run) {
 
 void trace_log::finish() noexcept {
   if (std::exchange(is_written_, true) || process_ != getpid()) return;
+  ended_ = now();
   try {
     if (is_waiting()) end_wait(waited_until_);
     trace_part(*this).write();

@@ -139,6 +139,7 @@ class trace_log {
   std::vector<std::pair<const char*, const char*>> texts_;
   std::vector<object> objects_;
   std::int64_t began_;
+  std::int64_t ended_ = 0;
   pid_t process_;  // not to be written by one that was forked from it
   bool is_written_ = false;
 };

@@ -89,7 +89,7 @@ void trace_part::add_heading(std::string& to) const {
          R"(,"host":)", json_text(host), R"(,"begin":)");
   append_time(to, log_.began_ - log_.file_.beginning());
   append(to, R"(,"end":)");
-  append_time(to, trace_log::now() - log_.file_.beginning());
+  append_time(to, log_.ended_ - log_.file_.beginning());
   append(to, R"(,"events":)", log_.used_, R"(,"dropped":)", log_.dropped_, "}}");
 }
 
