@@ -30,6 +30,9 @@ struct stream_core::parts final : watched_session {
         "stream", "stream " + the_world->traced_number(number),
         chosen.way.describe() + ", buffers of " + std::to_string(chosen.buffer_bytes) + " bytes");
     buffers.be_traced_as(traced);
+    counting.be_traced_as(log->add_object("waves",
+                                          "waves of stream " + the_world->traced_number(number),
+                                          "messages by which PEs find out whether all is over"));
   }
 
   [[nodiscard]] std::uint64_t world_identity() const override { return the_world->identity(); }

@@ -66,7 +66,10 @@ class reader {
     while (std::getline(file, text)) {
       ++line_;
       if (line_ == 1 && text != "[") refuse("does not begin as a trace of Boxcar does");
-      if (bad) refuse(*bad + "; the file was changed, or cut in the middle");
+      if (bad) {
+        --line_;
+        refuse(*bad + "; the file was changed, or cut in the middle");
+      }
       if (text == "[" || text.empty()) continue;
       is_closed = text == "]";
       if (is_closed) continue;
