@@ -83,8 +83,7 @@ void trace_log::leave(std::int64_t since, const char* name, const char* within) 
   add(r);
 }
 
-void trace_log::waits(const place& where) {
-  const std::int64_t moment = now();
+void trace_log::waits(const place& where, std::int64_t moment) {
   if (is_waiting() && (moment - waited_until_ > computing || where != waits_in_)) end_wait(moment);
   if (!is_waiting()) {
     waits_since_ = moment;

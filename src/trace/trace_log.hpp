@@ -62,8 +62,9 @@ class trace_log {
   std::int64_t enter();
   // It is over; what took hardly any time is not noted.
   void leave(std::int64_t since, const char* name, const char* within);
-  // The PE has nothing to do, here: to be called again and again. Whatever else is noted ends that.
-  void waits(const place& where);
+  // The PE has nothing to do, here: to be called again and again, with the moment. Whatever else is
+  // noted ends that.
+  void waits(const place& where, std::int64_t moment);
   [[nodiscard]] bool is_waiting() const { return waits_since_ != 0; }
   // It was waiting until then.
   void waited(std::int64_t until) { waited_until_ = until; }

@@ -65,14 +65,16 @@ bool waiting::idle(const pause_reason& why) {
   }
   ++fruitless_;
   trace_log* const log = others_->watch().log.get();
-  if (log != nullptr) [[unlikely]]
-    note(*log, why);
   if (fruitless_ <= spins_ && !why.has_looked) {
+    if (log != nullptr) note_spinning(*log, why);
     pause_core();
     return false;
   }
   check_failure();
   const auto entered = std::chrono::steady_clock::now();
+  if (log != nullptr) {
+    log->waits(others_->watch().place_of(why), entered.time_since_epoch().count());
+  }
   if (const auto problem = stall_.look(entered, others_->watch(), why)) throw stall_error(*problem);
   if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
     take_back_announcement();
@@ -96,11 +98,11 @@ bool waiting::idle(const pause_reason& why) {
   return worth_looking;
 }
 
-// A PE that spins reads no clock each time.
-void waiting::note(trace_log& log, const pause_reason& why) const {
+// Who spins reads the clock seldom.
+void waiting::note_spinning(trace_log& log, const pause_reason& why) const {
   constexpr std::uint32_t often = 16;
-  const bool is_known = log.is_waiting() && fruitless_ <= spins_ && fruitless_ % often != 0;
-  if (!is_known) log.waits(others_->watch().place_of(why));
+  if (log.is_waiting() && fruitless_ % often != 0) return;
+  log.waits(others_->watch().place_of(why), trace_log::now());
 }
 
 void waiting::announce() {
