@@ -46,29 +46,6 @@ struct place {
   double y = 0;
 };
 
-std::string escaped(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        all += "&amp;";
-        break;
-      case '<':
-        all += "&lt;";
-        break;
-      case '>':
-        all += "&gt;";
-        break;
-      case '"':
-        all += "&quot;";
-        break;
-      default:
-        all += c;
-    }
-  }
-  return all;
-}
-
 // Names of all lines, each once, in the order in which they come first.
 std::vector<std::string> names_in(const plot& p) {
   std::vector<std::string> names;

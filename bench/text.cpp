@@ -43,4 +43,27 @@ std::string seconds_text(double seconds) {
   return decimal(seconds, seconds < 10 ? 2 : 1) + units[unit];
 }
 
+std::string escaped(std::string_view text) {
+  std::string all;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        all += "&amp;";
+        break;
+      case '<':
+        all += "&lt;";
+        break;
+      case '>':
+        all += "&gt;";
+        break;
+      case '"':
+        all += "&quot;";
+        break;
+      default:
+        all += c;
+    }
+  }
+  return all;
+}
+
 }  // namespace boxcar::bench

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace boxcar::bench {
 
@@ -12,6 +13,8 @@ namespace boxcar::bench {
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 // 0.0123 as "12.3 ms".
 [[nodiscard]] std::string seconds_text(double seconds);
+// As text or an attribute in XML and HTML.
+[[nodiscard]] std::string escaped(std::string_view text);
 // With so many digits behind the point.
 [[nodiscard]] std::string decimal(double number, int digits);
 

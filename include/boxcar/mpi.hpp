@@ -31,6 +31,7 @@ world join(MPI_Comm communicator, const run_options& options);
 [[nodiscard]] inline world world_of(MPI_Comm communicator, const run_options& options = {}) {
   world joined = detail::join(communicator, options);
   joined.take_over();  // what the program keeps going; the library knows its own only
+  boxcar::detail::record_joined(joined);
   return joined;
 }
 

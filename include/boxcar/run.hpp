@@ -26,6 +26,10 @@ namespace detail {
 int run_with_status(int pes, const std::function<int(world&)>& function, run_options options);
 int run_with_status(const std::function<int(world&)>& function);
 
+// Of a world that this process has joined: see BOXCAR_TRACE in docs/tracing.md. Local. Throws
+// argument_error or system_error if it cannot be done.
+void record_joined(world& joined);
+
 template <typename Function>
 concept returns_status =
     std::invocable<Function&, world&> && std::same_as<std::invoke_result_t<Function&, world&>, int>;

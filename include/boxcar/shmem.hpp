@@ -21,6 +21,7 @@ world join(const run_options& options);
 [[nodiscard]] inline world world_of_all(const run_options& options = {}) {
   world joined = detail::join(options);
   joined.take_over();  // what the program keeps going; the library knows its own only
+  boxcar::detail::record_joined(joined);
   return joined;
 }
 

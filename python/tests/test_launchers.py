@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,18 @@ print("done")
         environment["LD_LIBRARY_PATH"] = str(tmp_path)
     done = launch(launcher, 4, script, timeout=60, environment=environment)
     assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_traces(tmp_path: Path, launcher: str) -> None:
+    _skip_without(launcher)
+    script = _script(tmp_path, "world.exchange(np.arange(100), np.arange(100) % world.size)")
+    trace = tmp_path / "trace.json"
+    done = launch(launcher, 2, script, timeout=60, environment={"BOXCAR_TRACE": str(trace)})
+    assert done.returncode == 0, done.stderr
+    events = json.loads(trace.read_text())
+    sent = [event for event in events if event.get("name") == "sent"]
+    assert len({event["tid"] for event in sent}) == 2
 
 
 def test_command() -> None:

@@ -7,6 +7,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "trace/traced_runs.hpp"
+
 namespace boxcar::detail {
 
 class collective_state {
@@ -26,6 +28,9 @@ class collective_state {
   [[nodiscard]] virtual std::string explain() const = 0;
   [[nodiscard]] virtual std::string text() const = 0;
   [[nodiscard]] virtual std::string graphviz() const = 0;
+
+  // For a trace.
+  traced_runs runs;
 
  protected:
   [[noreturn]] static void throw_not_waited_for() {

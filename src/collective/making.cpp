@@ -55,10 +55,15 @@ std::unique_ptr<collective_state> make_collective(const world& w, collective_req
   std::vector<int> nodes;
   for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
   collective_way way = choose_way(call, options, nodes);
+  const std::string_view name = name_of(call.kind);
+  std::unique_ptr<collective_state> made;
   if (way.over == topology::shared_memory) {
-    return std::make_unique<shared_collective>(w, std::move(call), std::move(way));
+    made = std::make_unique<shared_collective>(w, std::move(call), std::move(way));
+  } else {
+    made = std::make_unique<scheduled_collective>(w, call, way, nodes, memory);
   }
-  return std::make_unique<scheduled_collective>(w, call, way, nodes, memory);
+  if (s.log() != nullptr) made->runs.record_to(s.log(), name.data(), made->explain());
+  return made;
 }
 
 }  // namespace boxcar::detail

@@ -95,6 +95,7 @@ void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byt
 
 void scheduled_collective::start() {
   if (is_under_way_) throw_not_waited_for();
+  runs.began();
   if (before_) copy(before_->from, before_->into);
   schedule_.start();
   is_under_way_ = true;
@@ -114,6 +115,7 @@ void scheduled_collective::wait() {
 void scheduled_collective::deliver() {
   if (!std::exchange(is_under_way_, false)) return;
   if (after_) copy(after_->from, after_->into);
+  runs.ended();
 }
 
 }  // namespace boxcar::detail

@@ -115,6 +115,7 @@ void shared_collective::start() {
   ++run_;
   is_over_ = false;
   seen_ = freed_ = 0;
+  runs.began();
   if (!call_.in.empty()) std::memcpy(given_by(pe_), call_.in.data(), call_.in.size());
   // Sequentially consistent because of `wake`.
   published(pe_).store(run_, std::memory_order_seq_cst);
@@ -171,6 +172,7 @@ bool shared_collective::has_room() {
 void shared_collective::finish() {
   take();
   is_over_ = true;
+  runs.ended();
   if (all_take_from_all_) return;
   // Sequentially consistent because of `wake`.
   taken(pe_).store(run_, std::memory_order_seq_cst);

@@ -17,6 +17,12 @@ engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
       // (Synchronous hops take turns: every item takes both.)
       steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous),
       number_(world_->number_object()) {
+  if (const auto& log = world_->log()) {
+    traced_ = log->add_object(
+        "conveyor", "conveyor " + world_->traced_number(number_),
+        path().describe() + (chosen_.synchronous ? ", synchronous" : ", asynchronous") +
+            ", buffers of " + std::to_string(chosen_.buffer_bytes) + " bytes");
+  }
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
@@ -37,6 +43,9 @@ std::vector<link_plan> engine::plans() const {
 
 void engine::acquire() {
   hops_.emplace(*world_, plans(), !chosen_.synchronous);
+  for (std::size_t hop = 0; hop < hops_->size(); ++hop) {
+    (*hops_)[hop].be_traced_as(traced_, static_cast<int>(hop));
+  }
   pivots_.reserve(hops_->size() - 1);
   for (int hop = 0; hop + 1 < path().hops(); ++hop) {
     pivots_.emplace_back(steps_, *hops_, hop);
@@ -62,12 +71,14 @@ void engine::enter_session(std::size_t item_bytes) {
   watch_ = &progress::of_this_pe().watch();
   watch_->add(*this);
   world_->session_began();
+  if (const auto& log = world_->log()) log->session_began(traced_, sessions_, item_bytes);
 }
 
 void engine::leave_session() {
   if (watch_ == nullptr) return;
   std::exchange(watch_, nullptr)->remove(*this);
   world_->session_is_over();
+  if (const auto& log = world_->log()) log->session_ended(traced_, sessions_);
 }
 
 void engine::synchronise() {
@@ -201,7 +212,9 @@ advance_result engine::advance(bool done, std::size_t unread, std::uintptr_t act
                                                     : advance_asynchronously(done, at_end);
   rules_.advanced(done, result);
   const bool stepped = std::exchange(stepped_, false);
-  if (stepped || state() != before) watch_->moved();
+  const bool got_further = state() != before;
+  if (got_further) note_state();
+  if (stepped || got_further) watch_->moved();
   wait_if_idle(done, activity);
   return result;
 }
@@ -325,17 +338,26 @@ bool engine::is_refused() const {
   return refused_at_ != 0 && counts.advances - refused_at_ < lately;
 }
 
+const char* engine::called() const {
+  if (in_vain_ != 0) return "pull or push, without advance";
+  return state() == conveyor_state::working ? "advance(false)" : "advance(true)";
+}
+
+trace_log::place engine::place() const {
+  return {.name = called(), .object = traced_};
+}
+
+void engine::note_state() const {
+  if (const auto& log = world_->log()) log->session_is(traced_, sessions_, name_of(state()));
+}
+
 void engine::describe(pe_report& r) const {
   r.object = number_;
   r.number = sessions_;
   r.is_refused = is_refused();
   r.is_without_advance = in_vain_ != 0;
   r.keeps_replies = waits_for_pull_;
-  const bool done = state() != conveyor_state::working;
-  const std::string called = in_vain_ != 0 ? "pull or push, without advance"
-                             : done        ? "advance(true)"
-                                           : "advance(false)";
-  called.copy(r.called.data(), r.called.size() - 1);
+  std::string(called()).copy(r.called.data(), r.called.size() - 1);
   const std::string what = "conveyor " + std::to_string(number_) + ", session " +
                            std::to_string(sessions_) + ", " + name_of(state());
   what.copy(r.what.data(), r.what.size() - 1);

@@ -72,6 +72,7 @@ class engine final : public watched_session {
   // --- For the search for PEs that cannot go on -------------------------------------------------
   [[nodiscard]] std::uint64_t world_identity() const override { return world_->identity(); }
   void describe(pe_report& r) const override;
+  [[nodiscard]] trace_log::place place() const override;
   [[nodiscard]] std::uint64_t unpulled_items() const override;
 
   // --- What it is -------------------------------------------------------------------------------
@@ -128,6 +129,9 @@ class engine final : public watched_session {
   // world has failed.
   bool found_nothing();
   void enter_session(std::size_t item_bytes);
+  // What it is in now.
+  [[nodiscard]] const char* called() const;
+  void note_state() const;
   void leave_session();
 
   std::shared_ptr<substrate> world_;
@@ -144,6 +148,7 @@ class engine final : public watched_session {
   pe_watch* watch_ = nullptr;    // of this PE, in a session
   std::uint64_t number_;         // among the objects of the world
   std::uint64_t sessions_ = 0;
+  std::uint32_t traced_ = 0;    // this conveyor in the trace
   std::size_t item_bytes_ = 0;  // as given to begin
   std::size_t unread_ = 0;      // bytes of the current buffer, at the last advance
   std::uint64_t blocked_before_ = 0;

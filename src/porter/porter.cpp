@@ -59,7 +59,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
   for (const int pe : plan.outgoing) {
     const bool near = is_local(pe);
     outgoing_.push_back({near ? local_.get() : remote_.get(), nullptr,
-                         near ? next_local++ : next_remote++, near, false});
+                         near ? next_local++ : next_remote++, near, false, pe});
   }
   arrivals_.reserve(plan.incoming.size() * static_cast<std::size_t>(plan.buffers_per_link));
 }
@@ -69,6 +69,7 @@ void porter::start_session(std::size_t packet_bytes) {
                         ? buffer_bytes_
                         : std::max<std::size_t>(buffer_bytes_ / packet_bytes, 1) * packet_bytes;
   rounds_ = arrived_ = 0;
+  log_ = world_.log().get();
   refused_ = false;
   statistics_ = {};
   open_incoming_ = incoming_links_;
@@ -111,6 +112,24 @@ void porter::send(std::size_t link, bool last) {
   statistics_.saved_bytes += static_cast<std::int64_t>(filled) - static_cast<std::int64_t>(bytes);
   statistics_.capacity_bytes += capacity_bytes_;
   moved_ = true;
+  if (log_ != nullptr) [[unlikely]]
+    note_sent(o, filled, bytes, last);
+}
+
+void porter::note_sent(const outgoing& o, std::size_t filled, std::size_t bytes, bool last) const {
+  log_->sent(traced_object_, traced_hop_, world_.traced_rank(o.pe),
+             {.bytes = bytes, .filled = filled, .room = capacity_bytes_},
+             static_cast<std::uint8_t>((o.local ? trace_record::local : 0) |
+                                       (last ? trace_record::last : 0)));
+}
+
+void porter::note_received(std::size_t before) const {
+  for (std::size_t i = before; i < arrivals_.size(); ++i) {
+    const arrival& a = arrivals_.at(i);
+    log_->received(traced_object_, traced_hop_, world_.traced_rank(a.source), a.bytes,
+                   static_cast<std::uint8_t>((a.remote ? 0 : trace_record::local) |
+                                             (a.last ? trace_record::last : 0)));
+  }
 }
 
 bool porter::make_room(std::size_t link) {
@@ -218,6 +237,8 @@ void porter::poll() {
     ++arrived_;
     moved_ = true;
   }
+  if (log_ != nullptr) [[unlikely]]
+    note_received(before);
 }
 
 bool porter::has_items() {

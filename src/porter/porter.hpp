@@ -30,6 +30,12 @@ class porter {
   // `lanes`: where to keep them, one per outgoing link, in memory of this PE; on all PEs or none.
   porter(substrate& world, link_plan plan, bool when_full, lane* lanes = nullptr);
 
+  // What a trace calls the hop: of which object it is, and which of its hops.
+  void be_traced_as(std::uint32_t object, int hop) {
+    traced_object_ = object;
+    traced_hop_ = hop;
+  }
+
   // Called by every PE before the first operation of a session. All packets have this size;
   // 0: they differ, and the lanes' limits are the ends of the buffers.
   void start_session(std::size_t packet_bytes);
@@ -112,6 +118,7 @@ class porter {
     int link;           // its number within the set
     bool local;
     bool closed;  // the last buffer of this session has been sent
+    int pe;       // where it leads
     // Of a buffer that is sent partly filled: how far it was filled at the last look, for how many
     // looks it has waited for more, and for how many it may.
     const std::byte* seen = nullptr;
@@ -125,6 +132,8 @@ class porter {
   // More packets are to be expected for a buffer than the few that it has.
   static bool waits_for_more(outgoing& o, const std::byte* cursor);
   void wait();
+  void note_sent(const outgoing& o, std::size_t filled, std::size_t bytes, bool last) const;
+  void note_received(std::size_t before) const;
 
   substrate& world_;
   own_memory lane_memory_;  // if they are not kept elsewhere
@@ -143,6 +152,9 @@ class porter {
   std::size_t open_incoming_ = 0;
   std::size_t open_outgoing_ = 0;
   bool moved_ = false;
+  trace_log* log_ = nullptr;  // of this PE, in this session, if there is one
+  std::uint32_t traced_object_ = 0;
+  int traced_hop_ = 0;
   hop_statistics statistics_;
   compression::links between_nodes_;
   std::unique_ptr<compression> compression_;  // null unless this session's buffers are compressed

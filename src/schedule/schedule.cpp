@@ -205,6 +205,7 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
                                                         std::move(numbers), includes_, eager);
   state->prepare(s, "compile", "a schedule's");
+  state->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
   return schedule(std::move(state));
 }
 

@@ -185,15 +185,19 @@ void schedule_state::start() {
     throw contract_error("start: run " + std::to_string(runs_) +
                          " of the schedule has not ended on this PE; call wait first");
   }
+  runs.began();
   a.ask_again(steps_, ++runs_);
 }
 
 bool schedule_state::test() {
-  return adapter_.test(ends_, runs_ * ends_in_a_run_);
+  const bool is_over = adapter_.test(ends_, runs_ * ends_in_a_run_);
+  if (is_over) runs.ended();
+  return is_over;
 }
 
 void schedule_state::wait() {
   adapter_.wait(ends_, runs_ * ends_in_a_run_);
+  runs.ended();
 }
 
 }  // namespace boxcar::detail

@@ -23,6 +23,7 @@
 
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
+#include "trace/traced_runs.hpp"
 #include "trigger/adapter_state.hpp"
 
 namespace boxcar::detail {
@@ -48,6 +49,9 @@ class schedule_state {
 
   [[nodiscard]] std::string text() const { return graph_.text(partners_); }
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
+
+  // For a trace.
+  traced_runs runs;
 
  private:
   struct vertex_counters {

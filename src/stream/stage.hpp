@@ -38,6 +38,7 @@ class stage {
   // Collective. `tracks`: one per outgoing link, in the order of the plan.
   stage(substrate& world, link_plan plan, int number, const stage_layout& layout, track* tracks);
 
+  void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object, items_.stage); }
   // Called by every PE before the first operation of a session.
   void start_session();
 
@@ -62,6 +63,8 @@ class stage {
   void poll() { porter_.poll(); }
   // What is to be worked off, or nullptr. It stays the same until it is `finished`.
   arrived_items* current();
+  // The PE that it came from.
+  [[nodiscard]] int current_source() const { return arrival_.source; }
   void finish_current();
   // Nothing that has arrived remains to be worked off.
   [[nodiscard]] bool idle() { return !busy_ && !porter_.has_items(); }

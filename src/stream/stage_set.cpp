@@ -8,7 +8,10 @@ namespace boxcar::detail {
 
 stage_set::stage_set(substrate& world, const stream_freight& what,
                      const stream_configuration& chosen)
-    : arrays_(what.arrays), links_(chosen.way, world.rank()), tracks_(links_.count()) {
+    : world_(world),
+      arrays_(what.arrays),
+      links_(chosen.way, world.rank()),
+      tracks_(links_.count()) {
   for (int s = 0; s < chosen.way.stages(); ++s) {
     link_plan plan = links_.plan(s);
     plan.buffer_bytes = chosen.buffer_bytes;
@@ -19,7 +22,13 @@ stage_set::stage_set(substrate& world, const stream_freight& what,
   }
 }
 
+void stage_set::be_traced_as(std::uint32_t object) {
+  traced_object_ = object;
+  for (const auto& s : stages_) s->be_traced_as(object);
+}
+
 void stage_set::start_session() {
+  log_ = world_.log().get();
   for (const auto& s : stages_) s->start_session();
 }
 

@@ -30,6 +30,7 @@ class stage_set {
   stage_set(const stage_set&) = delete;
   stage_set& operator=(const stage_set&) = delete;
 
+  void be_traced_as(std::uint32_t object);
   void start_session();
 
   [[nodiscard]] const links_of_route& links() const { return links_; }
@@ -70,7 +71,7 @@ class stage_set {
     for (std::size_t i = stages_.size(); i-- > 0;) {
       stage& s = *stages_[i];
       while (arrived_items* c = s.current()) {
-        if (!work_off(*c)) break;
+        if (log_ == nullptr ? !work_off(*c) : !note_work_off(work_off, s, *c)) break;
         s.finish_current();
         any = true;
       }
@@ -90,6 +91,15 @@ class stage_set {
   void describe(stream_statistics& s) const;
 
  private:
+  template <typename WorkOff>
+  bool note_work_off(const WorkOff& work_off, const stage& s, arrived_items& c) {
+    const std::size_t before = c.left;
+    const std::int64_t since = log_->enter();
+    const bool all = work_off(c);
+    log_->handled(since, traced_object_, c.stage, world_.traced_rank(s.current_source()),
+                  before - c.left);
+    return all;
+  }
   [[nodiscard]] stage& stage_of(std::uint32_t link) { return *stages_[links_.stage_of(link)]; }
   [[nodiscard]] bool is_inner(std::uint32_t link) const {
     return links_.stage_of(link) + 1 < stages_.size();
@@ -99,12 +109,15 @@ class stage_set {
   void store(std::uint32_t link, const held_back::packet& p);
   void release(std::uint32_t link, const putting_up& put_up);
 
+  substrate& world_;
   bool arrays_;
   links_of_route links_;
   std::vector<track> tracks_;
   std::vector<track> shut_;  // what the tracks were
   std::vector<std::unique_ptr<stage>> stages_;
   held_back waiting_;
+  trace_log* log_ = nullptr;  // of this PE, in this session, if there is one
+  std::uint32_t traced_object_ = 0;
 };
 
 }  // namespace boxcar::detail

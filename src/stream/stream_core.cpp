@@ -19,10 +19,21 @@ struct stream_core::parts final : watched_session {
   parts(const world& w, const stream_freight& what, const stream_options& options)
       : the_world(w.substrate()),
         number(the_world->number_object()),
+        item_bytes(what.arrays ? 0 : what.item_bytes),
         chosen(configure(*the_world, options, what)),
         buffers(*the_world, what, chosen),
         counting(*the_world),
-        broadcasts_put(static_cast<std::size_t>(buffers.size())) {}
+        broadcasts_put(static_cast<std::size_t>(buffers.size())) {
+    const auto& log = the_world->log();
+    if (log == nullptr) return;
+    traced = log->add_object(
+        "stream", "stream " + the_world->traced_number(number),
+        chosen.way.describe() + ", buffers of " + std::to_string(chosen.buffer_bytes) + " bytes");
+    buffers.be_traced_as(traced);
+    counting.be_traced_as(log->add_object("waves",
+                                          "waves of stream " + the_world->traced_number(number),
+                                          "messages by which PEs find out whether all is over"));
+  }
 
   [[nodiscard]] std::uint64_t world_identity() const override { return the_world->identity(); }
   void describe(pe_report& r) const override {
@@ -34,6 +45,23 @@ struct stream_core::parts final : watched_session {
                              (session.is_on() ? "" : ", over here");
     text.copy(r.what.data(), r.what.size() - 1);
     r.held_back = buffers.held_back_packets();
+  }
+
+  [[nodiscard]] trace_log::place place() const override {
+    return {.name = "poll of a stream", .object = traced};
+  }
+  void note_session() const {
+    if (const auto& log = the_world->log()) {
+      log->session_began(traced, session.number(), item_bytes);
+    }
+  }
+  void note_over_here() const {
+    if (const auto& log = the_world->log()) {
+      log->session_is(traced, session.number(), "over here");
+    }
+  }
+  void note_end() const {
+    if (const auto& log = the_world->log()) log->session_ended(traced, session.number());
   }
 
   [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
@@ -86,6 +114,8 @@ struct stream_core::parts final : watched_session {
 
   std::shared_ptr<substrate> the_world;
   std::uint64_t number;       // among the objects of the world
+  std::size_t item_bytes;     // 0: arrays
+  std::uint32_t traced = 0;   // this stream in the trace
   pe_watch* watch = nullptr;  // of this PE, in a session
   stream_configuration chosen;
   stage_set buffers;
@@ -176,6 +206,7 @@ void stream_core::begin(const termination& ending) {
   p.watch = &p.all_progress.watch();
   p.watch->add(p);
   p.the_world->session_began();
+  p.note_session();
 }
 
 // Nothing more is sent or handled here.
@@ -183,6 +214,7 @@ void stream_core::end() {
   pes_ = 0;
   parts_->session.enter(session_stage::over);
   parts_->all_streams.remove(*this);
+  parts_->note_over_here();
   if (parts_->watch != nullptr) parts_->watch->moved();
 }
 
@@ -192,6 +224,7 @@ void stream_core::close() {
   if (p.watch == nullptr) return;
   std::exchange(p.watch, nullptr)->remove(p);
   p.the_world->session_is_over();
+  p.note_end();
 }
 
 void stream_core::done(std::int64_t producers) {
@@ -404,15 +437,20 @@ bool stream_core::hold_one_more() {
 }
 
 void stream_core::wait_to_hold_one_more() {
-  parts& p = *parts_;
-  const auto must_wait = [&] { return held_ >= most_held_ && !make_way() && !p.in_handler(); };
-  if (must_wait()) {
-    const called_scope scope("send over a stream");
-    do {
-      keep_going(true);
-    } while (must_wait());
-  }
+  if (held_ >= most_held_) hold_no_more();
   ++held_;
+}
+
+// Out of line: who need not wait keeps no registers for it.
+[[gnu::noinline]] void stream_core::hold_no_more() {
+  const auto must_wait = [&] {
+    return held_ >= most_held_ && !make_way() && !parts_->in_handler();
+  };
+  if (!must_wait()) return;
+  const called_scope scope("send over a stream");
+  do {
+    keep_going(true);
+  } while (must_wait());
 }
 
 void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t bytes,

@@ -44,15 +44,31 @@ std::string describe_step(const collective_call& call) {
 
 }  // namespace
 
+called_scope::called_scope(const char* name)
+    : call_(progress::of_this_pe().watch().call), outer_(call_) {
+  if (call_.is_traced) [[unlikely]] {
+    enter(name, kind::call);
+  } else if (call_.name == nullptr) {  // and nothing else is set
+    call_.name = name;
+  }
+}
+
 called_scope::called_scope(const char* name, kind what)
     : call_(progress::of_this_pe().watch().call), outer_(call_) {
+  enter(name, what);
+}
+
+// (Out of line: there are operations that cost little more than such a scope.)
+[[gnu::noinline]] void called_scope::enter(const char* name, kind what) {
+  if (call_.is_traced) note_begin(what);
   if (what == kind::program) {
     if (call_.name == nullptr) return;
-    call_ = {.within = call_.within == nullptr ? call_.name : call_.within};
+    call_ = {.within = call_.within == nullptr ? call_.name : call_.within,
+             .is_traced = outer_.is_traced};
     return;
   }
   if (what == kind::step) {
-    call_ = {.name = name};
+    call_ = {.name = name, .is_traced = outer_.is_traced};
     return;
   }
   if (call_.name == nullptr) {
@@ -61,6 +77,18 @@ called_scope::called_scope(const char* name, kind what)
     call_.returns_soon = what == kind::turn;
   }
   call_.is_ending = call_.is_ending || what == kind::ending;
+}
+
+// What Boxcar calls of itself is not noted, nor a function of the program.
+void called_scope::note_begin(kind what) {
+  const auto& log = progress::of_this_pe().watch().log;
+  const bool is_outermost = what != kind::program && call_.name == nullptr;
+  since_ = log != nullptr && (is_outermost || what == kind::step) ? log->enter() : 0;
+}
+
+void called_scope::note_end() const {
+  const auto& log = progress::of_this_pe().watch().log;
+  if (log != nullptr && since_ != 0) log->leave(since_, call_.name, call_.within);
 }
 
 void write_name(const current_call& in, const char* otherwise, char* to, std::size_t bytes) {

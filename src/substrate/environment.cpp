@@ -33,6 +33,12 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_PROGRESS_THREAD",
                          "1: a thread beside each PE serves PEs of other nodes while the PE "
                          "computes (default 0)"},
+    environment_variable{"BOXCAR_TRACE",
+                         "file that gets what every PE did, as Perfetto and `boxcar report` show "
+                         "it (default: none)"},
+    environment_variable{"BOXCAR_TRACE_EVENTS",
+                         "of how much a PE keeps note for that, 32 bytes each; the rest is counted "
+                         "(default 65536)"},
     environment_variable{"CONVEY_NLOCAL",
                          "C interface: PEs per local group where the program gives none"},
     environment_variable{"CONVEY_BUFFER_SIZE",
@@ -252,6 +258,21 @@ bool is_progress_thread_wanted() noexcept {
   } catch (const argument_error&) {
     return false;
   }
+}
+
+std::string trace_from_environment() {
+  return text_from("BOXCAR_TRACE");
+}
+
+std::size_t trace_events_from_environment() {
+  constexpr std::size_t otherwise = 65536;
+  constexpr std::size_t most = std::size_t{1} << 32;
+  const auto wanted = number_from<std::size_t>("BOXCAR_TRACE_EVENTS", 1);
+  if (wanted.value_or(0) > most) {
+    throw argument_error("BOXCAR_TRACE_EVENTS=" + std::to_string(*wanted) + " is more than " +
+                         std::to_string(most) + "; correct it or unset it");
+  }
+  return wanted.value_or(otherwise);
 }
 
 bool terminal_from_environment() {

@@ -58,8 +58,10 @@ std::optional<std::size_t> symmetric_size_from_environment();
 // How large OpenSHMEM was told to make its symmetric heap, as "NAME=value" for each variable by
 // which one of its implementations can be told; empty if by none.
 std::string symmetric_heap_from_environment();
-bool terminal_from_environment();         // BOXCAR_TERMINAL
-bool progress_thread_from_environment();  // BOXCAR_PROGRESS_THREAD
+std::string trace_from_environment();         // BOXCAR_TRACE, or empty
+std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or what holds without
+bool terminal_from_environment();             // BOXCAR_TERMINAL
+bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
 // The same where nobody could be told yet that it holds nonsense: that counts as no.
 bool is_progress_thread_wanted() noexcept;
 // BOXCAR_STALL_SECONDS, or what holds where it is not set. 0: PEs that hang are not looked for.

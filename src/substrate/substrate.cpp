@@ -52,9 +52,26 @@ void substrate::belong_to(progress& pe) {
     helper_ = std::move(helper);
   }
   owner_ = &pe;
+  note_owner();
   pe.watch().enter(known_);
   keep_going(pe);
   if (companion_ != nullptr) companion_->belong_to(pe);
+}
+
+void substrate::record_to(std::shared_ptr<recording> r) {
+  log_ = r == nullptr ? nullptr : r->log;
+  recording_ = std::move(r);
+  note_owner();
+}
+
+void substrate::note_owner() {
+  if (log_ != nullptr) owner_->watch().record_to(log_);
+}
+
+std::string substrate::traced_number(std::uint64_t object) const {
+  const bool is_part = log_ != nullptr && log_->pes() != size();
+  return std::to_string(object) +
+         (is_part ? " of a part of " + std::to_string(size()) + " PEs" : "");
 }
 
 void substrate::get_helper() {
@@ -80,6 +97,8 @@ void substrate::become_part_of(const substrate& whole) {
   streamed_->whole = whole.streamed_;
   wants_helper_ = whole.wants_helper_;
   helper_ = whole.helper_;
+  recording_ = whole.recording_;
+  log_ = whole.log_;
 }
 
 void substrate::accompany(std::unique_ptr<companion> c) {
@@ -89,6 +108,7 @@ void substrate::accompany(std::unique_ptr<companion> c) {
 
 void substrate::end_alone() noexcept {
   ends_alone_ = true;
+  if (log_ != nullptr) log_->finish();
   take_from_helper();
 }
 

@@ -32,6 +32,7 @@
 #include "substrate/node_memory.hpp"
 #include "substrate/reach.hpp"
 #include "substrate/stall/pause_reason.hpp"
+#include "trace/trace_log.hpp"
 
 namespace boxcar::detail {
 
@@ -247,6 +248,16 @@ class substrate {
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
 
+  // --- Trace ------------------------------------------------------------------------------------
+  // What this PE does in this world and its parts is noted there from now on.
+  void record_to(std::shared_ptr<recording> r);
+  // Where to note it, or nullptr.
+  [[nodiscard]] const std::shared_ptr<trace_log>& log() const { return log_; }
+  // What PE `pe` of this world is called in the trace.
+  [[nodiscard]] int traced_rank(int pe) const { return rank_in_job(pe); }
+  // "2", or "2 of a part of 3 PEs", for the names of objects.
+  [[nodiscard]] std::string traced_number(std::uint64_t object) const;
+
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
   // This is a part of another world.
@@ -268,9 +279,12 @@ class substrate {
 
  private:
   [[nodiscard]] static progress& progress_of_this_thread();
+  void note_owner();
   [[noreturn]] void refuse_thread(const char* operation) const;
   void take_from_helper() noexcept;
 
+  std::shared_ptr<recording> recording_;
+  std::shared_ptr<trace_log> log_;  // of that
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();

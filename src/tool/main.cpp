@@ -14,6 +14,7 @@
 #include "bench_command.hpp"
 #include "bench_options.hpp"
 #include "info_command.hpp"
+#include "report/report_command.hpp"
 #include "run_command.hpp"
 #include "substrate/environment.hpp"
 
@@ -101,6 +102,16 @@ CLI::App* add_run(CLI::App& app, run_request& request) {
   return run;
 }
 
+CLI::App* add_report(CLI::App& app, report_request& wanted) {
+  CLI::App* report = app.add_subcommand(
+      "report", "Show what PEs did, from what they wrote because of BOXCAR_TRACE=FILE");
+  report->add_option("FILE", wanted.files, "What they wrote; all files of a job, if several")
+      ->required();
+  report->add_option("-o", wanted.output, "The page to write (default: the first FILE with .html)")
+      ->type_name("OUT.html");
+  return report;
+}
+
 std::vector<std::string> program_of(const CLI::App& run, const command_line& line) {
   std::vector<std::string> without_dashes = run.remaining();
   if (without_dashes.empty()) return line.program;
@@ -150,6 +161,19 @@ int run_bench(const bench::request& wanted, int argc, char** argv) {
   }
 }
 
+int run_report(const report_request& wanted) {
+  if (!detail::first_of_job()) return 0;
+  try {
+    report_command(wanted, std::cout);
+    return 0;
+  } catch (const argument_error& e) {
+    return complain_of_usage(std::string("boxcar report: ") + e.what());
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar report: " << e.what() << '\n';
+    return 1;
+  }
+}
+
 int run_tool(int argc, char** argv) {
   command_line line = read_command_line(argc, argv);
   CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
@@ -160,6 +184,8 @@ int run_tool(int argc, char** argv) {
   const CLI::App* run = add_run(app, request);
   bench::request benchmark;
   const CLI::App* bench = add_bench(app, benchmark);
+  report_request report;
+  const CLI::App* reporting = add_report(app, report);
   const CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
 
@@ -175,6 +201,7 @@ int run_tool(int argc, char** argv) {
         "\nboxcar --help, boxcar run --help and boxcar bench --help tell more");
   }
   if (bench->parsed()) return run_bench(benchmark, argc, argv);
+  if (reporting->parsed()) return run_report(report);
   if (info->parsed()) {
     if (detail::first_of_job()) info_command(std::cout);
     return 0;

@@ -48,7 +48,9 @@ current_world_scope::~current_world_scope() {
 
 world join() {
   auto joined = detail::join_launcher();
-  return world(joined != nullptr ? std::move(joined) : detail::join_alone());
+  world here(joined != nullptr ? std::move(joined) : detail::join_alone());
+  detail::record_joined(here);
+  return here;
 }
 
 }  // namespace boxcar

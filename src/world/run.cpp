@@ -15,6 +15,7 @@
 #include "substrate/threads/start.hpp"
 #include "world/exit_guard.hpp"
 #include "world/join.hpp"
+#include "world/record.hpp"
 
 namespace boxcar {
 namespace {
@@ -36,8 +37,26 @@ pe_function without_status(const std::function<void(world&)>& function) {
   };
 }
 
+// A PE that runs another world is in nothing there, and what it does there is no part of its log.
+class aside {
+ public:
+  aside() : call_(std::exchange(watch_.call, {})), log_(std::exchange(watch_.log, nullptr)) {}
+  aside(const aside&) = delete;
+  aside& operator=(const aside&) = delete;
+  ~aside() {
+    watch_.call = call_;
+    watch_.log = std::move(log_);
+  }
+
+ private:
+  detail::pe_watch& watch_ = detail::progress::of_this_pe().watch();
+  detail::current_call call_;
+  std::shared_ptr<detail::trace_log> log_;
+};
+
 outcome run_pe(std::unique_ptr<detail::substrate> substrate, const pe_function& function,
                bool with_helper = false) {
+  const aside outer_world;
   const std::string who = substrate->pe_name(substrate->rank()) + ": ";
   world w(std::move(substrate));
   const auto failure = [&](const std::string& what) {
@@ -46,15 +65,8 @@ outcome run_pe(std::unique_ptr<detail::substrate> substrate, const pe_function& 
     return result;
   };
   const detail::current_world_scope here(w);
-  // A PE that runs another world is in nothing there.
-  detail::current_call& call = detail::progress::of_this_pe().watch().call;
-  const auto outer = std::exchange(call, {});
-  const struct ending {
-    detail::current_call& now;
-    detail::current_call before;
-    ~ending() { now = before; }
-  } at_the_end{call, outer};
   try {
+    detail::record_if_asked(*w.substrate());
     if (with_helper) w.substrate()->get_helper();
     outcome result;
     result.status = function(w);

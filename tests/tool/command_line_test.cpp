@@ -24,7 +24,8 @@ TEST(command_line, tells_its_version) {
 }
 
 TEST(command_line, helps) {
-  for (const words& line : {words{"--help"}, words{"run", "--help"}, words{"info", "--help"}}) {
+  for (const words& line : {words{"--help"}, words{"run", "--help"}, words{"info", "--help"},
+                            words{"report", "--help"}}) {
     const ending_seen seen = boxcar_command(line);
     EXPECT_EQ(seen.status, 0);
     EXPECT_EQ(count(seen.output, "Usage: boxcar"), 1) << seen.output;
@@ -121,7 +122,7 @@ TEST(command_line, refuses_what_cannot_work) {
   const std::string deed = little_program("deed");
   const std::vector<refusal> refusals{
       {{}, 2, {"subcommand", "--help"}},
-      {{"walk"}, 2, {"\"walk\" is no command", "run, bench, info", "--help"}},
+      {{"walk"}, 2, {"\"walk\" is no command", "run, bench, report, info", "--help"}},
       {{"run", "--", deed}, 2, {"-n is required"}},
       {{"run", "-n", "0", "--", deed}, 2, {"0 PEs", "1 to 32767"}},
       {{"run", "-n", "-4", "--", deed}, 2, {"-4 PEs", "1 to 32767"}},

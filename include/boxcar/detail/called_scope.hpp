@@ -13,6 +13,7 @@ struct current_call {
   bool has_value = false;
   bool is_ending = false;
   bool returns_soon = false;  // the program may look elsewhere before it calls again
+  bool is_traced = false;     // calls of this PE are noted for a trace
 };
 
 // For as long as it exists this PE is in that call. The outermost scope gives the name: what
@@ -28,14 +29,24 @@ class [[nodiscard]] called_scope {
     program      // a function of the program that is called from within: what it calls counts
   };
 
-  explicit called_scope(const char* name, kind what = kind::call);
+  explicit called_scope(const char* name);  // a call
+  called_scope(const char* name, kind what);
   called_scope(const called_scope&) = delete;
   called_scope& operator=(const called_scope&) = delete;
-  ~called_scope() { call_ = outer_; }
+  ~called_scope() {
+    if (outer_.is_traced) note_end();
+    call_ = outer_;
+  }
 
  private:
+  void enter(const char* name, kind what);
+  // For a trace.
+  void note_begin(kind what);
+  void note_end() const;
+
   current_call& call_;
   current_call outer_;
+  std::int64_t since_;  // when it began, if calls are noted for a trace; 0: this one is not
 };
 
 }  // namespace boxcar::detail

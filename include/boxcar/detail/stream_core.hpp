@@ -153,6 +153,7 @@ class stream_core : public session_owner {
   void pause(bool waits, bool for_others);
   void close();
   bool make_way();
+  void hold_no_more();
   // Items that have left are held no more.
   void settle_departures();
 

@@ -1,6 +1,7 @@
 #include "substrate/cluster/join_cluster.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -269,8 +270,13 @@ struct watched_membership : job_membership {
                    }};
 };
 
+struct agreed_request {
+  world_request asked;
+  std::uint64_t identity;  // of the job: no other one that writes the same trace has it
+};
+
 // Throws the same on all PEs.
-world_request agree_on_request(network& net, const std::function<world_request()>& asked_for) {
+agreed_request agree_on_request(network& net, const std::function<world_request()>& asked_for) {
   world_request asked;
   agreement same;
   try {
@@ -281,7 +287,9 @@ world_request agree_on_request(network& net, const std::function<world_request()
     same.object(e.what());
   }
   same.on("the number of pretended nodes", std::to_string(asked.pretended_nodes));
-  if (const auto found = same.reach(reduction_over(net), net.rank())) {
+  auto identity =
+      static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  if (const auto found = same.reach(reduction_over(net), net.rank(), std::span(&identity, 1))) {
     if (!found->problem.empty()) {
       throw agreed_error("PE " + std::to_string(found->pe) + ": " + found->problem);
     }
@@ -290,7 +298,7 @@ world_request agree_on_request(network& net, const std::function<world_request()
                        "; set BOXCAR_NODES to the same on all PEs");
   }
   const int pes = net.size();
-  if (asked.pretended_nodes >= 1 && asked.pretended_nodes <= pes) return asked;
+  if (asked.pretended_nodes >= 1 && asked.pretended_nodes <= pes) return {asked, identity};
   throw agreed_error(std::to_string(pes) + " PEs cannot be spread over " +
                      std::to_string(asked.pretended_nodes) + " nodes: give a number from 1 to " +
                      std::to_string(pes));
@@ -300,7 +308,7 @@ world_request agree_on_request(network& net, const std::function<world_request()
 
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                                         const std::function<world_request()>& asked_for) {
-  const world_request asked = agree_on_request(*net, asked_for);
+  const auto [asked, identity] = agree_on_request(*net, asked_for);
   const int rank = net->rank();
   const machine_identity here = identify_machine();
   placement places = find_places(*net, here, asked.pretended_nodes);
@@ -321,10 +329,9 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   if (nodes.nodes() == 1) return local;
 
   const rank_list everybody(net->size());
-  constexpr std::uint64_t identity_of_job = 1;
   network& engine = *net;
   auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,
-                                                   std::move(places.nodes), rank, identity_of_job);
+                                                   std::move(places.nodes), rank, identity);
   const auto own_name = [](int pe) { return pe; };
   world->plant_tree(world->make_remote_links(
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),

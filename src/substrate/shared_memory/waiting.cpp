@@ -64,12 +64,17 @@ bool waiting::idle(const pause_reason& why) {
     return false;
   }
   ++fruitless_;
+  trace_log* const log = others_->watch().log.get();
   if (fruitless_ <= spins_ && !why.has_looked) {
+    if (log != nullptr) note_spinning(*log, why);
     pause_core();
     return false;
   }
   check_failure();
   const auto entered = std::chrono::steady_clock::now();
+  if (log != nullptr) {
+    log->waits(others_->watch().place_of(why), entered.time_since_epoch().count());
+  }
   if (const auto problem = stall_.look(entered, others_->watch(), why)) throw stall_error(*problem);
   if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
     take_back_announcement();
@@ -89,7 +94,15 @@ bool waiting::idle(const pause_reason& why) {
     worth_looking = true;
   }
   left_idle_ = std::chrono::steady_clock::now();
+  if (log != nullptr) log->waited(left_idle_.time_since_epoch().count());
   return worth_looking;
+}
+
+// Who spins reads the clock seldom.
+void waiting::note_spinning(trace_log& log, const pause_reason& why) const {
+  constexpr std::uint32_t often = 16;
+  if (log.is_waiting() && fruitless_ % often != 0) return;
+  log.waits(others_->watch().place_of(why), trace_log::now());
 }
 
 void waiting::announce() {
@@ -125,6 +138,7 @@ std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
 
 void waiting::stir() {
   fruitless_ = 0;
+  if (const auto& log = others_->watch().log) log->stir();
   take_back_announcement();
   stall_.withdraw_if_moved(others_->watch());
 }

@@ -71,6 +71,7 @@ class waiting {
 
  private:
   void stir();
+  void note_spinning(trace_log& log, const pause_reason& why) const;
   void take_back_announcement();
   void announce();
   [[nodiscard]] bool may_block() const;

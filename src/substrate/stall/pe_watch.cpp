@@ -39,6 +39,13 @@ pe_report pe_watch::report(const pause_reason& why) {
   return r;
 }
 
+trace_log::place pe_watch::place_of(const pause_reason& why) const {
+  trace_log::place here = why.session == nullptr ? trace_log::place{} : why.session->place();
+  if (call.name != nullptr) here.name = call.name;
+  here.within = call.within;
+  return here;
+}
+
 std::string pe_watch::doing(const pause_reason& why) {
   return detail::doing(report(why));
 }

@@ -1,6 +1,6 @@
-// What a PE is in at any time, for messages and for the search for PEs that cannot go on: what its
-// program has called, the worlds that it belongs to, its sessions, and how often it has got on. A
-// PE is a thread, and nothing here is touched by another one.
+// What a PE is in at any time, for messages, traces and the search for PEs that cannot go on: what
+// its program has called, the worlds that it belongs to, its sessions, and how often it has got on.
+// A PE is a thread, and nothing here is touched by another one.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 #include "substrate/stall/pause_reason.hpp"
 #include "substrate/stall/pe_report.hpp"
+#include "trace/trace_log.hpp"
 
 namespace boxcar::detail {
 
@@ -21,6 +22,8 @@ class watched_session {
   [[nodiscard]] virtual std::uint64_t world_identity() const = 0;
   // Fills in which object this is, its session, and how things stand there.
   virtual void describe(pe_report& r) const = 0;
+  // Where the program is in it, for a trace: what it calls in a loop, and of which object.
+  [[nodiscard]] virtual trace_log::place place() const = 0;
   [[nodiscard]] virtual std::uint64_t unpulled_items() const { return 0; }
 
   // The round in which it was polled last (waiting.hpp).
@@ -37,7 +40,23 @@ struct watched_world {
 
 class pe_watch {
  public:
+  pe_watch() = default;
+  pe_watch(const pe_watch&) = delete;
+  pe_watch& operator=(const pe_watch&) = delete;
+  // The thread ends. If it was a PE to the last, and is not about to leave its world otherwise, its
+  // log is written now.
+  ~pe_watch() {
+    if (log != nullptr && log->owner == this) log->finish();
+  }
+
   current_call call;
+  // What this PE does, if a trace is wanted; else nullptr.
+  std::shared_ptr<trace_log> log;
+  void record_to(const std::shared_ptr<trace_log>& its) {
+    log = its;
+    log->owner = this;
+    call.is_traced = true;
+  }
   std::uint64_t round = 1;  // of polls: one begins each time the PE is about to block
 
   // This PE has got on: buffers moved, something was pulled or handled, a collective is over, or
@@ -66,6 +85,8 @@ class pe_watch {
     return call.is_ending ? needs::all : why.on == needs::nobody ? needs::any : why.on;
   }
   [[nodiscard]] pe_report report(const pause_reason& why);
+  // Where the PE waits, in the words of the trace.
+  [[nodiscard]] trace_log::place place_of(const pause_reason& why) const;
   // "making a conveyor", "in advance (conveyor 2, session 5, endgame)"
   [[nodiscard]] std::string doing(const pause_reason& why);
 

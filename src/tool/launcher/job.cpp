@@ -17,6 +17,7 @@
 #include "launcher/report.hpp"
 #include "launcher/signal_catcher.hpp"
 #include "launcher/verdict.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 
 namespace boxcar::launcher {
@@ -27,6 +28,7 @@ using clock = std::chrono::steady_clock;
 
 constexpr auto from_term_to_kill = 250ms;     // for a PE to tidy up
 constexpr auto for_culprit_to_end = 250ms;    // so that its status is known, not only its message
+constexpr auto for_traces = 2s;               // that the others write, if a PE has failed
 constexpr auto for_leftovers_to_end = 500ms;  // what PEs have started and not waited for
 constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
 constexpr int status_of_timeout = 124;        // as timeout(1)
@@ -95,6 +97,7 @@ class job {
   std::optional<clock::time_point> drop_output_at_;
   std::optional<verdict> verdict_;  // set: all are being ended
   clock::time_point kill_at_;
+  bool is_traced_ = !detail::trace_from_environment().empty();
   bool children_changed_ = false;
 };
 
@@ -232,6 +235,7 @@ void job::check_pes() {
     if (!trouble_since_) trouble_since_ = clock::now();
     const bool worth_waiting = clock::now() < *trouble_since_ + for_culprit_to_end;
     if (worth_waiting && culprit_still_runs(pes_, control_.job())) return;
+    if (is_traced_ && !running(pes_).empty() && clock::now() < *trouble_since_ + for_traces) return;
     end_all(blame(pes_, control_.job()));
   } else if (auto reason = blame_absent(pes_, control_.job())) {
     end_all(std::move(*reason));

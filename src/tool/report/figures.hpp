@@ -1,0 +1,63 @@
+// What a report tells of a job, by PE or, where these are too many, by groups of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/trace.hpp"
+
+namespace boxcar::tool {
+
+// A PE, a node or a block of successive PEs.
+struct group_figures {
+  std::string name;
+  int pes = 0;
+  double seconds = 0;         // of all its PEs
+  double handlers = 0;        // seconds
+  std::vector<double> waits;  // seconds, by kind of wait
+  std::uint64_t sent_buffers = 0;
+  std::uint64_t sent_bytes = 0;
+  std::uint64_t received_buffers = 0;
+  std::uint64_t received_bytes = 0;
+  std::vector<double> timeline;  // the share of waiting, from the begin to the end; -1: not there
+
+  [[nodiscard]] double waited() const;
+  [[nodiscard]] double computed() const;
+};
+
+struct object_figures {
+  std::string name;
+  std::string about;
+  std::uint64_t sessions = 0;
+  std::uint64_t buffers = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t filled = 0;
+  std::uint64_t capacity = 0;
+};
+
+struct job_figures {
+  static constexpr int most_groups = 64;
+  static constexpr int fill_steps = 10;
+  static constexpr int time_steps = 240;
+
+  std::string groups_are;  // "PE", "node", "block of 4 PEs"
+  std::vector<group_figures> groups;
+  std::vector<std::string> wait_kinds;       // where most was waited first; the last may be others
+  std::vector<std::uint64_t> bytes_between;  // row by row: from a group to another
+  std::vector<std::uint64_t> fills;          // buffers that left so full, in tenths
+  std::vector<std::uint64_t> last_fills;     // of them those that were the last of a session
+  std::uint64_t empty_buffers = 0;           // which told nothing but the end of a session
+  std::uint64_t between_nodes = 0;           // bytes
+  std::vector<object_figures> objects;       // that sent most first
+  double begin = 0;                          // microseconds
+  double end = 0;
+
+  [[nodiscard]] std::uint64_t bytes(std::size_t from, std::size_t to) const {
+    return bytes_between[from * groups.size() + to];
+  }
+};
+
+[[nodiscard]] job_figures figures_of(const traced_job& job);
+
+}  // namespace boxcar::tool

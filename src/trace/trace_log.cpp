@@ -1,0 +1,185 @@
+#include "trace/trace_log.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <unistd.h>
+
+#include "trace/trace_part.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// What took less than this is not worth a line, and there may be very many.
+constexpr std::int64_t worth_noting = 1000;
+// Who comes back later than this to wait has computed in between (as waiting.cpp has it).
+constexpr std::int64_t computing = 20'000;
+constexpr std::size_t most_texts = 256;
+constexpr std::size_t most_objects = 1024;
+
+trace_record record_of(traced what, std::int64_t at, std::uint32_t object) {
+  return {.at = at,
+          .length = 0,
+          .object = object,
+          .text = 0,
+          .other = 0,
+          .hop = 0,
+          .what = what,
+          .marks = 0};
+}
+
+}  // namespace
+
+trace_log::trace_log(const traced_pe& who, trace_file file, std::size_t most_records)
+    : who_(who),
+      file_(std::move(file)),
+      // Pages that nobody writes to take no memory.
+      records_(std::make_unique_for_overwrite<trace_record[]>(most_records)),
+      room_(most_records),
+      began_(now()),
+      process_(getpid()) {
+  texts_.reserve(most_texts);
+  texts_.emplace_back("other calls", nullptr);
+  objects_.push_back({"", "", ""});
+}
+
+trace_log::~trace_log() {
+  finish();
+}
+
+std::uint32_t trace_log::add_object(const char* kind, std::string name, std::string about) {
+  if (objects_.size() == most_objects) {
+    objects_.push_back({"other", "all other objects", "there are more than a trace can name"});
+  }
+  if (objects_.size() < most_objects) {
+    if (name.empty()) name = std::string(kind) + " #" + std::to_string(objects_.size());
+    objects_.push_back({kind, std::move(name), std::move(about)});
+  }
+  return static_cast<std::uint32_t>(objects_.size() - 1);
+}
+
+std::uint32_t trace_log::text_of(const char* name, const char* within) {
+  // The one that was looked for last is looked for again, mostly.
+  for (std::size_t i = texts_.size(); i-- > 1;) {
+    if (texts_[i] == std::pair(name, within)) return static_cast<std::uint32_t>(i);
+  }
+  if (texts_.size() == most_texts) return 0;
+  texts_.emplace_back(name, within);
+  return static_cast<std::uint32_t>(texts_.size() - 1);
+}
+
+// --- Spans ---------------------------------------------------------------------------------------
+
+std::int64_t trace_log::enter() {
+  return interrupt();
+}
+
+void trace_log::leave(std::int64_t since, const char* name, const char* within) {
+  const std::int64_t moment = interrupt();
+  if (moment - since < worth_noting) return;
+  trace_record r = record_of(traced::call, since, 0);
+  r.length = static_cast<std::uint64_t>(moment - since);
+  r.text = text_of(name, within);
+  add(r);
+}
+
+void trace_log::waits(const place& where, std::int64_t moment) {
+  if (is_waiting() && (moment - waited_until_ > computing || where != waits_in_)) end_wait(moment);
+  if (!is_waiting()) {
+    waits_since_ = moment;
+    waits_in_ = where;
+  }
+  waited_until_ = moment;
+}
+
+void trace_log::end_wait(std::int64_t moment) {
+  const std::int64_t since = std::exchange(waits_since_, 0);
+  const std::int64_t end = moment - waited_until_ > computing ? waited_until_ : moment;
+  if (end - since < worth_noting) return;
+  trace_record r = record_of(traced::wait, since, waits_in_.object);
+  r.length = static_cast<std::uint64_t>(end - since);
+  r.text = text_of(waits_in_.name, waits_in_.within);
+  add(r);
+}
+
+void trace_log::handled(std::int64_t since, std::uint32_t of, int hop, int from,
+                        std::size_t items) {
+  trace_record r = record_of(traced::handlers, since, of);
+  r.length = static_cast<std::uint64_t>(interrupt() - since);
+  r.text = static_cast<std::uint32_t>(items);
+  r.other = static_cast<std::uint32_t>(from);
+  r.hop = static_cast<std::uint16_t>(hop);
+  add(r);
+}
+
+// --- Buffers, sessions, runs ---------------------------------------------------------------------
+
+void trace_log::sent(std::uint32_t of, int hop, int to, const cargo& what, std::uint8_t marks) {
+  trace_record r = record_of(traced::sent, interrupt(), of);
+  r.length = std::uint64_t{what.filled} << 32U | what.bytes;
+  r.text = static_cast<std::uint32_t>(what.room);
+  r.other = static_cast<std::uint32_t>(to);
+  r.hop = static_cast<std::uint16_t>(hop);
+  r.marks = marks;
+  add(r);
+}
+
+void trace_log::received(std::uint32_t of, int hop, int from, std::size_t bytes,
+                         std::uint8_t marks) {
+  trace_record r = record_of(traced::received, interrupt(), of);
+  r.length = bytes;
+  r.other = static_cast<std::uint32_t>(from);
+  r.hop = static_cast<std::uint16_t>(hop);
+  r.marks = marks;
+  add(r);
+}
+
+void trace_log::session_began(std::uint32_t of, std::uint64_t session, std::size_t item_bytes) {
+  trace_record r = record_of(traced::session, interrupt(), of);
+  r.length = item_bytes;
+  r.other = static_cast<std::uint32_t>(session);
+  add(r);
+}
+
+void trace_log::session_is(std::uint32_t of, std::uint64_t session, const char* state) {
+  trace_record r = record_of(traced::session_state, interrupt(), of);
+  r.text = text_of(state, nullptr);
+  r.other = static_cast<std::uint32_t>(session);
+  add(r);
+}
+
+void trace_log::session_ended(std::uint32_t of, std::uint64_t session) {
+  trace_record r = record_of(traced::session_end, interrupt(), of);
+  r.other = static_cast<std::uint32_t>(session);
+  add(r);
+}
+
+void trace_log::run_began(std::uint32_t of, std::uint64_t run) {
+  trace_record r = record_of(traced::run, interrupt(), of);
+  r.other = static_cast<std::uint32_t>(run);
+  add(r);
+}
+
+void trace_log::run_ended(std::uint32_t of, std::uint64_t run) {
+  trace_record r = record_of(traced::run_end, interrupt(), of);
+  r.other = static_cast<std::uint32_t>(run);
+  add(r);
+}
+
+// --- Its end -------------------------------------------------------------------------------------
+
+void trace_log::finish() noexcept {
+  if (std::exchange(is_written_, true) || process_ != getpid()) return;
+  ended_ = now();
+  try {
+    if (is_waiting()) end_wait(waited_until_);
+    trace_part(*this).write();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "boxcar: PE %d could not write its part of the trace: %s\n", who_.rank,
+                 e.what());
+  }
+  room_ = used_ = 0;
+  records_.reset();
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,37 @@
+// What a PE has noted, as lines of the trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace_log.hpp"
+
+namespace boxcar::detail {
+
+class trace_part {
+ public:
+  explicit trace_part(const trace_log& log);
+  // Throws system_error.
+  void write() const;
+
+ private:
+  void add_heading(std::string& to) const;
+  void add(std::string& to, const trace_record& r) const;
+  void add_buffer(std::string& to, const trace_record& r) const;
+  // Of what goes on beside the PE's own spans: `phase` is that of its begin, its middle or its end.
+  void add_beside(std::string& to, const trace_record& r, std::string_view phase) const;
+  // What all begin with; the brace that ends it is missing.
+  void add_begin(std::string& to, std::string_view name, std::string_view category,
+                 std::string_view phase, const trace_record& r) const;
+  void add_span(std::string& to, std::string_view name, std::string_view category,
+                const trace_record& r) const;
+
+  const trace_log& log_;
+  std::uint64_t process_;
+  std::string ids_;                 // "pid":...,"tid":...
+  std::vector<std::string> texts_;  // of the log's names
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,38 @@
+// What a PE notes of one thing that it did.
+#pragma once
+
+#include <cstdint>
+
+namespace boxcar::detail {
+
+enum class traced : std::uint8_t {
+  call,           // a span: the program was in a function of Boxcar that waits for others
+  wait,           // a span: the PE had nothing to do
+  handlers,       // a span: the handlers of a stream, for one buffer
+  sent,           // a buffer
+  received,       // a buffer
+  session,        // of a conveyor or a stream: it has begun here
+  session_state,  // it has got further
+  session_end,
+  run,  // of a collective or a schedule: it was started here
+  run_end
+};
+
+struct trace_record {
+  static constexpr std::uint8_t local = 1;  // the other PE is on this node
+  static constexpr std::uint8_t last = 2;   // the last buffer of a session on its link
+
+  std::int64_t at;  // nanoseconds, by the clock of the machine
+  std::uint64_t
+      length;  // of a span, in nanoseconds; of a session's items, in bytes; of a buffer, too,
+               // and above 32 bits, of one that was sent, bytes that it was filled with
+  std::uint32_t object;  // which conveyor, stream or run; 0: none
+  std::uint32_t text;    // which of the names; of a buffer that was sent, bytes that it could hold
+  std::uint32_t other;   // the other PE; which session, or run
+  std::uint16_t hop;
+  traced what;
+  std::uint8_t marks;
+};
+static_assert(sizeof(trace_record) == 32);
+
+}  // namespace boxcar::detail

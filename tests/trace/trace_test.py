@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""What PEs write because of BOXCAR_TRACE is JSON that agrees with their own accounts, and what
+`boxcar report` draws agrees with it.
+
+trace_test.py whole|throw BOXCAR PES NODES COMMAND...    COMMAND runs tests/trace/traced as so many PEs
+trace_test.py bad BOXCAR TRACED
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from decimal import Decimal
+
+SPANS = {"call", "wait", "handlers"}
+
+
+def run(command, **variables):
+    return subprocess.run(command, env={**os.environ, **variables}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=100, check=False)
+
+
+def read(path):
+    """The events, with times that are exact."""
+    with open(path, encoding="utf-8") as file:
+        return json.load(file, parse_float=Decimal)
+
+
+def parts_of(events):
+    return {(e["pid"], e["tid"]): e["args"] for e in events if e["name"] == "boxcar_pe"}
+
+
+def by_pe(events):
+    """The events of each PE of each job."""
+    parts = parts_of(events)
+    found = {(p["job"], p["pe"]): [] for p in parts.values()}
+    for e in events:
+        if e["ph"] != "M":
+            part = parts[e["pid"], e["tid"]]
+            found[part["job"], part["pe"]].append(e)
+    return found
+
+
+def check_spans(events, part):
+    """Spans of a PE lie within one another, or beside, and within its time."""
+    ends = []
+    spans = sorted((e for e in events if e["ph"] == "X"),
+                   key=lambda e: (e["ts"], -Decimal(e["dur"])))
+    for e in spans:
+        assert e["cat"] in SPANS, e
+        begin, end = e["ts"], e["ts"] + e["dur"]
+        assert part["begin"] <= begin <= end <= part["end"], (e, part)
+        while ends and ends[-1] <= begin:
+            ends.pop()
+        assert not ends or end <= ends[-1], (e, ends)
+        ends.append(end)
+    for e in events:
+        assert part["begin"] <= e["ts"] <= part["end"], (e, part)
+
+
+def check_sessions(events, are_over=True):
+    """What goes on beside the spans begins, gets further, and ends; one at a time of each object."""
+    states = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] in "bne":
+            states[e["cat"], e["id"]].append(e)
+    for (category, _), all_of_it in states.items():
+        phases = "".join(e["ph"] for e in sorted(all_of_it, key=lambda e: e["ts"]))
+        pattern = r"(bn*e)*" if are_over else r"(bn*e)*(bn*)?"
+        assert re.fullmatch(pattern, phases), (category, phases)
+        for e in all_of_it:
+            if e["ph"] == "b":
+                assert e["args"]["about"] and e["args"]["kind"], e
+    return {category for category, _ in states}
+
+
+def buffers(events, name):
+    return [e["args"] for e in events if e["name"] == name]
+
+
+def check_pairs(pes):
+    """What arrived is what was sent, for each pair of PEs and each hop of each object."""
+    sent, received = collections.Counter(), collections.Counter()
+    for (job, pe), events in pes.items():
+        for b in buffers(events, "sent"):
+            assert b["filled"] <= b["capacity"], b
+            sent[job, b["of"], b["hop"], pe, b["to"]] += b["bytes"]
+        for b in buffers(events, "received"):
+            received[job, b["of"], b["hop"], b["from"], pe] += b["bytes"]
+    assert sent == received, (sent - received, received - sent)
+    return sum(sent.values())
+
+
+def check_accounts(pes, output):
+    told = {int(pe): tuple(map(int, rest)) for pe, *rest in re.findall(
+        r"PE (\d+) sent (\d+) buffers of (\d+) bytes, handled (\d+) items, "
+        r"sent (\d+) messages", output)}
+    seen = {}
+    for (_, pe), events in pes.items():
+        in_all = buffers(events, "sent")
+        all_sent = [b for b in in_all if not b["of"].startswith("waves of")]
+        handled = sum(e["args"]["items"] for e in events if e["cat"] == "handlers")
+        seen[pe] = (len(all_sent), sum(b["bytes"] for b in all_sent), handled,
+                    len(in_all) - len(all_sent))
+    assert seen == told, (seen, told)
+
+
+def report(boxcar, trace):
+    page = trace + ".html"
+    done = run([boxcar, "report", trace])
+    assert done.returncode == 0 and page in done.stdout, (done.stdout, done.stderr)
+    with open(page, encoding="utf-8") as file:
+        html = file.read()
+    assert html.startswith("<!DOCTYPE html>") and "</html>" in html
+    assert not re.search(r"<script|https?:|<link|@import|url\(", html), "the page fetches something"
+    return html, done.stdout
+
+
+def cells(html, name):
+    return [int(n) for n in re.findall(rf'data-{name}="(\d+)"', html)]
+
+
+def check_report(boxcar, trace, pes):
+    html, _ = report(boxcar, trace)
+    sent = {key: buffers(events, "sent") for key, events in pes.items()}
+    everything = [b for all_sent in sent.values() for b in all_sent]
+    assert sum(cells(html, "bytes")) == sum(b["bytes"] for b in everything)
+    assert sum(cells(html, "buffers")) == sum(1 for b in everything if b["filled"] != 0)
+    assert sorted(cells(html, "sent")) == sorted(sum(b["bytes"] for b in s) for s in sent.values())
+    if len(pes) > 12 or len({job for job, _ in pes}) > 1:
+        return
+    between = collections.Counter()
+    for (_, pe), all_sent in sent.items():
+        for b in all_sent:
+            between[str(pe), str(b["to"])] += b["bytes"]
+    drawn = re.findall(r'data-from="(\d+)" data-to="(\d+)" data-bytes="(\d+)"', html)
+    assert len(drawn) == len(pes) ** 2
+    for source, target, amount in drawn:
+        assert int(amount) == between[source, target], (source, target, amount)
+
+
+def check_whole(boxcar, trace, size, nodes, command):
+    with open(trace, "w", encoding="utf-8") as file:
+        file.write("something else\n")  # which the job replaces
+    done = run(command, BOXCAR_TRACE=trace)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    events = read(trace)
+    parts = parts_of(events)
+    assert sorted(p["pe"] for p in parts.values()) == list(range(size)), parts
+    assert {p["nodes"] for p in parts.values()} == {nodes}, parts
+    pes = by_pe(events)
+    for part in parts.values():
+        mine = pes[part["job"], part["pe"]]
+        assert part["dropped"] == 0 and part["events"] == len(mine), part
+        check_spans(mine, part)
+        assert check_sessions(mine) == {"session", "run"}
+        assert {"sent", "received", "making a conveyor"} <= {e["name"] for e in mine}
+        kinds = {e["args"]["kind"] for e in mine if e["ph"] == "b"}
+        assert {"conveyor", "stream", "schedule", "all_reduce"} <= kinds, kinds
+    if size > 2:
+        names = {b["of"] for events in pes.values() for b in buffers(events, "sent")}
+        assert any("of a part of" in name for name in names), names
+    assert check_pairs(pes) > 0
+    check_accounts(pes, done.stdout)
+    check_report(boxcar, trace, pes)
+
+
+def check_bound(boxcar, trace, command):
+    """A PE keeps no more than it may, the first, and says how many it did not keep."""
+    bound = 40
+    done = run(command, BOXCAR_TRACE=trace, BOXCAR_TRACE_EVENTS=str(bound))
+    assert done.returncode == 0, done.stderr
+    events = read(trace)
+    for part in parts_of(events).values():
+        assert part["events"] == bound and part["dropped"] > 0, part
+    _, said = report(boxcar, trace)
+    assert "BOXCAR_TRACE_EVENTS" in said, said
+
+
+def check_throw(boxcar, trace, size, command):
+    done = run([*command, "throw"], BOXCAR_TRACE=trace)
+    assert done.returncode != 0 and "the reactor is too hot" in done.stderr + done.stdout, done
+    events = read(trace)
+    there = {p["pe"] for p in parts_of(events).values()}
+    # Launchers of clusters may kill others before they have written.
+    assert size - 1 in there, there
+    if "boxcar" in os.path.basename(command[0]) or command[0] == "env":
+        assert there == set(range(size)), there
+    pes = by_pe(events)
+    for part in parts_of(events).values():
+        check_spans(pes[part["job"], part["pe"]], part)
+        check_sessions(pes[part["job"], part["pe"]], are_over=False)
+    report(boxcar, trace)
+
+
+def check_twice(boxcar, trace, traced):
+    done = run([traced, "twice"], BOXCAR_TRACE=trace)
+    assert done.returncode == 0, done.stderr
+    events = read(trace)
+    sizes = collections.Counter(p["pes"] for p in parts_of(events).values())
+    assert sizes == {2: 2, 3: 3}, sizes
+    pes = by_pe(events)
+    check_pairs(pes)
+    check_report(boxcar, trace, pes)
+
+
+def check_part(boxcar, trace, traced):
+    done = run([boxcar, "run", "-n", "2", "--", traced, "part"], BOXCAR_TRACE=trace)
+    assert done.returncode == 0, done.stderr
+    pes = by_pe(read(trace))
+    check_pairs(pes)
+    check_accounts(pes, done.stdout)
+
+
+def expect_refusal(command, status, *mentions, **variables):
+    done = run(command, **variables)
+    assert done.returncode == status, done
+    for text in mentions:
+        assert text in done.stderr, (text, done.stderr)
+    assert "begun" not in done.stdout, done.stdout
+
+
+def check_bad(boxcar, traced, folder):
+    trace = os.path.join(folder, "trace.json")
+    four = {"BOXCAR_PES": "4"}
+    # A trace that cannot be written is known before any work is done.
+    expect_refusal([traced], 1, folder + "/no/x", "No such file", "BOXCAR_TRACE", **four,
+                   BOXCAR_TRACE=folder + "/no/x")
+    expect_refusal([traced], 1, "/dev/null", "no plain file", **four, BOXCAR_TRACE="/dev/null")
+    expect_refusal([boxcar, "run", "-n", "3", "--", traced], 1, folder + "/no/x",
+                   BOXCAR_TRACE=folder + "/no/x")
+    expect_refusal([traced], 1, "BOXCAR_TRACE_EVENTS=few", **four, BOXCAR_TRACE=trace,
+                   BOXCAR_TRACE_EVENTS="few")
+    # Nobody who sees it is told of how much it would have been, if there is none.
+    assert run([traced], BOXCAR_TRACE="").returncode == 0
+
+    assert run([traced], **four, BOXCAR_TRACE=trace).returncode == 0
+    with open(trace, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+
+    def write(name, text):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def refused(status, *mentions, files):
+        expect_refusal([boxcar, "report", *files], status, *mentions)
+
+    refused(1, "nothing.json", "No such file", files=[os.path.join(folder, "nothing.json")])
+    refused(2, "empty.json, line 1", "is empty", files=[write("empty.json", "")])
+    refused(2, "foreign.json, line 1", "BOXCAR_TRACE=FILE",
+            files=[write("foreign.json", '{"traceEvents":[]}\n')])
+    refused(2, "other.json, line 2", files=[write("other.json", '[\n{"name":"x","ph":"X"}\n]\n')])
+    refused(2, "newer.json, line 2", "format 9", files=[
+        write("newer.json", "\n".join(lines).replace('"format":1', '"format":9'))])
+    refused(2, "middle.json, line 20", "cut in the middle",
+            files=[write("middle.json", "\n".join(lines[:19] + [lines[19][:30]] + lines[20:]))])
+    refused(2, "once more", files=[trace, trace])
+    refused(2, "take the place", files=[trace, "-o", trace])
+    refused(1, "-o", files=[trace, "-o", folder + "/no/page.html"])
+    # What was not written to its end is shown as far as it goes.
+    for cut in ["\n".join(lines[:50]) + "\n" + lines[50][:30], "\n".join(lines[:50]) + "\n"]:
+        html, said = report(boxcar, write("cut.json", cut))
+        assert "cut.json: " in said and "note" in html, said
+    html, _ = report(boxcar, write("nobody.json", "\n".join(lines[:2]).rstrip(",") + "\n]\n"))
+    assert "No PE has written" in html
+
+
+def main():
+    what, boxcar, *rest = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace.json")
+        if what == "bad":
+            check_bad(boxcar, rest[0], folder)
+            check_twice(boxcar, trace, rest[0])
+            check_part(boxcar, trace, rest[0])
+            return
+        size, nodes, *command = rest
+        os.environ["BOXCAR_NODES"] = nodes
+        if what == "throw":
+            check_throw(boxcar, trace, int(size), command)
+        else:
+            check_whole(boxcar, trace, int(size), int(nodes), command)
+            check_bound(boxcar, trace, command)
+
+
+main()
