@@ -26,15 +26,24 @@ class Call:
         self._name = name
         self._alike: dict[str, object] = {}
         self._problem: Exception | None = None
+        self._is_of_program = False
 
     @contextmanager
-    def checks(self, *also: type[Exception]) -> Iterator[None]:
-        """An exception in here becomes that of all PEs when they agree."""
-        kinds: tuple[type[Exception], ...] = (TypeError, ValueError, OverflowError, *also)
+    def checks(self) -> Iterator[None]:
+        """What is wrong with an argument becomes an ArgumentError of all PEs when they agree."""
         try:
             yield
-        except kinds as problem:
+        except (TypeError, ValueError, OverflowError) as problem:
             self._problem = problem
+
+    @contextmanager
+    def functions_of_program(self) -> Iterator[None]:
+        """The same, but here an exception is the program's own, and stays what it is."""
+        try:
+            yield
+        except Exception as problem:
+            self._problem = problem
+            self._is_of_program = True
 
     def must_be_alike(self, values: dict[str, object]) -> None:
         """What all PEs must give alike, by name."""
@@ -61,9 +70,7 @@ class Call:
             for each in self._pe.all_gather(pickle.dumps((self._name, alike, told)))
         ]
         if self._problem is not None:
-            if isinstance(self._problem, Error) or not isinstance(
-                self._problem, (TypeError, ValueError, OverflowError)
-            ):
+            if self._is_of_program or isinstance(self._problem, Error):
                 raise self._problem
             raise ArgumentError(f"{self._name}: {self._problem}") from self._problem
         for pe, (name, _, told) in enumerate(all_pes):

@@ -188,7 +188,7 @@ def ask(
     rows, shipment = _ship(world, call, questions, to, counts)
     asked = shipment.move(rows)
     call = Call(world._pe, "ask, answering")
-    with call.checks(Exception):
+    with call.functions_of_program():
         assert answer is not None
         answers = rows_of(answer(asked), "the result of answer")
         if len(answers) != len(asked):

@@ -40,7 +40,7 @@ def stream(world: World, chunks: Iterable[tuple[Any, Any]]) -> Iterator[Received
     while True:
         call = Call(world._pe, "stream")
         items = to = None
-        with call.checks(Exception):
+        with call.functions_of_program():
             pair = next(source, None)
             if pair is not None:
                 if not isinstance(pair, tuple) or len(pair) != 2:

@@ -29,7 +29,7 @@ def broadcast(world: World, value: Any = None, root: int = 0) -> Any:
     """
     call = Call(world._pe, "broadcast")
     mine = b""
-    with call.checks(Exception):
+    with call.functions_of_program():
         if not 0 <= root < world.size:
             raise ArgumentError(
                 f"root is {root}, but the world has {world.size} PEs, numbered from 0"
@@ -50,7 +50,7 @@ def all_gather(world: World, value: Any) -> list[Any]:
     """
     call = Call(world._pe, "all_gather")
     mine = b""
-    with call.checks(Exception):
+    with call.functions_of_program():
         mine = pickle.dumps(value, protocol=5)
     call.agree()
     return [pickle.loads(each) for each in world._pe.all_gather(mine)]
