@@ -12,6 +12,7 @@ ALLOWED = (
     "https://github.com/pmodels/mpich/pull/6596",
     "https://keepachangelog.com/en/1.1.0/",
     "https://semver.org/",
+    "https://ui.perfetto.dev",
     "https://www.sphinx-doc.org/",  # with what the site is made
     "https://pradyunsg.me",
     "https://github.com/pradyunsg/furo",
