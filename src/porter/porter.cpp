@@ -59,7 +59,8 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
   for (const int pe : plan.outgoing) {
     const bool near = is_local(pe);
     outgoing_.push_back({near ? local_.get() : remote_.get(), nullptr,
-                         near ? next_local++ : next_remote++, near, false, pe});
+                         near ? next_local++ : next_remote++, near, false});
+    outgoing_.back().pe = pe;
   }
   arrivals_.reserve(plan.incoming.size() * static_cast<std::size_t>(plan.buffers_per_link));
 }

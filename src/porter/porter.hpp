@@ -118,12 +118,12 @@ class porter {
     int link;           // its number within the set
     bool local;
     bool closed;  // the last buffer of this session has been sent
-    int pe;       // where it leads
     // Of a buffer that is sent partly filled: how far it was filled at the last look, for how many
     // looks it has waited for more, and for how many it may.
     const std::byte* seen = nullptr;
     std::uint8_t waited = 0;
     std::uint8_t patience = 0;
+    int pe = 0;  // where it leads
   };
 
   link_set& set_of(const arrival& a) { return a.remote ? *remote_ : *local_; }
