@@ -6,10 +6,11 @@ include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 # Sanitizers see every second one: what they find does not hang on one case. (tests/nodes runs still
 # fewer.)
 set(boxcar_long_programs
-  biconveyor_tests compression_test elastic_tests exchange_test
-  exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test sessions_test
-  several_conveyors_test statistics_test steady_test stream_arrays_test stream_delivery_test
-  stream_handlers_test stream_termination_test unfinished_session_test unpull_test)
+  biconveyor_tests collective_test compression_test elastic_tests exchange_test
+  exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test
+  random_programs_test sessions_test several_conveyors_test started_collective_test
+  statistics_test steady_test stream_arrays_test stream_delivery_test stream_handlers_test
+  stream_termination_test unfinished_session_test unpull_test)
 
 # boxcar_take_share(<test> <shares> <number>): of a test's cases those whose share has this number, or
 # this one less a multiple of the shares.
