@@ -174,7 +174,7 @@ class writer {
   }
 
   void add_table_of_bytes(const job_figures& f, std::uint64_t most) {
-    constexpr double dark = 0.55;  // from here on ink is not seen well
+    constexpr double dark = 0.75;  // from here on ink is not seen well
     out_ << "<div class=\"wide\"><table class=\"matrix\"><tr><th>from \\ to</th>";
     for (const group_figures& g : f.groups) out_ << "<th>" << g.name << "</th>";
     out_ << "</tr>\n";
