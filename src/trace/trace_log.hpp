@@ -75,8 +75,7 @@ class trace_log {
   // Handlers of a stream have worked off so many items of a buffer, since then.
   void handled(std::int64_t since, std::uint32_t of, int hop, int from, std::size_t items);
 
-  // --- Buffers
-  // -------------------------------------------------------------------------------------
+  // --- Buffers -----------------------------------------------------------------------------------
   struct cargo {
     std::size_t bytes;   // that travel
     std::size_t filled;  // with packets, before they were compressed
@@ -85,8 +84,7 @@ class trace_log {
   void sent(std::uint32_t of, int hop, int to, const cargo& what, std::uint8_t marks);
   void received(std::uint32_t of, int hop, int from, std::size_t bytes, std::uint8_t marks);
 
-  // --- Sessions, runs of collectives and schedules
-  // -------------------------------------------------
+  // --- Sessions, runs of collectives and schedules -----------------------------------------------
   void session_began(std::uint32_t of, std::uint64_t session, std::size_t item_bytes);
   // `state` lives for ever.
   void session_is(std::uint32_t of, std::uint64_t session, const char* state);
@@ -94,9 +92,8 @@ class trace_log {
   void run_began(std::uint32_t of, std::uint64_t run);
   void run_ended(std::uint32_t of, std::uint64_t run);
 
-  // --- Its end
-  // ------------------------------------------------------------------------------------- Writes
-  // this PE's part of the trace, once. What is noted from now on is lost. If that fails, the
+  // --- Its end -----------------------------------------------------------------------------------
+  // Writes this PE's part of the trace, once. What is noted from now on is lost. If that fails, the
   // program hears of it on standard error.
   void finish() noexcept;
   // The thread that is the PE, known by something of it.
