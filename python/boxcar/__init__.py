@@ -16,6 +16,7 @@ from ._native import version as __version__
 from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
 from .exchanging import Received
 from .grouping import Groups
+from .reporting import Report, report
 from .starting import run
 from .world import World, world, world_of
 
@@ -26,9 +27,11 @@ __all__ = [
     "Groups",
     "MachineError",
     "Received",
+    "Report",
     "World",
     "WorldError",
     "__version__",
+    "report",
     "run",
     "world",
     "world_of",

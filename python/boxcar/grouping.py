@@ -24,6 +24,7 @@ _HOWS = ("sum", "count", "min", "max", "or", "and", "xor", "first", "arrays")
 # Keys are combined here before they travel unless most of the first so many are different.
 _PROBED = 1 << 16
 _MOSTLY_DIFFERENT = 0.8
+_NOT_THERE = np.iinfo(np.uint32).max
 
 
 class Groups(NamedTuple):
@@ -255,19 +256,26 @@ def value_counts(
 
 
 def join(
-    world: World, left_keys: Any, left_values: Any, right_keys: Any, right_values: Any
-) -> tuple[Array, Array, Array]:
-    """All pairs of rows, of the left and of the right, with equal keys (an inner join).
+    world: World,
+    left_keys: Any,
+    left_values: Any,
+    right_keys: Any,
+    right_values: Any,
+    how: Literal["inner", "left"] = "inner",
+) -> tuple[Array, ...]:
+    """All pairs of rows, of the left and of the right, with equal keys.
 
     Collective. Each key is treated on one PE, which its hash tells.
 
     Args:
         left_keys, right_keys: As ``group_by_key`` takes them; of the same dtype.
         left_values, right_values: Arrays with a row for each key, of any dtype without objects.
+        how: ``"inner"``: pairs only; ``"left"``: left rows without a partner as well.
 
     Returns:
         Keys, left values and right values, a row for each pair that is here: in the order of the
-        left rows that have come here, and of the right ones.
+        left rows that have come here, and of the right ones. With ``"left"`` also whether there is
+        a right row: where there is none, its place holds zeros.
 
     Raises:
         ArgumentError: On all PEs, if what one of them gives cannot work.
@@ -277,6 +285,9 @@ def join(
     code = "i8"
     sides = [(np.empty(0, np.int64), np.empty(0))] * 2
     with call.checks():
+        if how not in ("inner", "left"):
+            raise ArgumentError(f'how is "{how}": give "inner" or "left"')
+        call.must_be_alike({"how": how})
         left, code = keys_of(left_keys, "left_keys")
         right, right_code = keys_of(right_keys, "right_keys")
         if left.dtype != right.dtype:
@@ -305,11 +316,23 @@ def join(
     right, right_rows = bring(*sides[1])
     index = Numbering(right, code)
     groups = index.arrays(np.arange(len(right)))
-    ids = index.find(left)
-    found = np.flatnonzero(ids != np.iinfo(np.uint32).max)
-    ids = ids[found]
+    ids_of_all = index.find(left)
+    found = np.flatnonzero(ids_of_all != _NOT_THERE)
+    ids = ids_of_all[found]
     counts = np.diff(groups.starts)[ids]
     of_left = np.repeat(found, counts)
     first_pair = np.cumsum(counts) - counts
     of_right = np.arange(len(of_left)) + np.repeat(groups.starts[:-1][ids] - first_pair, counts)
-    return left[of_left], left_rows[of_left], right_rows[groups.values[of_right]]
+    pairs = left[of_left], left_rows[of_left], right_rows[groups.values[of_right]]
+    if how == "inner":
+        return pairs
+    alone = np.flatnonzero(ids_of_all == _NOT_THERE)
+    order = np.argsort(np.concatenate([of_left, alone]), kind="stable")
+    nothing = np.zeros((len(alone), *right_rows.shape[1:]), right_rows.dtype)
+    has_partner = np.repeat([True, False], [len(of_left), len(alone)])
+    return (
+        np.concatenate([pairs[0], left[alone]])[order],
+        np.concatenate([pairs[1], left_rows[alone]])[order],
+        np.concatenate([pairs[2], nothing])[order],
+        has_partner[order],
+    )

@@ -47,6 +47,7 @@ def run(
     nodes: int = 1,
     label: bool = True,
     timeout: float | None = None,
+    trace: str | os.PathLike[str] | None = None,
 ) -> list[Any]:
     """Call a function on some PEs, which are processes of this machine, and wait for them.
 
@@ -63,6 +64,7 @@ def run(
         label: Whether lines that PEs print begin with the PE, as in ``[3]``. They come out on
             ``sys.stdout`` and ``sys.stderr``, in a notebook below the cell.
         timeout: End the PEs if they have not finished after so many seconds.
+        trace: A file that gets what every PE did: see ``report``.
 
     Returns:
         What the function returned, of each PE in rank order.
@@ -87,18 +89,23 @@ def run(
         words += ["--label"] if label else []
         words += ["--timeout", str(timeout)] if timeout is not None else []
         words += ["--", sys.executable, "-m", "boxcar._pe", name]
-        status, last_words = _run_launcher(words)
+        environment = {} if trace is None else {"BOXCAR_TRACE": os.fspath(trace)}
+        status, last_words = _run_launcher(words, environment)
         _raise_failure(folder, pes, status, last_words)
         return [pickle.loads(result_file(folder, rank).read_bytes()) for rank in range(pes)]
 
 
-def _run_launcher(words: list[str]) -> tuple[int, str]:
+def _run_launcher(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
     """Passes its output on to where that of this program goes now, which may be no file."""
     sys.stdout.flush()
     sys.stderr.flush()
     try:
         launcher = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            words,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
     except OSError as error:
         raise MachineError(f"{words[0]} cannot be started: {error}") from error

@@ -168,7 +168,12 @@ def test_ctrl_c_ends_all_pes(tmp_path: Path, whom: str) -> None:
         )
     )
     program = subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Who runs the tests in the background may have them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert program.stdout.readline() == "[0] started\n"
     folder = next(Path(os.environ.get("TMPDIR", "/tmp")).glob("boxcar-*")).name
@@ -213,6 +218,17 @@ def test_notebook(tmp_path: Path) -> None:
     assert sorted(printed.splitlines()) == ["[0] here", "[1] here"]
     assert outputs[-1].data["text/plain"] == "[0, 3]"
     assert notebook.cells[3].outputs[-1].ename == "ZeroDivisionError"
+
+
+def test_report(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.json"
+    boxcar.run(lambda world: world.exchange(np.arange(100), np.arange(100) % 3), pes=3, trace=trace)
+    report = boxcar.report(trace)
+    assert "800 B" in report.page and report._repr_html_().startswith("<iframe srcdoc=")
+    report.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text() == report.page
+    with pytest.raises(boxcar.ArgumentError, match="nowhere.json"):
+        boxcar.report(tmp_path / "nowhere.json")
 
 
 def test_errors_can_be_pickled() -> None:

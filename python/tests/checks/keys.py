@@ -193,6 +193,17 @@ def check_join(world):
             for other in rights.get(key, [])
         )
         assert got == want
+        *with_all, has_partner = world.join(left, left_rows, right, right_rows, "left")
+        keys, of_left, of_right = (column[has_partner] for column in with_all)
+        got = sorted(
+            zip(of_all(world, keys).tolist(), of_all(world, of_left), of_all(world, of_right))
+        )
+        assert got == want
+        rows = np.sort(of_all(world, with_all[1][~has_partner]))
+        alone = ~np.isin(of_all(world, left), of_all(world, right))
+        assert same(rows, np.sort(of_all(world, left_rows)[alone]))
+        assert (with_all[2][~has_partner] == 0).all()
+    must_refuse(world, lambda: world.join([1], [1], [1], [1], "outer"), "outer")
     assert len(world.join([1], [1], [2], [2])[0]) == 0
     must_refuse(world, lambda: world.join([1], [1], [1.0], [1]), "int64", "float64")
     must_refuse(world, lambda: world.join([1], [1, 2], [1], [1]), "2 rows", "1 keys")
