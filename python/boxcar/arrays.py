@@ -61,6 +61,14 @@ def rows_of(values: Any, name: str) -> Array:
     return np.require(array_of(values, name), requirements=["C", "A"])
 
 
+def keys_of(values: Any, name: str) -> Array:
+    """One-dimensional, contiguous, in this machine's byte order."""
+    keys = native(array_of(values, name))
+    if keys.ndim != 1:
+        raise ArgumentError(f"{name} has shape {keys.shape}: give one dimension")
+    return np.ascontiguousarray(keys)
+
+
 def raw(array: Array) -> npt.NDArray[np.uint8]:
     """The bytes of a contiguous array."""
     if array.nbytes == 0:

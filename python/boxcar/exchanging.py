@@ -86,8 +86,7 @@ def check_range(values: Array, limit: int, name: str, what: str) -> None:
 
 def destinations(pes: int, to: Any, count: int) -> npt.NDArray[np.int32]:
     """The PE of each of so many rows, checked."""
-    array = np.full(count, to) if np.ndim(to) == 0 else to
-    array = indices_of(array, "to")
+    array = indices_of(to, "to")
     if array.shape != (count,):
         raise ArgumentError(
             f"to has shape {array.shape}, but there are {count} items: give a PE for each"
@@ -116,12 +115,14 @@ def _ship(world: World, call: Call, items: Any, to: Any, counts: Any) -> tuple[A
             )
         rows = rows_of(items, "items")
         call.must_be_alike(form_of(rows))
-        if to is not None:
-            where = destinations(world.size, to, len(rows))
-            grouped = None
-        else:
-            where = None
+        where = grouped = None
+        if to is None:
             grouped = _grouped(world.size, counts, len(rows))
+        elif np.ndim(to) == 0:
+            grouped = [0] * world.size
+            grouped[int(destinations(world.size, [to], 1)[0])] = len(rows)
+        else:
+            where = destinations(world.size, to, len(rows))
     call.agree()
     return rows, Shipment(world._pe, where, grouped)
 

@@ -11,7 +11,7 @@ from numpy.lib.recfunctions import repack_fields
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, code_of, form_of, is_real, native, raw, rows_of
+from .arrays import Array, code_of, form_of, is_real, keys_of, native, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
 
@@ -41,25 +41,23 @@ class Groups(NamedTuple):
         return self.values[self.starts[group] : self.starts[group + 1]]
 
 
-def keys_of(values: Any, name: str) -> tuple[Array, str]:
+def _keys_and_type(values: Any, name: str) -> tuple[Array, str]:
     """Keys as the native part takes them, and what it calls their type; "" if they are rows of
     bytes, which are equal if all bytes are."""
-    keys = native(array_of(values, name))
-    if keys.ndim != 1:
-        raise ArgumentError(f"{name} has shape {keys.shape}: give one dimension")
+    keys = keys_of(values, name)
     if keys.dtype.kind in "mM":
-        return np.ascontiguousarray(keys), "i8"
+        return keys, "i8"
     if keys.dtype == np.float16:
         raise ArgumentError(f"{name} has dtype float16: convert them to float32")
     if is_real(keys.dtype):
-        return np.ascontiguousarray(keys), code_of(keys.dtype)
+        return keys, code_of(keys.dtype)
     if keys.dtype.kind in "cfg":
         raise ArgumentError(f"{name} has dtype {keys.dtype}: group by integers, strings or float64")
     if keys.dtype.itemsize == 0:
         raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
     if keys.dtype.names:
         keys = repack_fields(keys)  # between fields there may be anything
-    return np.ascontiguousarray(keys), ""
+    return keys, ""
 
 
 def owners_of(world: World, keys: Array, code: str) -> npt.NDArray[np.int32]:
@@ -193,7 +191,7 @@ def group_by_key(
         for each in hows:
             if each not in _HOWS:
                 raise ArgumentError(f'how is "{each}": give one of {", ".join(_HOWS)}')
-        mine, code = keys_of(keys, "keys")
+        mine, code = _keys_and_type(keys, "keys")
         rows = _check_values(values, hows, len(mine))
         call.must_be_alike({**form_of(mine), "how": hows})
         call.must_be_alike({f"{what} of values": form for what, form in form_of(rows).items()})
@@ -288,8 +286,8 @@ def join(
         if how not in ("inner", "left"):
             raise ArgumentError(f'how is "{how}": give "inner" or "left"')
         call.must_be_alike({"how": how})
-        left, code = keys_of(left_keys, "left_keys")
-        right, right_code = keys_of(right_keys, "right_keys")
+        left, code = _keys_and_type(left_keys, "left_keys")
+        right, right_code = _keys_and_type(right_keys, "right_keys")
         if left.dtype != right.dtype:
             raise ArgumentError(
                 f"left_keys have dtype {left.dtype}, right_keys {right.dtype}: give the same"

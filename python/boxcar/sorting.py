@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, code_of, form_of, is_real, native, raw, rows_of
+from .arrays import Array, code_of, form_of, is_real, keys_of, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
 
@@ -25,13 +25,11 @@ _MANY = 10_000
 _FEW_RUNS = 4
 
 
-def _keys_of(values: Any, name: str = "keys") -> Array:
-    keys = native(array_of(values, name))
-    if keys.ndim != 1:
-        raise ArgumentError(f"{name} has shape {keys.shape}: give one dimension")
-    if keys.dtype.names or keys.dtype.kind == "V":
-        raise ArgumentError(f"{name} has dtype {keys.dtype}, which has no order: sort by one field")
-    return np.ascontiguousarray(keys)
+def _keys_in_order(values: Any) -> Array:
+    keys = keys_of(values, "keys")
+    if keys.dtype.kind == "V":
+        raise ArgumentError(f"keys has dtype {keys.dtype}, which has no order: sort by one field")
+    return keys
 
 
 def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
@@ -81,7 +79,7 @@ def sort(world: World, keys: Any) -> Array:
     call = Call(world._pe, "sort")
     mine = np.empty(0)
     with call.checks():
-        mine = _keys_of(keys)
+        mine = _keys_in_order(keys)
         call.must_be_alike(form_of(mine))
     lengths = call.agree(len(mine))
     mine = _sorted(mine)
@@ -108,7 +106,7 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
     mine = np.empty(0)
     columns: list[Array] = []
     with call.checks():
-        mine = _keys_of(keys)
+        mine = _keys_in_order(keys)
         call.must_be_alike(form_of(mine))
         columns = [rows_of(each, f"values {number}") for number, each in enumerate(values)]
         call.must_be_alike({"number of arrays of values": len(columns)})

@@ -29,24 +29,13 @@ Spread = Literal["blocks", "cyclic", "hash"]
 
 Update = Literal["sum", "min", "max", "or", "and", "xor", "put"]
 
-_SPREADS = ("blocks", "cyclic", "hash")
-
-
-def _check_spread(spread: str) -> None:
-    if spread not in _SPREADS:
-        raise ArgumentError(f'spread is "{spread}": give "blocks", "cyclic" or "hash"')
-
-
-def _part_length(length: int, pes: int, pe: int) -> int:
-    return int(_native.length_of_part(length, pes, pe))
-
 
 def _check_parts(call: Call, world: World, spread: str, parts: list[int]) -> None:
     """Agrees again, as only now it is known how long the parts are."""
     length = sum(parts)
     with call.checks():
         here = parts[world.rank]
-        due = _part_length(length, world.size, world.rank)
+        due = _native.length_of_part(length, world.size, world.rank)
         if spread != "blocks" and here != due:
             raise ArgumentError(
                 f"this PE's part of the table has {here} rows; of a table of {length} that is "
@@ -83,7 +72,7 @@ def gather(world: World, table: Any, indices: Any, *, spread: Spread = "blocks")
     call = Call(world._pe, "gather")
     rows = np.empty(0, np.uint8)
     with call.checks():
-        _check_spread(spread)
+        _native.check_spread(spread)
         rows = rows_of(table, "table")
         call.must_be_alike({**form_of(rows), "spread": spread})
     parts = call.agree(len(rows))
@@ -132,7 +121,7 @@ def scatter(
     length = 0
     code = ""
     with call.checks():
-        _check_spread(spread)
+        _native.check_spread(spread)
         _check_table(table)
         length = len(table)
         code = code_of(table.dtype)
@@ -182,10 +171,10 @@ def table_indices(world: World, length: int, *, spread: Spread = "blocks") -> np
         length: Of the whole table.
         spread: How it is spread, see ``Spread``.
     """
-    _check_spread(spread)
+    _native.check_spread(spread)
     if length < 0:
         raise ArgumentError(f"length is {length}: give 0 or more")
-    parts = [_part_length(length, world.size, pe) for pe in range(world.size)]
+    parts = [_native.length_of_part(length, world.size, pe) for pe in range(world.size)]
     indices = np.empty(parts[world.rank], np.int64)
     _native.own_indices(spread, parts, world.rank, raw(indices))
     return indices

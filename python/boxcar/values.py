@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -56,28 +57,28 @@ def all_gather(world: World, value: Any) -> list[Any]:
     return [pickle.loads(each) for each in world._pe.all_gather(mine)]
 
 
-def _combined(world: World, name: str, value: Any, op: str, first: Any = None) -> Any:
+def _combined(
+    world: World,
+    name: str,
+    value: Any,
+    op: str,
+    run: Callable[[str, Array, Array], None],
+    first: Any = 0,
+) -> Any:
+    """What ``run(code, array, first)`` makes of a copy of the value."""
     call = Call(world._pe, name)
     array = start = np.empty(0)
     with call.checks():
-        # A copy, which becomes the result.
         array = np.array(native(np.asarray(value)), order="C")
         if code_of(array.dtype) == "":
             raise ArgumentError(f"value has dtype {array.dtype}: give numbers")
         _native.check_update(op, code_of(array.dtype))
-        start = np.asarray(0 if first is None else first).astype(array.dtype).reshape(1)
+        start = np.asarray(first).astype(array.dtype).reshape(1)
         call.must_be_alike({"dtype": array.dtype, "shape": array.shape, "op": op})
     call.agree()
-    code = code_of(array.dtype)
-    if array.size == 0:
-        return array
-    if name == "reduce":
-        world._pe.reduce(op, code, raw(array))
-    elif name == "scan":
-        world._pe.scan(op, code, raw(array))
-    else:
-        world._pe.exclusive_scan(op, code, raw(array), raw(start))
-    return array if isinstance(value, np.ndarray) else array.item() if array.ndim == 0 else array
+    if array.size != 0:
+        run(code_of(array.dtype), array, start)
+    return array.item() if array.ndim == 0 and not isinstance(value, np.ndarray) else array
 
 
 def reduce(world: World, value: Any, op: Operation = "sum") -> Any:
@@ -94,12 +95,16 @@ def reduce(world: World, value: Any, op: Operation = "sum") -> Any:
     Returns:
         A number or an array, as ``value`` is.
     """
-    return _combined(world, "reduce", value, op)
+    return _combined(
+        world, "reduce", value, op, lambda code, array, _: world._pe.reduce(op, code, raw(array))
+    )
 
 
 def scan(world: World, value: Any, op: Operation = "sum") -> Any:
     """The values of the PEs up to this one combined. Collective; see ``reduce``."""
-    return _combined(world, "scan", value, op)
+    return _combined(
+        world, "scan", value, op, lambda code, array, _: world._pe.scan(op, code, raw(array))
+    )
 
 
 def exclusive_scan(world: World, value: Any, first: Any = 0, op: Operation = "sum") -> Any:
@@ -107,7 +112,15 @@ def exclusive_scan(world: World, value: Any, first: Any = 0, op: Operation = "su
 
     Collective; see ``reduce``.
     """
-    return _combined(world, "exclusive_scan", value, op, first)
+
+    return _combined(
+        world,
+        "exclusive_scan",
+        value,
+        op,
+        lambda code, array, start: world._pe.exclusive_scan(op, code, raw(array), raw(start)),
+        first,
+    )
 
 
 def histogram(

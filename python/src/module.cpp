@@ -225,6 +225,7 @@ NB_MODULE(_native, m) {
       without_lock());
   m.def("own_indices", &own_indices, without_lock());
   m.def("length_of_part", &spread::length_of);
+  m.def("check_spread", [](std::string_view name) { spread_kind_of(name); });
   m.def("check_update", &check_update);
   m.def(
       "spread_keys",

@@ -81,6 +81,7 @@ class spread {
   scattering scattered_;
 };
 
+// Throws argument_error if there is none of that name.
 spread::kind spread_kind_of(std::string_view name);
 
 // --- Details -------------------------------------------------------------------------------------
