@@ -1,16 +1,7 @@
 // The jobs of compare.py in C++: what the functions on arrays are measured against. A table of
 // counts per second, as there:
 //
-//   g++ -std=c++20 -O3 bench/python/reference.cpp $(pkg-config --cflags --libs boxcar) -o reference
-//   boxcar run -n 2 -- ./reference
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <random>
-#include <vector>
-
+//   boxcar run -n 2 -- build/release/bench/python/python_reference
 #include <boxcar/boxcar.hpp>
 
 namespace {

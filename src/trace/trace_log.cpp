@@ -135,34 +135,31 @@ void trace_log::received(std::uint32_t of, int hop, int from, std::size_t bytes,
 }
 
 void trace_log::session_began(std::uint32_t of, std::uint64_t session, std::size_t item_bytes) {
-  trace_record r = record_of(traced::session, interrupt(), of);
-  r.length = item_bytes;
-  r.other = static_cast<std::uint32_t>(session);
-  add(r);
+  add_step(traced::session, of, session, item_bytes);
 }
 
 void trace_log::session_is(std::uint32_t of, std::uint64_t session, const char* state) {
-  trace_record r = record_of(traced::session_state, interrupt(), of);
-  r.text = text_of(state, nullptr);
-  r.other = static_cast<std::uint32_t>(session);
-  add(r);
+  add_step(traced::session_state, of, session, 0, text_of(state, nullptr));
 }
 
 void trace_log::session_ended(std::uint32_t of, std::uint64_t session) {
-  trace_record r = record_of(traced::session_end, interrupt(), of);
-  r.other = static_cast<std::uint32_t>(session);
-  add(r);
+  add_step(traced::session_end, of, session);
 }
 
 void trace_log::run_began(std::uint32_t of, std::uint64_t run) {
-  trace_record r = record_of(traced::run, interrupt(), of);
-  r.other = static_cast<std::uint32_t>(run);
-  add(r);
+  add_step(traced::run, of, run);
 }
 
 void trace_log::run_ended(std::uint32_t of, std::uint64_t run) {
-  trace_record r = record_of(traced::run_end, interrupt(), of);
-  r.other = static_cast<std::uint32_t>(run);
+  add_step(traced::run_end, of, run);
+}
+
+void trace_log::add_step(traced what, std::uint32_t of, std::uint64_t number, std::size_t length,
+                         std::uint32_t text) {
+  trace_record r = record_of(what, interrupt(), of);
+  r.length = length;
+  r.text = text;
+  r.other = static_cast<std::uint32_t>(number);
   add(r);
 }
 

@@ -109,6 +109,9 @@ class trace_log {
   };
 
   void end_wait(std::int64_t now);
+  // Of the session or run of this number.
+  void add_step(traced what, std::uint32_t of, std::uint64_t number, std::size_t length = 0,
+                std::uint32_t text = 0);
   void add(const trace_record& r) {
     if (used_ < room_) {
       records_[used_++] = r;
