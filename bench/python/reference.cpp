@@ -1,5 +1,4 @@
-// The jobs of compare.py in C++: what the functions on arrays are measured against. A table of
-// counts per second, as there:
+// The jobs of compare.py in C++: what the functions on arrays are measured against.
 //
 //   boxcar run -n 2 -- build/release/bench/python/python_reference
 #include <boxcar/boxcar.hpp>
