@@ -1,6 +1,15 @@
 // The jobs of compare.py in C++: what the functions on arrays are measured against.
 //
 //   boxcar run -n 2 -- build/release/bench/python/python_reference
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <vector>
+
 #include <boxcar/boxcar.hpp>
 
 namespace {
