@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from .world import World
 
 How = Literal["sum", "count", "min", "max", "or", "and", "xor", "first", "arrays"]
+Join = Literal["inner", "left", "right", "outer"]
 
 _HOWS = ("sum", "count", "min", "max", "or", "and", "xor", "first", "arrays")
+_JOINS = ("inner", "left", "right", "outer")
 # Keys are combined here before they travel unless most of the first so many are different.
 _PROBED = 1 << 16
 _MOSTLY_DIFFERENT = 0.8
-_NOT_THERE = np.iinfo(np.uint32).max
+# The place of a row that there is not.
+_NOBODY = -1
 
 
 class Groups(NamedTuple):
@@ -183,7 +186,14 @@ def group_by_key(
         ArgumentError: On all PEs, if what one of them gives cannot work.
         WorldError: If a PE failed or left.
     """
-    call = Call(world._pe, "group_by_key")
+    return _group(world, "group_by_key", keys, values, how, sort)
+
+
+def _group(
+    world: World, name: str, keys: Any, values: Any, how: How | Sequence[How], sort: bool
+) -> tuple[Any, ...]:
+    """``group_by_key``, called by that name or another one."""
+    call = Call(world._pe, name)
     hows = (how,) if isinstance(how, str) else tuple(how)
     mine, code = np.empty(0, np.int64), "i8"
     rows = np.empty(0, "V0")
@@ -238,7 +248,7 @@ def unique(world: World, keys: Any, *, sort: bool = False) -> Array:
 
     Collective. Arguments and errors are those of ``group_by_key``.
     """
-    result: Array = group_by_key(world, keys, None, (), sort=sort)[0]
+    result: Array = _group(world, "unique", keys, None, (), sort)[0]
     return result
 
 
@@ -249,7 +259,7 @@ def value_counts(
 
     Collective. Arguments and errors are those of ``group_by_key``.
     """
-    keys_here, counts = group_by_key(world, keys, None, "count", sort=sort)
+    keys_here, counts = _group(world, "value_counts", keys, None, "count", sort)
     return keys_here, counts
 
 
@@ -259,7 +269,7 @@ def join(
     left_values: Any,
     right_keys: Any,
     right_values: Any,
-    how: Literal["inner", "left"] = "inner",
+    how: Join = "inner",
 ) -> tuple[Array, ...]:
     """All pairs of rows, of the left and of the right, with equal keys.
 
@@ -268,12 +278,15 @@ def join(
     Args:
         left_keys, right_keys: As ``group_by_key`` takes them; of the same dtype.
         left_values, right_values: Arrays with a row for each key, of any dtype without objects.
-        how: ``"inner"``: pairs only; ``"left"``: left rows without a partner as well.
+        how: ``"inner"``: pairs only; ``"left"``, ``"right"``: rows of that side without a partner
+            as well; ``"outer"``: those of both sides.
 
     Returns:
         Keys, left values and right values, a row for each pair that is here: in the order of the
-        left rows that have come here, and of the right ones. With ``"left"`` also whether there is
-        a right row: where there is none, its place holds zeros.
+        left rows that have come here, and of the right ones; right rows without a partner come
+        last. With ``"left"`` also whether there is a right row, with ``"right"`` whether there is a
+        left row, and with ``"outer"`` both, the left first: where there is none, its place holds
+        zeros.
 
     Raises:
         ArgumentError: On all PEs, if what one of them gives cannot work.
@@ -283,11 +296,11 @@ def join(
     code = "i8"
     sides = [(np.empty(0, np.int64), np.empty(0))] * 2
     with call.checks():
-        if how not in ("inner", "left"):
-            raise ArgumentError(f'how is "{how}": give "inner" or "left"')
+        if how not in _JOINS:
+            raise ArgumentError(f'how is "{how}": give one of {", ".join(_JOINS)}')
         call.must_be_alike({"how": how})
         left, code = _keys_and_type(left_keys, "left_keys")
-        right, right_code = _keys_and_type(right_keys, "right_keys")
+        right, _ = _keys_and_type(right_keys, "right_keys")
         if left.dtype != right.dtype:
             raise ArgumentError(
                 f"left_keys have dtype {left.dtype}, right_keys {right.dtype}: give the same"
@@ -312,25 +325,47 @@ def join(
 
     left, left_rows = bring(*sides[0])
     right, right_rows = bring(*sides[1])
+    of_left, of_right = _pairs(left, right, code, how)
+    has_left, has_right = of_left != _NOBODY, of_right != _NOBODY
+    found = _rows_at(left, of_left)
+    found[~has_left] = right[of_right[~has_left]]
+    told = {"left": (has_right,), "right": (has_left,), "outer": (has_left, has_right)}
+    return (
+        found,
+        _rows_at(left_rows, of_left),
+        _rows_at(right_rows, of_right),
+        *told.get(how, ()),
+    )
+
+
+def _pairs(
+    left: Array, right: Array, code: str, how: Join
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Places of left and of right rows with equal keys, or of one that is to be without."""
     index = Numbering(right, code)
     groups = index.arrays(np.arange(len(right)))
-    ids_of_all = index.find(left)
-    found = np.flatnonzero(ids_of_all != _NOT_THERE)
-    ids = ids_of_all[found]
-    counts = np.diff(groups.starts)[ids]
-    of_left = np.repeat(found, counts)
+    # Left rows without a partner find one more group: that of nobody, or an empty one.
+    members = np.append(groups.values, _NOBODY)
+    starts = np.append(groups.starts, len(right) + (how in ("left", "outer")))
+    ids = np.minimum(index.find(left), index.count)
+    counts = np.diff(starts)[ids]
+    of_left = np.repeat(np.arange(len(left)), counts)
     first_pair = np.cumsum(counts) - counts
-    of_right = np.arange(len(of_left)) + np.repeat(groups.starts[:-1][ids] - first_pair, counts)
-    pairs = left[of_left], left_rows[of_left], right_rows[groups.values[of_right]]
-    if how == "inner":
-        return pairs
-    alone = np.flatnonzero(ids_of_all == _NOT_THERE)
-    order = np.argsort(np.concatenate([of_left, alone]), kind="stable")
-    nothing = np.zeros((len(alone), *right_rows.shape[1:]), right_rows.dtype)
-    has_partner = np.repeat([True, False], [len(of_left), len(alone)])
-    return (
-        np.concatenate([pairs[0], left[alone]])[order],
-        np.concatenate([pairs[1], left_rows[alone]])[order],
-        np.concatenate([pairs[2], nothing])[order],
-        has_partner[order],
-    )
+    of_right = members[np.arange(len(of_left)) + np.repeat(starts[:-1][ids] - first_pair, counts)]
+    if how in ("right", "outer"):
+        has_partner = np.zeros(len(right) + 1, bool)  # the last one is nobody's
+        has_partner[of_right] = True
+        alone = np.flatnonzero(~has_partner[:-1])
+        of_left = np.append(of_left, np.full(len(alone), _NOBODY))
+        of_right = np.append(of_right, alone)
+    return of_left, of_right
+
+
+def _rows_at(rows: Array, places: npt.NDArray[np.int64]) -> Array:
+    """A copy of the rows at these places, and zeros for nobody's."""
+    there = places != _NOBODY
+    if there.all():
+        return rows[places]
+    result = np.zeros((len(places), *rows.shape[1:]), rows.dtype)
+    result[there] = rows[places[there]]
+    return result

@@ -289,7 +289,7 @@ def check_pes_that_differ(world):
     )
     call = world.sort if world.rank == 0 else world.unique
     must_refuse(
-        world, lambda: call(np.arange(3)), "different functions", "PE 0 sort", "PE 1 group_by_key"
+        world, lambda: call(np.arange(3)), "different functions", "PE 0 sort", "PE 1 unique"
     )
 
 

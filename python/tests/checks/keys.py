@@ -173,38 +173,69 @@ def check_groups_are_spread_evenly(world):
     assert 0.8 * 20_000 / world.size < n < 1.2 * 20_000 / world.size
 
 
-def check_join(world):
+def _joined(left, right, how):
+    """Of lists of keys and rows: keys, left rows and right rows; None where there is none."""
+    pairs = [(key, row, other) for key, row in left for also, other in right if key == also]
+    if how in ("left", "outer"):
+        keys = {key for key, _ in right}
+        pairs += [(key, row, None) for key, row in left if key not in keys]
+    if how in ("right", "outer"):
+        keys = {key for key, _ in left}
+        pairs += [(key, None, row) for key, row in right if key not in keys]
+    return pairs
+
+
+def _join_is_right(world, left, left_rows, right, right_rows, how):
+    keys, lefts, rights, *told = world.join(left, left_rows, right, right_rows, how)
+    there = np.ones(len(keys), bool)
+    has_left = told[0] if how in ("right", "outer") else there
+    has_right = told[-1] if how in ("left", "outer") else there
+    assert len(told) == {"inner": 0, "outer": 2}.get(how, 1)
+    assert (keys.dtype, lefts.dtype) == (left.dtype, left_rows.dtype)
+    assert rights.dtype == right_rows.dtype
+    assert not lefts[~has_left].any() and not rights[~has_right].any()
+    assert (np.diff(lefts[has_left]) >= 0).all()  # in order, and those without come last
+    assert (np.diff(has_left.astype(int)) <= 0).all()
+    lefts = np.where(has_left, lefts.astype(object), None)
+    rights = np.where(has_right, rights.astype(object), None)
+    got = sum(world.all_gather(list(zip(keys.tolist(), lefts, rights))), [])
+
+    def whole(keys, rows):
+        return list(zip(of_all(world, keys).tolist(), of_all(world, rows)))
+
+    want = _joined(whole(left, left_rows), whole(right, right_rows), how)
+    return sorted(got, key=str) == sorted(want, key=str)
+
+
+def check_joins(world):
     random = random_of(world)
-    for kind in ["i4", "S3"]:
-        left = random.integers(0, 60, 200 + world.rank).astype(kind)
-        right = random.integers(20, 90, 150).astype(kind)
+    for kind in ["i4", "f8", "S3"]:
+        # Keys repeat on both sides, and some are on one side only.
+        left = random.integers(0, 20, 20 + world.rank).astype(kind)
+        right = random.integers(10, 40, 15).astype(kind)
         left_rows = np.arange(len(left)) + 1000 * world.rank
-        right_rows = (np.arange(150) + 1000 * world.rank).astype(float)
-        keys, of_left, of_right = world.join(left, left_rows, right, right_rows)
-        got = sorted(
-            zip(of_all(world, keys).tolist(), of_all(world, of_left), of_all(world, of_right))
-        )
-        rights: dict = {}
-        for key, row in zip(of_all(world, right).tolist(), of_all(world, right_rows)):
-            rights.setdefault(key, []).append(row)
-        want = sorted(
-            (key, row, other)
-            for key, row in zip(of_all(world, left).tolist(), of_all(world, left_rows))
-            for other in rights.get(key, [])
-        )
-        assert got == want
-        *with_all, has_partner = world.join(left, left_rows, right, right_rows, "left")
-        keys, of_left, of_right = (column[has_partner] for column in with_all)
-        got = sorted(
-            zip(of_all(world, keys).tolist(), of_all(world, of_left), of_all(world, of_right))
-        )
-        assert got == want
-        rows = np.sort(of_all(world, with_all[1][~has_partner]))
-        alone = ~np.isin(of_all(world, left), of_all(world, right))
-        assert same(rows, np.sort(of_all(world, left_rows)[alone]))
-        assert (with_all[2][~has_partner] == 0).all()
-    must_refuse(world, lambda: world.join([1], [1], [1], [1], "outer"), "outer")
-    assert len(world.join([1], [1], [2], [2])[0]) == 0
+        right_rows = np.arange(len(right)) + 1000.0 * world.rank
+        here = len(left) if world.rank == 0 else 0
+        for of_left, of_right in [(99, 99), (here, 99), (99, here), (99, 0), (0, 99), (0, 0)]:
+            sides = (left[:of_left], left_rows[:of_left], right[:of_right], right_rows[:of_right])
+            for how in ["inner", "left", "right", "outer"]:
+                assert _join_is_right(world, *sides, how), (kind, of_left, of_right, how)
+
+
+def check_join_of_rows(world):
+    """Rows of any shape, keys that are structures, and keys that are no numbers."""
+    kind = np.dtype([("a", "i1"), ("b", "i8")])
+    left, right = np.zeros(2, kind), np.zeros(1, kind)
+    left["b"], right["b"] = [1, 2], 3
+    keys, lefts, rights, has_left, has_right = world.join(
+        left, np.ones((2, 3)), right, np.array([["x", "y"]]), "outer"
+    )
+    assert lefts.shape == (len(keys), 3) and rights.shape == (len(keys), 2)
+    assert (keys["b"][~has_left] == 3).all() and (rights[~has_right] == "").all()
+    assert world.reduce(len(keys)) == 3 * world.size
+    keys, *_ = world.join([np.nan, 0.0], [1, 2], [-np.nan, -0.0], [3, 4])
+    assert world.reduce(len(keys)) == 2 * world.size**2
+    must_refuse(world, lambda: world.join([1], [1], [1], [1], "cross"), "cross", "outer")
     must_refuse(world, lambda: world.join([1], [1], [1.0], [1]), "int64", "float64")
     must_refuse(world, lambda: world.join([1], [1, 2], [1], [1]), "2 rows", "1 keys")
 
