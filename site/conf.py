@@ -1,4 +1,5 @@
 """The documentation site: sphinx-build -c site docs build/site, or `make docs`."""
+
 import sys
 from pathlib import Path
 
@@ -15,6 +16,7 @@ extensions = [
     "reference",
     "repository",
     "plots",
+    "notebooks",
     "breathe",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -35,7 +37,8 @@ breathe_default_project = "boxcar"
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 breathe_default_members = ("members",)
 breathe_show_include = False
-# Every page of the reference opens the namespace boxcar; and in C an enum may be called like a function.
+# Every page of the reference opens the namespace boxcar; and in C an enum may be called like a
+# function.
 suppress_warnings = ["duplicate_declaration.cpp", "duplicate_declaration.c"]
 
 html_theme = "furo"

@@ -1,4 +1,4 @@
-"""Every Python sample of the documentation is a whole program that runs."""
+"""Every Python sample of the documentation is a whole program that runs; so is every notebook."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from notebooks import NOTEBOOKS, executed
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = {
@@ -27,3 +28,8 @@ def test_sample(name: str, tmp_path: Path) -> None:
         [sys.executable, script], capture_output=True, text=True, timeout=120, cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_notebook(file: Path, tmp_path: Path) -> None:
+    assert executed(file, tmp_path) == file.read_text(), "run python/tests/notebooks.py"

@@ -18,7 +18,7 @@ anchors_of() { # FILE: its headings, as links name them
 }
 
 broken_links() {
-    for page in *.md docs/*.md docs/reference/*.md; do
+    for page in *.md docs/*.md docs/*/*.md; do
         links_of "$page" | while read -r link; do
             path=${link%%#*}
             anchor=${link#"$path"}

@@ -1,0 +1,68 @@
+"""The tutorials are notebooks; the outputs in their files are what comes when they are run.
+
+``python notebooks.py [FILE...]`` runs them, or all, and writes what has come.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
+VARIES = "output-varies"
+"""The tag of a cell whose output is another one in every run, and is not kept."""
+
+
+def executed(file: Path, folder: Path) -> str:
+    """What its file has to say, by a run in a folder that looks like the repository."""
+    import nbclient
+    import nbformat
+
+    (folder / "data").symlink_to(ROOT / "data")
+    place = folder / file.parent.relative_to(ROOT)
+    place.mkdir(parents=True)
+    notebook = nbformat.read(file, as_version=4)
+    client = nbclient.NotebookClient(
+        notebook,
+        timeout=120,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(place)}},
+    )
+    client.execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            cell.metadata.pop("execution", None)
+            cell.outputs = (
+                [] if VARIES in _tags(cell) else list(filter(None, map(_kept, cell.outputs)))
+            )
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    return nbformat.writes(notebook, ensure_ascii=False) + "\n"
+
+
+def _tags(cell: Any) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def _kept(output: Any) -> Any:
+    """Of an output: its text. What the launcher says of a failed job varies, and goes to stderr."""
+    if output.get("name") == "stderr":
+        return None
+    if "data" in output:
+        output.data = {"text/plain": output.data["text/plain"]}
+        output.metadata = {}
+    if "execution_count" in output:
+        output.execution_count = None
+    return output
+
+
+if __name__ == "__main__":
+    for each in [Path(name).resolve() for name in sys.argv[1:]] or NOTEBOOKS:
+        with tempfile.TemporaryDirectory(prefix="boxcar-") as name:
+            each.write_text(executed(each, Path(name)))
