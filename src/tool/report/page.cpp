@@ -30,10 +30,11 @@ constexpr double in_seconds = 1e6;
 // Waits have the colours of the pictures of `boxcar bench`, which the colour-blind can tell apart.
 constexpr std::string_view style = R"(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c1e21;--faint:#667085;--rule:#d9dde3;--wash:#f4f6f8;
---heat:0,98,158;--work:#8ccba9;--handle:#4b9b73;--w0:#d55e00;--w1:#e69f00;--w2:#cc79a7;--w3:#56b4e9;
---w4:#7a6ff0;--w5:#9aa0a8;--warn:#fff4e0}
+--heat:0,98,158;--on-heat:#000;--work:#8ccba9;--handle:#4b9b73;--w0:#d55e00;--w1:#e69f00;--w2:#cc79a7;
+--w3:#56b4e9;--w4:#7a6ff0;--w5:#9aa0a8;--warn:#fff4e0}
 @media(prefers-color-scheme:dark){:root{--paper:#15181c;--ink:#e6e8eb;--faint:#98a2b3;--rule:#343a43;
---wash:#1e2329;--heat:86,180,233;--work:#2f7d58;--handle:#6fcf9f;--w5:#6b7280;--warn:#3a2f17}}
+--wash:#1e2329;--heat:86,180,233;--on-heat:#fff;--work:#2f7d58;--handle:#6fcf9f;--w5:#6b7280;
+--warn:#3a2f17}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:72rem;padding:1rem;background:var(--paper);color:var(--ink);
 font:16px/1.5 system-ui,sans-serif}
@@ -49,6 +50,7 @@ th,td{padding:.25rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px
 th{font-weight:600}th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}
 td.text{text-align:left;white-space:normal;min-width:14rem}
 .matrix td,.matrix th{border:1px solid var(--paper);text-align:center;min-width:4.5rem}
+.matrix td{color:var(--on-heat)}.matrix .middle{color:#000}.matrix .strong{color:var(--paper)}
 .matrix th:first-child{text-align:right;min-width:0}
 .heat{display:block;width:100%;max-width:34rem;height:auto;background:var(--wash)}
 .row{display:grid;grid-template-columns:3.2rem 1fr 3.5rem;gap:.5rem;
@@ -173,8 +175,15 @@ class writer {
     }
   }
 
+  // Which ink is seen well on the colour, be the paper light or dark.
+  static const char* ink_on(double share_of_most) {
+    constexpr double light_ink_fades = 0.64;  // on dark paper, and from here on dark ink is seen
+    constexpr double dark_ink_fades = 0.825;  // on light paper, and from here on light ink is seen
+    if (share_of_most < light_ink_fades) return "";
+    return share_of_most < dark_ink_fades ? " middle" : " strong";
+  }
+
   void add_table_of_bytes(const job_figures& f, std::uint64_t most) {
-    constexpr double dark = 0.75;  // from here on ink is not seen well
     out_ << "<div class=\"wide\"><table class=\"matrix\"><tr><th>from \\ to</th>";
     for (const group_figures& g : f.groups) out_ << "<th>" << g.name << "</th>";
     out_ << "</tr>\n";
@@ -183,10 +192,9 @@ class writer {
       for (std::size_t to = 0; to < f.groups.size(); ++to) {
         const std::uint64_t bytes = f.bytes(from, to);
         const double much = share(bytes, most);
-        out_ << "<td class=\"bytes\" data-from=\"" << f.groups[from].name << "\" data-to=\""
-             << f.groups[to].name << "\" data-bytes=\"" << bytes
-             << "\" style=\"background:rgba(var(--heat)," << decimal(much, 2) << ")"
-             << (much > dark ? ";color:var(--paper)" : "") << "\">"
+        out_ << "<td class=\"bytes" << ink_on(much) << "\" data-from=\"" << f.groups[from].name
+             << "\" data-to=\"" << f.groups[to].name << "\" data-bytes=\"" << bytes
+             << "\" style=\"background:rgba(var(--heat)," << decimal(much, 2) << ")\">"
              << (bytes == 0 ? "·" : bytes_text(bytes)) << "</td>";
       }
       out_ << "</tr>\n";
