@@ -1,29 +1,35 @@
 """Headers with their plain comments in the form that Doxygen reads.
 
-The headers have ordinary comments, `//` in C++ and `/* */` in C. Those that belong to something become
-documentation:
+The headers have ordinary comments, `//` in C++ and `/* */` in C. Those that belong to something
+become documentation:
 
 - the comment at the beginning tells about the file;
 - a comment directly above a declaration tells about that;
-- a comment behind a declaration, on the same line and on those below at the same column, does so, too;
+- a comment behind a declaration, on the same line and on those below at the same column, does so,
+  too;
 - `// --- Title ---` begins a group of members, up to the next title or the end of the scope.
 
-Left out are the namespace detail, what lies below a title that says "not for programs", and what lies below
-a comment "For the floors above.", up to an empty line.
+Left out are the namespace detail, what lies below a title that says "not for programs", and what
+lies below a comment "For the floors above.", up to an empty line.
 
 Comments in the bodies of functions stay what they are. Attributes are removed: Sphinx knows few.
 """
+
 import re
 
 TITLE = re.compile(r"---+ (.*?) *-*$")
-OPENS_SCOPE = re.compile(r'^(typedef |inline |template\b.*|requires\b.*)?\s*'
-                         r'((class|struct|union|enum|namespace)\b|extern "C")', re.S)
+OPENS_SCOPE = re.compile(
+    r"^(typedef |inline |template\b.*|requires\b.*)?\s*"
+    r'((class|struct|union|enum|namespace)\b|extern "C")',
+    re.S,
+)
 # What begins something that is not for users: the inner namespace, and functions of its classes.
 INNER = re.compile(r"\s*namespace detail {|inline [^(]*\bdetail::\w+::\w+\(.*{$")
 ATTRIBUTES = re.compile(r"\[\[(?!\]).*?\]\]\s?")
 
 
-# Families of functions that macros define, of which one stands for all, as in the specification of OpenSHMEM.
+# Families of functions that macros define, of which one stands for all, as in the specification of
+# OpenSHMEM.
 FAMILIES = {
     "BOXCAR_SHMEM_SIZED": ("SIZE", "SIZE / 8"),
     "BOXCAR_SHMEM_RMA": ("TYPENAME", "TYPE"),
@@ -32,7 +38,9 @@ FAMILIES = {
     "BOXCAR_SHMEMX_TYPED": ("TYPENAME", "TYPE"),
 }
 DEFINITION = re.compile(r"#define (BOXCAR_SHMEM\w+)\((.*)\)((?:.*\\\n)*.*\n)")
-WITHOUT_MEANING = re.compile(r"(/\*.*clang-format o.*\*/|.*//.*NOLINT.*|#undef .*|BOXCAR_SHMEM\w+\(.*\))\n")
+WITHOUT_MEANING = re.compile(
+    r"(/\*.*clang-format o.*\*/|.*//.*NOLINT.*|#undef .*|BOXCAR_SHMEM\w+\(.*\))\n"
+)
 
 
 def with_families(text):
@@ -80,14 +88,14 @@ def lines_of(text):
         start = start_of_comment(raw)
         if start < 0:
             lines.append(Line(raw))
-        elif raw[start:start + 2] == "//":
+        elif raw[start : start + 2] == "//":
             lines.append(Line(raw[:start], re.sub(r"^// ?", "", raw[start:]), start))
         else:
             end = raw.find("*/", start + 2)
-            if end >= 0 and raw[end + 2:].strip() not in ("", "\\"):
+            if end >= 0 and raw[end + 2 :].strip() not in ("", "\\"):
                 lines.append(Line(raw))  # between two pieces of code, as /*name*/
                 continue
-            body = raw[start + 2:] if end < 0 else raw[start + 2:end]
+            body = raw[start + 2 :] if end < 0 else raw[start + 2 : end]
             lines.append(Line(raw[:start], body.strip(), start, True, end >= 0))
             in_comment = end < 0
     return lines
@@ -125,7 +133,10 @@ class Scopes:
     def read(self, code):
         if code.lstrip().startswith("#"):
             return
-        for c in re.sub(r'"(\\.|[^"\\])*"', lambda m: m.group() if m.group() == '"C"' else '""', code) + "\n":
+        for c in (
+            re.sub(r'"(\\.|[^"\\])*"', lambda m: m.group() if m.group() == '"C"' else '""', code)
+            + "\n"
+        ):
             if c == "{":
                 self.kinds.append(bool(OPENS_SCOPE.match(self.pending.strip())))
                 self.pending = ""
@@ -173,12 +184,18 @@ def escaped(text):
 
 def can_have_comment_behind(line):
     code = line.code
-    return is_declaration(line) and code.count("(") == code.count(")") and not code.rstrip().endswith("{")
+    return (
+        is_declaration(line)
+        and code.count("(") == code.count(")")
+        and not code.rstrip().endswith("{")
+    )
 
 
 def is_declaration(line):
     code = line.code.strip()
-    return bool(code) and not code.startswith(("}", "#if", "#end", "#el", "#inc", "public:", "private:", "protected:"))
+    return bool(code) and not code.startswith(
+        ("}", "#if", "#end", "#el", "#inc", "public:", "private:", "protected:")
+    )
 
 
 class Writer:
@@ -197,7 +214,11 @@ class Writer:
             line = self.lines[i]
             if line.is_comment and self.scopes.holds_declarations:
                 i = self.write_block(i)
-            elif line.comment is not None and self.scopes.holds_declarations and can_have_comment_behind(line):
+            elif (
+                line.comment is not None
+                and self.scopes.holds_declarations
+                and can_have_comment_behind(line)
+            ):
                 i = self.write_with_comment_behind(i)
             else:
                 self.write_code(line.code)
@@ -215,7 +236,11 @@ class Writer:
 
     def end_of_block(self, i):
         first = i
-        while i < len(self.lines) and self.lines[i].is_comment and not (i > first and self.lines[i].begins):
+        while (
+            i < len(self.lines)
+            and self.lines[i].is_comment
+            and not (i > first and self.lines[i].begins)
+        ):
             i += 1
         return i
 
@@ -246,10 +271,19 @@ class Writer:
     def text_of_its_own(self, i):
         """A comment that belongs to no declaration, and where it ends."""
         start = i
-        while start < len(self.lines) and self.lines[start].comment is None and not self.lines[start].code.strip():
+        while (
+            start < len(self.lines)
+            and self.lines[start].comment is None
+            and not self.lines[start].code.strip()
+        ):
             start += 1
         end = self.end_of_block(start)
-        if end == start or end == len(self.lines) or self.lines[end].code.strip() or self.lines[end].comment is not None:
+        if (
+            end == start
+            or end == len(self.lines)
+            or self.lines[end].code.strip()
+            or self.lines[end].comment is not None
+        ):
             return [], i
         texts = [line.comment for line in self.lines[start:end]]
         return ([], i) if TITLE.match(texts[0]) else (texts, end)
@@ -280,7 +314,11 @@ class Writer:
     def write_with_comment_behind(self, i):
         line = self.lines[i]
         end = i + 1
-        while end < len(self.lines) and self.lines[end].is_comment and self.lines[end].column == line.column:
+        while (
+            end < len(self.lines)
+            and self.lines[end].is_comment
+            and self.lines[end].column == line.column
+        ):
             end += 1
         self.write_code(line.code)
         self.write_documentation((each.comment for each in self.lines[i:end]), "///<")

@@ -1,11 +1,14 @@
 """Figures of `boxcar bench --json`, drawn as SVG when the site is built.
 
-A paragraph of a page that is nothing but a link to a file of data/bench/ becomes a picture of what is in the
-file, with the text of the link as its title. In the repository it stays a link to the figures.
+A paragraph of a page that is nothing but a link to a file of data/bench/ becomes a picture of what
+is in the file, with the text of the link as its title. In the repository it stays a link to the
+figures.
 
-Along x goes the setting of which there are the most values; each value of another one has a panel of its own.
+Along x goes the setting of which there are the most values; each value of another one has a panel
+of its own.
 Colors come from static/boxcar.css, so that the pictures follow the theme.
 """
+
 import html
 import json
 import math
@@ -19,8 +22,13 @@ from sphinx.transforms import SphinxTransform
 REPOSITORY = Path(__file__).resolve().parent.parent
 WIDTH, HEIGHT = 360, 240
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 14, 44
-SETTINGS = {"pes": "PEs", "nodes": "nodes", "item_bytes": "bytes of an item", "buffer_bytes": "bytes of a buffer",
-            "class": "class"}
+SETTINGS = {
+    "pes": "PEs",
+    "nodes": "nodes",
+    "item_bytes": "bytes of an item",
+    "buffer_bytes": "bytes of a buffer",
+    "class": "class",
+}
 # Where what one item takes is of interest, and not how many a second: what to divide that by.
 OF_A_RUN = {"collectives": 1, "session": 1, "pingpong": 2}
 
@@ -31,7 +39,10 @@ class Axis:
     def __init__(self, values, begin, end, logarithmic):
         self.begin, self.end, self.logarithmic = begin, end, logarithmic
         if logarithmic:
-            self.low, self.high = math.floor(math.log2(min(values))), math.ceil(math.log2(max(values)))
+            self.low, self.high = (
+                math.floor(math.log2(min(values))),
+                math.ceil(math.log2(max(values))),
+            )
             self.high = max(self.high, self.low + 1)
             step = max(1, math.ceil((self.high - self.low) / 6))
             self.ticks = [2.0**i for i in range(self.low, self.high + 1, step)]
@@ -46,7 +57,7 @@ class Axis:
 
 
 def round_step(least):
-    power = 10.0**math.floor(math.log10(least))
+    power = 10.0 ** math.floor(math.log10(least))
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= least)
 
 
@@ -60,14 +71,18 @@ def text_of(number):
 def varied(report):
     """The settings with more than one value, those with the most first."""
     values = {name: {result["setting"][name] for result in report["results"]} for name in SETTINGS}
-    return sorted((name for name in SETTINGS if len(values[name]) > 1), key=lambda name: -len(values[name]))
+    return sorted(
+        (name for name in SETTINGS if len(values[name]) > 1), key=lambda name: -len(values[name])
+    )
 
 
 def points_of(report):
     """(panel, line) -> [(x, y)], and what the axes are."""
     names = varied(report)
     if not names:
-        raise ExtensionError("a plot needs a benchmark that was run with several values of a setting")
+        raise ExtensionError(
+            "a plot needs a benchmark that was run with several values of a setting"
+        )
     along, *others = names
     of_a_run = OF_A_RUN.get(report["benchmark"])
     points = {}
@@ -78,8 +93,15 @@ def points_of(report):
             if (contender["role"] == "limit" and not of_a_run) or not rate:
                 continue
             y = 1e6 / rate / of_a_run if of_a_run else rate / 1e6
-            points.setdefault(panel, {}).setdefault(contender["name"], []).append((result["setting"][along], y))
-    return points, SETTINGS[along], "microseconds" if of_a_run else "million items a second and PE", of_a_run
+            points.setdefault(panel, {}).setdefault(contender["name"], []).append(
+                (result["setting"][along], y)
+            )
+    return (
+        points,
+        SETTINGS[along],
+        "microseconds" if of_a_run else "million items a second and PE",
+        of_a_run,
+    )
 
 
 def mark(kind, x, y):
@@ -91,20 +113,30 @@ def mark(kind, x, y):
     return "path", f'd="M{x:.1f} {y - 5:.1f}l5 8.5h-10z"'
 
 
+def centred(place, text):
+    return f'<text {place} text-anchor="middle">{text}</text>'
+
+
 def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
-    out = [f'<figure><svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
-           f"<title>{html.escape(title or y_label)}</title>"]
+    out = [
+        f'<figure><svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
+        f"<title>{html.escape(title or y_label)}</title>"
+    ]
     for tick in y_axis.ticks:
         y = y_axis.place(tick)
-        out.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
-                   f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{text_of(tick)}</text>')
+        out.append(
+            f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{text_of(tick)}</text>'
+        )
     for tick in x_axis.ticks:
         x = x_axis.place(tick)
-        out.append(f'<path class="grid" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
-                   f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{text_of(tick)}</text>')
-    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{x_label}</text>')
+        out.append(
+            f'<path class="grid" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
+            + centred(f'x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}"', text_of(tick))
+        )
+    out.append(centred(f'x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}"', x_label))
     middle = (TOP + HEIGHT - BOTTOM) / 2
-    out.append(f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">{y_label}</text>')
+    out.append(centred(f'transform="translate(12 {middle}) rotate(-90)"', y_label))
     for name, points in lines.items():
         kind = kinds[name]
         places = [(x_axis.place(x), y_axis.place(y), x, y) for x, y in sorted(points)]
@@ -112,8 +144,10 @@ def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
         out.append(f'<g class="line-{kind}"><path class="line" d="M{way}"/>')
         for x, y, *numbers in places:
             tag, shape = mark(kind, x, y)
-            out.append(f"<{tag} {shape}><title>{html.escape(name)}: {numbers[1]:.4g} {y_label}, "
-                       f"{text_of(numbers[0])} {x_label}</title></{tag}>")
+            out.append(
+                f"<{tag} {shape}><title>{html.escape(name)}: {numbers[1]:.4g} {y_label}, "
+                f"{text_of(numbers[0])} {x_label}</title></{tag}>"
+            )
         out.append("</g>")
     caption = f"<figcaption>{html.escape(title)}</figcaption>" if title else ""
     return "".join(out) + f"</svg>{caption}</figure>"
@@ -121,8 +155,11 @@ def panel_of(title, lines, kinds, x_axis, y_axis, x_label, y_label):
 
 def legend_of(kinds):
     items = "".join(
-        f'<li class="line-{kind}"><svg width="28" height="14" aria-hidden="true"><path class="line" d="M0 7H28"/>'
-        f'<{" ".join(mark(kind, 14, 7))}/></svg> {html.escape(name)}</li>' for name, kind in kinds.items())
+        f'<li class="line-{kind}"><svg width="28" height="14" aria-hidden="true">'
+        '<path class="line" d="M0 7H28"/>'
+        f"<{' '.join(mark(kind, 14, 7))}/></svg> {html.escape(name)}</li>"
+        for name, kind in kinds.items()
+    )
     return f'<ul class="legend">{items}</ul>'
 
 
@@ -132,20 +169,29 @@ def plot_of(report, title):
     for lines in panels.values():
         for name in lines:
             kinds.setdefault(name, len(kinds))
-    everything = [point for lines in panels.values() for points in lines.values() for point in points]
+    everything = [
+        point for lines in panels.values() for points in lines.values() for point in points
+    ]
     x_axis = Axis([x for x, _ in everything], LEFT + 8, WIDTH - RIGHT - 8, logarithmic=True)
     y_axis = Axis([y for _, y in everything], HEIGHT - BOTTOM, TOP, logarithmic=bool(of_a_run))
-    drawn = "".join(panel_of(name, lines, kinds, x_axis, y_axis, x_label, y_label) for name, lines in panels.items())
+    drawn = "".join(
+        panel_of(name, lines, kinds, x_axis, y_axis, x_label, y_label)
+        for name, lines in panels.items()
+    )
     launcher = report["launcher"] or []
-    command = " ".join(launcher[:launcher.index("boxcar")] if "boxcar" in launcher else launcher)
+    command = " ".join(launcher[: launcher.index("boxcar")] if "boxcar" in launcher else launcher)
     command = f"{command} " if command else ""
     command += " ".join(report["command"])
     command = re.sub(r" --json \S+", "", command)
     machine = report["machine"]
-    about = (f"<code>{html.escape(command)}</code>, {html.escape(machine['processor'])}, "
-             f"{html.escape(report['build']['compiler'])}, {report['time'][:10]}")
-    return (f'<div class="plot"><p class="title">{html.escape(title)}</p>{legend_of(kinds)}'
-            f'<div class="panels">{drawn}</div><p class="about">{about}</p></div>')
+    about = (
+        f"<code>{html.escape(command)}</code>, {html.escape(machine['processor'])}, "
+        f"{html.escape(report['build']['compiler'])}, {report['time'][:10]}"
+    )
+    return (
+        f'<div class="plot"><p class="title">{html.escape(title)}</p>{legend_of(kinds)}'
+        f'<div class="panels">{drawn}</div><p class="about">{about}</p></div>'
+    )
 
 
 class Plots(SphinxTransform):
@@ -154,8 +200,11 @@ class Plots(SphinxTransform):
     def apply(self):
         for paragraph in list(self.document.findall(nodes.paragraph)):
             link = paragraph[0] if len(paragraph) == 1 else None
-            if not isinstance(link, nodes.Element) or not str(link.get("reftarget", "")).endswith(".json") \
-                    or "data/bench/" not in link["reftarget"]:
+            if (
+                not isinstance(link, nodes.Element)
+                or not str(link.get("reftarget", "")).endswith(".json")
+                or "data/bench/" not in link["reftarget"]
+            ):
                 continue
             file = (Path(self.app.srcdir) / self.env.docname).parent / link["reftarget"]
             self.env.note_dependency(file.resolve())

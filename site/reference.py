@@ -1,17 +1,17 @@
 """Runs Doxygen over the public headers, before Sphinx reads the pages of the reference."""
+
 import shutil
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
+from comments_for_doxygen import for_doxygen
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.domains.c import CDomain
 from sphinx.domains.cpp import CPPDomain
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
-
-from comments_for_doxygen import for_doxygen
 
 SITE = Path(__file__).resolve().parent
 REPOSITORY = SITE.parent
@@ -23,12 +23,18 @@ FOLDER = REPOSITORY / "build" / "doxygen"
 
 def public_headers():
     found = [*HEADERS.glob("*.hpp"), *HEADERS.glob("*-c/*.h")]
-    return sorted(header.relative_to(HEADERS.parent) for header in found if header.name not in INCLUDED_BY_OTHERS)
+    return sorted(
+        header.relative_to(HEADERS.parent)
+        for header in found
+        if header.name not in INCLUDED_BY_OTHERS
+    )
 
 
 def run_doxygen():
     """Does nothing if the headers are those of the last run."""
-    wanted = {header: for_doxygen((HEADERS.parent / header).read_text()) for header in public_headers()}
+    wanted = {
+        header: for_doxygen((HEADERS.parent / header).read_text()) for header in public_headers()
+    }
     wanted[Path("Doxyfile")] = (SITE / "Doxyfile").read_text()
     state = "".join(f"{name}\n{text}" for name, text in wanted.items())
     done = FOLDER / "done"
@@ -65,11 +71,17 @@ def tidy(xml):
 
 def in_order(compound):
     """Puts the groups of members in the order in which they are declared."""
+
     def line_of(section):
-        return min((int(member.find("location").get("line")) for member in section.findall("memberdef")), default=0)
+        return min(
+            (int(member.find("location").get("line")) for member in section.findall("memberdef")),
+            default=0,
+        )
 
     sections = compound.findall("sectiondef")
-    for place, section in zip([list(compound).index(section) for section in sections], sorted(sections, key=line_of)):
+    for place, section in zip(
+        [list(compound).index(section) for section in sections], sorted(sections, key=line_of)
+    ):
         compound[place] = section
 
 

@@ -1,11 +1,13 @@
 """Links from pages to files of the repository, which are read on the site as well.
 
-- The README of the repository is the front page, and a Markdown file that a page of docs/ stands for (see
-  below) is that page.
+- The README of the repository is the front page, and a Markdown file that a page of docs/ stands
+  for (see below) is that page.
 - Any other file gets a page of its own, with its text; a folder gets one that lists its files.
 
-A page of docs/ that consists of nothing but "This page is [NAME.md](../NAME.md)." has that file's text.
+A page of docs/ that consists of nothing but "This page is [NAME.md](../NAME.md)." has that file's
+text.
 """
+
 import functools
 import posixpath
 import re
@@ -52,7 +54,10 @@ class LinksToRepository(SphinxTransform):
 
     def apply(self):
         wanted = self.env.metadata[self.env.docname].setdefault("files of the repository", set())
-        found = [*self.document.findall(addnodes.download_reference), *self.document.findall(addnodes.pending_xref)]
+        found = [
+            *self.document.findall(addnodes.download_reference),
+            *self.document.findall(addnodes.pending_xref),
+        ]
         for link in found:
             file = self.file_of(link)
             if file is None:
@@ -78,9 +83,14 @@ class LinksToRepository(SphinxTransform):
         return str(path.relative_to(REPOSITORY))
 
     def lead_to(self, link, page, anchor):
-        uri = self.app.builder.get_relative_uri(self.env.docname, page) if page in self.env.found_docs else \
-            posixpath.relpath(page + ".html", Path(self.env.docname).parent.as_posix())
-        reference = nodes.reference("", "", internal=True, refuri=uri + (f"#{anchor}" if anchor else ""))
+        uri = (
+            self.app.builder.get_relative_uri(self.env.docname, page)
+            if page in self.env.found_docs
+            else posixpath.relpath(page + ".html", Path(self.env.docname).parent.as_posix())
+        )
+        reference = nodes.reference(
+            "", "", internal=True, refuri=uri + (f"#{anchor}" if anchor else "")
+        )
         reference += [child.deepcopy() for child in link.children]
         link.replace_self(reference)
 
@@ -101,22 +111,30 @@ def source_pages(app):
         wanted |= {str(path.relative_to(REPOSITORY)) for path in below}
     for file in [file for file in wanted if (REPOSITORY / file).is_file()]:
         text = (REPOSITORY / file).read_text()
-        bodies[file] = app.builder.highlighter.highlight_block(text, language_of(file), linenos=False)
+        bodies[file] = app.builder.highlighter.highlight_block(
+            text, language_of(file), linenos=False
+        )
     for file in sorted(bodies):
         page = page_of(file)
-        context = {"title": file, "body": f"<h1 class=\"file\">{file}</h1>\n{bodies[file]}",
-                   "toctree": navigation_of(app.builder, posixpath.dirname(page))}
+        context = {
+            "title": file,
+            "body": f'<h1 class="file">{file}</h1>\n{bodies[file]}',
+            "toctree": navigation_of(app.builder, posixpath.dirname(page)),
+        }
         yield page, context, "page.html"
 
 
 def list_of_links(files):
-    rows = "".join(f'<li><a class="reference internal" href="{file}.html"><code>{file}</code></a></li>' for file in files)
+    rows = "".join(
+        f'<li><a class="reference internal" href="{file}.html"><code>{file}</code></a></li>'
+        for file in files
+    )
     return f"<ul>{rows}</ul>"
 
 
 @functools.cache
 def navigation_of(builder, folder):
-    """What the theme asks for the navigation: made once for all pages of a folder, as that takes long."""
+    """What the theme asks for the navigation: made once for a folder, as that takes long."""
     made = {}
 
     def toctree(**options):
@@ -129,8 +147,17 @@ def navigation_of(builder, folder):
 
 
 def language_of(file):
-    endings = {".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".c": "c", ".sh": "sh", ".md": "markdown", ".json": "json",
-               ".py": "python", ".txt": "text"}
+    endings = {
+        ".cpp": "cpp",
+        ".hpp": "cpp",
+        ".h": "c",
+        ".c": "c",
+        ".sh": "sh",
+        ".md": "markdown",
+        ".json": "json",
+        ".py": "python",
+        ".txt": "text",
+    }
     return endings.get(Path(file).suffix, "text")
 
 

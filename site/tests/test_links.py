@@ -1,9 +1,9 @@
 """Every link and every anchor of every page leads somewhere."""
+
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
-
 from conftest import SITE, pages
 
 # Where a reader may be led to outside of the site.
@@ -66,7 +66,11 @@ def test_links(read, page):
         target = unquote(target.split("?")[0]) or page
         if not (SITE / target).is_file():
             broken.append(f"{link} leads to no file")
-        elif target in read and not anchor.startswith(":~:") and unquote(anchor) not in read[target].anchors:
+        elif (
+            target in read
+            and not anchor.startswith(":~:")
+            and unquote(anchor) not in read[target].anchors
+        ):
             broken.append(f"{link} leads to no place of its page")
     assert broken == []
 

@@ -1,8 +1,8 @@
 """The reference has all public headers, with their comments, and nothing else."""
+
 import re
 
 import pytest
-
 from comments_for_doxygen import for_doxygen
 from conftest import REPOSITORY, SITE
 from reference import public_headers
@@ -23,28 +23,47 @@ def text_of(page):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", text))
 
 
-@pytest.mark.parametrize("page,words", [
-    ("reference/conveyor.html", "Local, never blocks. Legal while working. Sends item to pe"),  # above a function
-    ("reference/world.html", "throws argument_error if out of range"),  # behind one
-    ("reference/world.html", "Who and where; local"),  # a title
-    ("reference/conveyor_options.html", "asynchronous; buffers move as they fill; 1, 2 or 3 hops"),  # of an enumerator
-    ("reference/statistics.html", "as sent, be it compressed or not"),  # of a member
-    ("reference/c-convey.html", "the operation is illegal in the conveyor’s state"),  # in C
-    ("reference/c-openshmem.html", "shmem_TYPENAME_atomic_fetch_add"),
-])
+@pytest.mark.parametrize(
+    "page,words",
+    [
+        (
+            "reference/conveyor.html",
+            "Local, never blocks. Legal while working. Sends item to pe",
+        ),  # above a function
+        ("reference/world.html", "throws argument_error if out of range"),  # behind one
+        ("reference/world.html", "Who and where; local"),  # a title
+        (
+            "reference/conveyor_options.html",
+            "asynchronous; buffers move as they fill; 1, 2 or 3 hops",
+        ),  # of an enumerator
+        ("reference/statistics.html", "as sent, be it compressed or not"),  # of a member
+        ("reference/c-convey.html", "the operation is illegal in the conveyor’s state"),  # in C
+        ("reference/c-openshmem.html", "shmem_TYPENAME_atomic_fetch_add"),
+    ],
+)
 def test_comments_are_there(page, words):
     assert words in text_of(page)
 
 
-@pytest.mark.parametrize("page,word", [("reference/conveyor.html", "core_"), ("reference/world.html", "reduce_bytes"),
-                                       ("reference/world.html", "substrate"),
-                                       ("reference/c-openshmem.html", "boxcar_shmem_put")])
+@pytest.mark.parametrize(
+    "page,word",
+    [
+        ("reference/conveyor.html", "core_"),
+        ("reference/world.html", "reduce_bytes"),
+        ("reference/world.html", "substrate"),
+        ("reference/c-openshmem.html", "boxcar_shmem_put"),
+    ],
+)
 def test_what_is_inside_is_not(page, word):
-    assert not re.search(rf'class="sig-name[^"]*"><span class="n"><span class="pre">{word}<', (SITE / page).read_text())
+    assert not re.search(
+        rf'class="sig-name[^"]*"><span class="n"><span class="pre">{word}<',
+        (SITE / page).read_text(),
+    )
 
 
 def test_comments_become_documentation():
-    assert for_doxygen("""// About the file.
+    assert (
+        for_doxygen("""// About the file.
 
 // --- Title -----------------------------------------
 // Above f.
@@ -58,7 +77,8 @@ namespace detail {
 // not for users
 int h();
 }  // namespace detail
-""") == """/// @file
+""")
+        == """/// @file
 /// About the file.
 
 /// @name Title
@@ -80,3 +100,4 @@ int h();
 /// @endcond
 
 /// @}"""
+    )
