@@ -2,7 +2,8 @@
 
 - The README of the repository is the front page, and a Markdown file that a page of docs/ stands
   for (see below) is that page.
-- Any other file gets a page of its own, with its text; a folder gets one that lists its files.
+- Any other file gets a page of its own, with its text, or is downloaded if it is compressed; a
+  folder gets one that lists its files.
 
 A page of docs/ that consists of nothing but "This page is [NAME.md](../NAME.md)." has that file's
 text.
@@ -19,6 +20,7 @@ from sphinx.transforms import SphinxTransform
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DOCS = REPOSITORY / "docs"
+COMPRESSED = (".gz",)
 STANDS_FOR = re.compile(r"This page is \[.*\]\(\.\./(.*\.md)\)\.\s*$")
 
 
@@ -79,6 +81,8 @@ class LinksToRepository(SphinxTransform):
         path = (DOCS / self.env.docname).parent / target
         path = path.resolve()
         if path.is_relative_to(DOCS) or not path.is_relative_to(REPOSITORY) or not path.exists():
+            return None
+        if path.suffix in COMPRESSED:
             return None
         return str(path.relative_to(REPOSITORY))
 
