@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cloudpickle
 
+from . import pickling
 from .starting import CALL, SETTING, failure_file, result_file
 from .world import fail, world
 
@@ -30,7 +31,7 @@ def main(folder: Path) -> int:
     sys.path[:] = json.loads((folder / SETTING).read_text())["path"]
     here = world()
     try:
-        function, arguments = pickle.loads((folder / CALL).read_bytes())
+        function, arguments = pickling.loads((folder / CALL).read_bytes())
         result = cloudpickle.dumps(function(here, *arguments))
         _write(result_file(folder, here.rank), result)
         return 0

@@ -14,9 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
-import cloudpickle
-
-from . import command
+from . import command, pickling
 from .errors import ArgumentError, MachineError, WorldError
 
 CALL = "call"
@@ -82,7 +80,7 @@ def run(
             raise ArgumentError(f"{name} is {number!r}: give an integer from 1 on")
     with tempfile.TemporaryDirectory(prefix="boxcar-") as name:
         folder = Path(name)
-        (folder / CALL).write_bytes(cloudpickle.dumps((function, arguments)))
+        (folder / CALL).write_bytes(pickling.dumps((function, arguments)))
         (folder / SETTING).write_text(json.dumps({"path": sys.path}))
         words = [str(command.PATH), "run", "--end-with-parent"]
         words += ["-n", str(pes), "--nodes", str(nodes)]

@@ -50,13 +50,15 @@ def test_lines_are_labelled(capsys: pytest.CaptureFixture[str]) -> None:
 def test_exception_has_the_traceback_of_its_pe() -> None:
     def fail_on(world: boxcar.World, rank: int) -> None:
         if world.rank == rank:
-            raise KeyError("lost")
+            raise KeyError("lost")  # here
         world.barrier()
 
     with pytest.raises(KeyError, match="lost") as raised:
         boxcar.run(fail_on, 1, pes=3)
     cause = str(raised.value.__cause__)
-    assert "On PE 1 of 3" in cause and "in fail_on" in cause and "KeyError: 'lost'" in cause
+    assert "On PE 1 of 3" in cause and "KeyError: 'lost'" in cause
+    assert f'File "{__file__}", line ' in cause and "in fail_on" in cause
+    assert 'raise KeyError("lost")  # here' in cause
 
 
 def test_exception_that_cannot_be_pickled() -> None:
@@ -218,6 +220,9 @@ def test_notebook(tmp_path: Path) -> None:
     assert sorted(printed.splitlines()) == ["[0] here", "[1] here"]
     assert outputs[-1].data["text/plain"] == "[0, 3]"
     assert notebook.cells[3].outputs[-1].ename == "ZeroDivisionError"
+    told = "\n".join(notebook.cells[3].outputs[-1].traceback)
+    cause = told.split("On PE")[1].split("direct cause")[0]
+    assert "boxcar.run(lambda world: 1 / 0, pes=2)" in cause
 
 
 def test_report(tmp_path: Path) -> None:
