@@ -16,7 +16,7 @@ extensions = [
     "reference",
     "repository",
     "plots",
-    "notebooks",
+    "notebook_pages",
     "breathe",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",

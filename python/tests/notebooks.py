@@ -10,6 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import nbclient
+import nbformat
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
 VARIES = "output-varies"
@@ -18,9 +21,6 @@ VARIES = "output-varies"
 
 def executed(file: Path, folder: Path) -> str:
     """What its file has to say, by a run in a folder that looks like the repository."""
-    import nbclient
-    import nbformat
-
     (folder / "data").symlink_to(ROOT / "data")
     place = folder / file.parent.relative_to(ROOT)
     place.mkdir(parents=True)
@@ -36,9 +36,9 @@ def executed(file: Path, folder: Path) -> str:
         if cell.cell_type == "code":
             cell.execution_count = None
             cell.metadata.pop("execution", None)
-            cell.outputs = (
-                [] if VARIES in _tags(cell) else list(filter(None, map(_kept, cell.outputs)))
-            )
+            outputs = [] if VARIES in cell.metadata.get("tags", []) else cell.outputs
+            # What the launcher says of a job that failed varies, and goes there.
+            cell.outputs = [_kept(each) for each in outputs if each.get("name") != "stderr"]
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -46,14 +46,8 @@ def executed(file: Path, folder: Path) -> str:
     return nbformat.writes(notebook, ensure_ascii=False) + "\n"
 
 
-def _tags(cell: Any) -> list[str]:
-    return cell.metadata.get("tags", [])
-
-
 def _kept(output: Any) -> Any:
-    """Of an output: its text. What the launcher says of a failed job varies, and goes to stderr."""
-    if output.get("name") == "stderr":
-        return None
+    """Of an output: its text."""
     if "data" in output:
         output.data = {"text/plain": output.data["text/plain"]}
         output.metadata = {}

@@ -86,7 +86,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
 def test_fits_and_fetches_nothing(
     browser: Browser, pages: dict[int, str], pes: int, width: int
 ) -> None:
-    list(browser.requests()), browser.complaints()
+    list(browser.requests())
+    browser.complaints()
     browser.open(pages[pes], width)
     assert browser.sticks_out("body *") == []
     assert list(browser.requests()) == [pages[pes]]

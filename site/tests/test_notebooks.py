@@ -6,7 +6,7 @@ import re
 
 import pytest
 from conftest import REPOSITORY, SITE
-from notebooks import text_of
+from notebook_pages import text_of
 
 NOTEBOOKS = sorted((REPOSITORY / "docs" / "tutorials").glob("*.ipynb"))
 
