@@ -13,21 +13,29 @@ arrays go in, whole arrays come out, and no element is touched by the interprete
 """
 
 from ._native import version as __version__
+from .append_buffers import AppendBuffer
+from .collective_runs import CollectiveRun
+from .counters import Counter
 from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
 from .exchanging import Received
 from .grouping import Groups
 from .reporting import Report, report
 from .starting import run
+from .windows import Window
 from .world import World, world, world_of
 
 __all__ = [
+    "AppendBuffer",
     "ArgumentError",
+    "CollectiveRun",
     "ContractError",
+    "Counter",
     "Error",
     "Groups",
     "MachineError",
     "Received",
     "Report",
+    "Window",
     "World",
     "WorldError",
     "__version__",

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import atexit
+import itertools
 import os
 import sys
 import weakref
 from types import TracebackType
 from typing import Any
 
-from . import _native, exchanging, grouping, sorting, sparse, streaming, tables, values
+from . import (
+    _native,
+    append_buffers,
+    collective_runs,
+    counters,
+    exchanging,
+    grouping,
+    sorting,
+    sparse,
+    streaming,
+    tables,
+    values,
+    windows,
+)
 from .arrays import Array
 from .errors import ArgumentError, WorldError
+from .held import Held
 
-_parts: weakref.WeakSet[World] = weakref.WeakSet()
+# By number: PEs leave them in the same order.
+_parts: weakref.WeakValueDictionary[int, World] = weakref.WeakValueDictionary()
+# Those that PEs leave together, for which they may have to wait: not in the garbage collection.
+_left_together: set[World] = set()
+_numbers = itertools.count()
 
 
 class World:
@@ -30,6 +49,10 @@ class World:
         self._pe = pe
         self._rank = pe.rank()
         self._size = pe.size()
+        self._objects: weakref.WeakSet[Held[Any]] = weakref.WeakSet()
+        self._kept: set[Held[Any]] = set()
+        self._awaited: list[collective_runs.CollectiveRun[Any]] = []
+        self._number = next(_numbers)
 
     def __repr__(self) -> str:
         return f"<boxcar.World: PE {self._rank} of {self._size}, {self._pe.substrate()}>"
@@ -90,17 +113,41 @@ class World:
         if part is None:
             return None
         world = World(part)
-        _parts.add(world)
+        _parts[world._number] = world
         return world
 
     def close(self) -> None:
         """Leave a world that ``split`` or ``world_of`` has made; the last use of it.
 
-        Local. Leaving a ``with`` block does the same, and so does the end of the program.
+        Local; but if there was a window, a counter, an append buffer or a run of a collective in
+        it, all PEs leave together, and those of several worlds in the same order. All of these are
+        closed with it. Leaving a ``with`` block does the same, and so does the end of the program.
         """
         if self is _started_in:
             raise ArgumentError("this is the world of the program, which it leaves when it ends")
-        self._pe.leave()
+        self._leave(quietly=False)
+
+    def _leave(self, *, quietly: bool) -> None:
+        for each in sorted(self._objects, key=lambda one: one._number):
+            if each._held is not None:
+                each._end(quietly=quietly)
+        self._kept.clear()
+        self._pe.leave(quietly)
+        _left_together.discard(self)
+
+    def _hold(self, what: Held[Any]) -> int:
+        """It is to end before this world does. Its number, in the order in which they were made."""
+        self._objects.add(what)
+        if self is not _started_in:
+            _left_together.add(self)
+        return next(_numbers)
+
+    def _keep(self, what: Held[Any], is_kept: bool = True) -> None:
+        """It is not to end before it is closed, also if the program has dropped it."""
+        if is_kept:
+            self._kept.add(what)
+        else:
+            self._kept.discard(what)
 
     def __enter__(self) -> World:
         return self
@@ -112,7 +159,23 @@ class World:
         trace: TracebackType | None,
     ) -> None:
         if self is not _started_in:
-            self.close()
+            self._leave(quietly=error is not None)
+
+    window = windows.window
+    counter = counters.counter
+    append_buffer = append_buffers.append_buffer
+
+    barrier_async = collective_runs.barrier_async
+    broadcast_async = collective_runs.broadcast_async
+    reduce_async = collective_runs.reduce_async
+    all_reduce_async = collective_runs.all_reduce_async
+    reduce_scatter_async = collective_runs.reduce_scatter_async
+    scatter_async = collective_runs.scatter_async
+    gather_async = collective_runs.gather_async
+    all_gather_async = collective_runs.all_gather_async
+    all_to_all_async = collective_runs.all_to_all_async
+    scan_async = collective_runs.scan_async
+    exclusive_scan_async = collective_runs.exclusive_scan_async
 
     broadcast = values.broadcast
     all_gather = values.all_gather
@@ -194,11 +257,11 @@ def world_of(communicator: Any) -> World:
     library = MPI.Get_library_version()
     mpi = "openmpi" if library.startswith("Open MPI") else "mpich" if "MPICH" in library else "mpi"
     joined = World(_native.world_of_communicator(mpi, MPI._addressof(communicator)))
-    _parts.add(joined)
+    _parts[joined._number] = joined
     return joined
 
 
 @atexit.register
 def _leave_parts() -> None:
-    for part in list(_parts):
-        part._pe.leave()
+    for _, part in sorted(_parts.items()):
+        part._leave(quietly=False)

@@ -17,8 +17,11 @@
 #include <boxcar/version.hpp>
 #include <boxcar/world.hpp>
 
+#include "append_buffers.hpp"
 #include "arrays.hpp"
+#include "collective_runs.hpp"
 #include "communicator.hpp"
+#include "counters.hpp"
 #include "errors.hpp"
 #include "groups.hpp"
 #include "key_index.hpp"
@@ -32,6 +35,7 @@
 #include "substrate/substrate.hpp"
 #include "table_gather.hpp"
 #include "table_update.hpp"
+#include "windows.hpp"
 #include "world/implicit_world.hpp"
 
 namespace boxcar::python {
@@ -206,6 +210,11 @@ NB_MODULE(_native, m) {
       .def("exchange_grouped", &exchange_grouped, without_lock())
       .def("gather", &gather_table, without_lock())
       .def("update", &update_table, without_lock());
+
+  define_windows(m);
+  define_counters(m);
+  define_append_buffers(m);
+  define_collective_runs(m);
 
   m.def("first_out_of_range", &first_out_of_range, without_lock());
   m.def(

@@ -9,6 +9,8 @@
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
+#include "quietly.hpp"
+
 namespace boxcar::python {
 
 class pe {
@@ -29,10 +31,12 @@ class pe {
     return *of_program_;
   }
 
-  // Leaves it.
-  void leave() {
-    own_.reset();
+  // Leaves it. In a world that had windows and their like a PE waits for the others then; if it
+  // leaves by an exception it does not, and they hear that it has left.
+  void leave(bool by_exception) {
     of_program_ = nullptr;
+    if (!by_exception) return own_.reset();
+    quietly([this] { own_.reset(); });
   }
 
  private:

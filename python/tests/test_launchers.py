@@ -54,6 +54,81 @@ def test_parts_are_left_at_the_end(tmp_path: Path) -> None:
             assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
 
 
+# What is open at the end, and what waits for a PE that has failed.
+OPEN = """
+parts = [world.split(0), world.split(world.rank % 2)]
+windows = [each.window(100, "i4") for each in [*parts, world]]
+arrays = [each.local for each in windows]
+buffer = parts[1].append_buffer(10, "i8", aggregate=True)
+buffer.push(1, 0)
+counter, run = world.counter(), world.all_reduce_async(1)
+windows[2].put(1, (world.rank + 1) % world.size, counter=counter)
+windows[2].get(0, wait=False)
+"""
+WAITS = {
+    "counter": "counter.wait(2)",
+    "counter in asyncio": "import asyncio; asyncio.run(counter.reached(2))",
+    "run": "world.all_reduce_async(1).wait(); world.all_reduce_async(1).wait()",
+    "window": "while True: windows[2].flush()",
+    "part": "with parts[0]: parts[0].barrier()",
+}
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_what_is_open_at_the_end(tmp_path: Path, launcher: str) -> None:
+    _skip_without(launcher)
+    for end in ["", "import sys\nsys.exit(0)", "del windows, arrays, buffer, counter, run, parts"]:
+        script = _script(tmp_path, f"{OPEN}\nprint('done', flush=True)\n{end}")
+        done = launch(launcher, 3, script, timeout=60)
+        assert done.returncode == 0 and done.stdout.count("done") == 3, done.stderr
+        assert "leaked" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_waits_for_a_pe_that_has_failed(tmp_path: Path, wait: str) -> None:
+    text = f"{OPEN}\nif world.rank == 1: raise KeyError('lost')\n{WAITS[wait]}"
+    done = launch("processes", 3, _script(tmp_path, text), timeout=60)
+    assert done.returncode != 0
+    assert done.stderr.count("Traceback") == 1 and "KeyError: 'lost'" in done.stderr, done.stderr
+
+
+def test_exceptions_leave_parts_without_waiting(tmp_path: Path) -> None:
+    text = """
+try:
+    with world.split(0) as part, part.window(1, "i4"), part.append_buffer(1, "i4", aggregate=True):
+        if part.rank == 0:
+            raise KeyError("lost")
+        part.barrier()
+except (KeyError, boxcar.WorldError) as error:
+    print(type(error).__name__)
+"""
+    done = launch("processes", 3, _script(tmp_path, text), timeout=60)
+    assert done.stdout.split().count("WorldError") == 2 and "KeyError" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    "wait",
+    ["counter.wait(1)", "buffer.wait(1)", "asyncio.run(counter.reached(1))"],
+)
+def test_ctrl_c_ends_waits(tmp_path: Path, wait: str) -> None:
+    text = f"""
+import asyncio, signal, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)
+counter, buffer = world.counter(), world.append_buffer(5, "i4")
+threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()
+try:
+    {wait}
+except KeyboardInterrupt:
+    print("interrupted")
+counter.add(0)
+counter.wait(1)
+"""
+    done = subprocess.run(
+        [sys.executable, _script(tmp_path, text)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0 and done.stdout == "interrupted\n", done.stderr
+
+
 @pytest.mark.parametrize("launcher", ["openmpi", "mpich"])
 def test_communicators_of_mpi4py(tmp_path: Path, launcher: str) -> None:
     pytest.importorskip("mpi4py")

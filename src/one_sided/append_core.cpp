@@ -97,6 +97,9 @@ void append_core::finish() {
 std::byte* append_core::data() const {
   return state("arrived").data();
 }
+std::shared_ptr<const void> append_core::memory() const {
+  return state("arrived").memory();
+}
 std::size_t append_core::capacity(int pe) const {
   append_state& s = state("capacity");
   const operation_on_pe scope(s.world, "capacity", pe);

@@ -33,6 +33,7 @@ class append_state final : public reachable {
   void flush_all() { desk_.flush_all(); }
 
   [[nodiscard]] std::byte* data() const { return data_of(my_place_); }
+  [[nodiscard]] std::shared_ptr<const void> memory() const { return memory_; }
   [[nodiscard]] std::size_t capacity(int pe);
   [[nodiscard]] std::size_t capacity_here() const { return block(my_place_).capacity; }
   [[nodiscard]] std::size_t reserved() const;
@@ -100,7 +101,7 @@ class append_state final : public reachable {
   const bool in_rounds_;
   const bool aggregates_;
   request_desk& desk_;
-  std::unique_ptr<node_memory> memory_;
+  std::shared_ptr<node_memory> memory_;
   std::vector<std::byte*> client_memory_;  // of the PEs of this node, if it is the program's
   int my_place_;
   std::uint64_t completed_before_ = 0;  // this round

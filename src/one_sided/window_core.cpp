@@ -82,6 +82,10 @@ std::size_t window_core::size(int pe) const {
   return s.size(pe);
 }
 
+std::shared_ptr<const void> window_core::memory() const {
+  return state("local").memory();
+}
+
 void window_core::put(const window_range& there, const void* from, std::size_t stride,
                       const counter* counting) {
   window_state& s = state("put");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <boxcar/detail/pe_table.hpp>
@@ -29,6 +30,10 @@ class window_state final : public reachable {
   [[nodiscard]] const window_part& part_here(int pe) const;
   [[nodiscard]] std::size_t size(int pe);
   [[nodiscard]] std::size_t element_bytes() const { return what_.bytes; }
+  [[nodiscard]] std::shared_ptr<const void> memory() const {
+    return std::make_shared<std::pair<std::shared_ptr<node_memory>, std::shared_ptr<reach>>>(
+        memory_, reach_);
+  }
 
   // Throws argument_error if there is no such PE, or its part has not all of these.
   void check(const char* operation, const window_range& there, std::size_t stride_here);
@@ -67,8 +72,8 @@ class window_state final : public reachable {
   const window_element what_;
   const std::uint64_t number_;
   request_desk& desk_;
-  std::unique_ptr<node_memory> memory_;
-  std::unique_ptr<reach> reach_;  // if the network reaches the parts by itself
+  std::shared_ptr<node_memory> memory_;
+  std::shared_ptr<reach> reach_;  // if the network reaches the parts by itself
   std::vector<window_part> parts_;
   int my_place_;
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements

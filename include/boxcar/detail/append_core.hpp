@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include <boxcar/detail/object_handle.hpp>
@@ -40,6 +41,8 @@ class append_core {
   void finish();
 
   [[nodiscard]] std::byte* data() const;
+  // What keeps the memory of the node's buffers, and is independent of the object and its world.
+  [[nodiscard]] std::shared_ptr<const void> memory() const;
   [[nodiscard]] std::size_t capacity(int pe) const;
   [[nodiscard]] std::size_t capacity_here() const;
   [[nodiscard]] std::size_t reserved() const;

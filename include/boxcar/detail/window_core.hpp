@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include <boxcar/detail/atomics.hpp>
 #include <boxcar/detail/node_peers.hpp>
@@ -76,6 +77,9 @@ class window_core {
   // That of a PE of this node, wherever its rank is; of any other {nullptr, 0}.
   [[nodiscard]] window_part part_of(int pe, const char* operation) const;
   [[nodiscard]] std::size_t size(int pe) const;
+  // What keeps the memory of all parts that are seen here, and is independent of the window, and of
+  // its world. (To others it is of no use any more when the window is gone.)
+  [[nodiscard]] std::shared_ptr<const void> memory() const;
 
   // Of elements anywhere; `stride` is that of the elements here.
   void put(const window_range& there, const void* from, std::size_t stride,

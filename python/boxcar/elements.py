@@ -1,0 +1,95 @@
+"""What operations on elements of other PEs are given: whom, where, and values."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Array, array_of
+from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .world import World
+
+_END = 2**63
+
+
+def count_of(value: Any, name: str, least: int = 0) -> int:
+    """An integer that is not less."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ArgumentError(f"{name} is {value!r}: give an integer") from None
+    if not least <= number < _END:
+        raise ArgumentError(f"{name} is {number}: give {least} or more, and less than 2**63")
+    return number
+
+
+def pe_of(world: World, value: Any, name: str) -> int:
+    """A PE of the world."""
+    pe = count_of(value, name)
+    if pe >= world.size:
+        raise ArgumentError(f"{name} is {pe}, but the world has {world.size} PEs, numbered from 0")
+    return pe
+
+
+def element_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """Of what elements of windows and append buffers can be."""
+    element = np.dtype(dtype)
+    if element.hasobject:
+        raise ArgumentError(
+            f"dtype is {element}, elements of which are references to objects: give numbers, "
+            "fixed-width strings (dtype 'S' or 'U') or structures of these"
+        )
+    if element.itemsize == 0 or element.subdtype is not None:
+        raise ArgumentError(
+            f"dtype is {element}: give one whose elements have bytes, and are single values or "
+            "structures"
+        )
+    return element
+
+
+def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
+    """Contiguous and aligned, of that dtype, if that loses no more than digits."""
+    try:
+        is_array = isinstance(values, (np.ndarray, np.generic))
+        if not is_array and dtype.names is not None and isinstance(values, (list, tuple)):
+            array = np.asarray(values, dtype)
+        elif is_array or np.isscalar(values):
+            array = np.asarray(values)
+        else:
+            array = array_of(values, name)
+        if array.dtype == dtype:
+            return np.require(array, requirements=["C", "A"])
+        if not is_array and array.size == 0:
+            return np.empty(array.shape, dtype)
+        if not is_array and array.dtype.kind in "iu" and dtype.kind in "iu":
+            # Python's integers have no size of their own.
+            least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+            if array.min() < least or array.max() > most:
+                raise ArgumentError(f"{name} leave the range of {dtype}, {least} to {most}")
+        elif not np.can_cast(array.dtype, dtype, "same_kind"):
+            raise ArgumentError(f"{name} have dtype {array.dtype}, and need {dtype}: convert them")
+        return np.require(array, dtype, ["C", "A"])
+    except ArgumentError:
+        raise
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise ArgumentError(f"{name}: {problem}") from problem
+
+
+def room_of(out: Any, dtype: np.dtype[Any], name: str) -> Array:
+    """An array that can be filled."""
+    if not isinstance(out, np.ndarray) or out.dtype != dtype:
+        raise ArgumentError(
+            f"{name} is to be filled: give a NumPy array of {dtype}, not "
+            + (str(out.dtype) if isinstance(out, np.ndarray) else type(out).__name__)
+        )
+    if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
+        raise ArgumentError(
+            f"{name} is to be filled, but is not contiguous, not aligned or read-only: give an "
+            "array of its own"
+        )
+    return out

@@ -1,0 +1,41 @@
+"""How a program waits for what other PEs do, with a time limit or in asyncio."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from .errors import ArgumentError
+
+# A wait in asyncio looks again and again at first, each time after all other tasks that can run
+# have done so: what takes microseconds is not to take milliseconds, and no timer of an event loop
+# is finer than one. Whoever waits for longer than this takes little of a core.
+_LOOKS_FOR = 500e-6
+_PAUSE = 1e-3
+
+
+def seconds_of(timeout: float | None, where: str) -> float | None:
+    """A time limit as the native part takes it."""
+    if timeout is None:
+        return None
+    if not isinstance(timeout, (int, float)) or not timeout >= 0:
+        raise ArgumentError(f"{where}: timeout is {timeout!r}: give seconds, 0 or more, or None")
+    return None if math.isinf(timeout) else float(timeout)
+
+
+def require_in_time(is_there: bool, timeout: float | None, what: str) -> None:
+    if not is_there:
+        raise TimeoutError(f"{what} after {timeout} s")
+
+
+async def until(is_there: Callable[[], bool]) -> None:
+    """Return when ``is_there()``, which serves other PEs and returns at once.
+
+    It is called by the thread of the event loop, which is the PE: a thread beside it could not.
+    """
+    import asyncio  # takes long, and is there already
+
+    begin = time.monotonic()
+    while not is_there():
+        await asyncio.sleep(0 if time.monotonic() - begin < _LOOKS_FOR else _PAUSE)

@@ -1,0 +1,10 @@
+// Windows, for Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace boxcar::python {
+
+void define_windows(nanobind::module_& m);
+
+}  // namespace boxcar::python
