@@ -61,6 +61,7 @@ class aggregated_pushes {
   // Collective: all have arrived.
   void complete(append_core& into) {
     while (conveyor_.advance(true)) take(into);
+    conveyor_.reset();  // which may throw, as the end of the session here may not
     session_.reset();
   }
   void begin() {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include <boxcar/append_buffer.hpp>
@@ -350,6 +351,22 @@ TEST_P(aggregated, buffers_end_with_pushes_under_way) {
     append_buffer<std::uint64_t> moved(std::move(b));
     moved.push(2, 0);
   });
+}
+
+// Also where nothing is under way, so that the failure is noticed at the end of the session only.
+TEST_P(aggregated, finish_in_a_world_that_has_failed_throws) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    const std::optional<world> alone = w.split(w.rank());
+    append_buffer<std::uint64_t> b(*alone, 1, {.aggregate = true});
+    w.barrier();
+    if (w.rank() == 0) throw std::runtime_error("lost");
+    EXPECT_THROW(w.barrier(), world_error);
+    b.finish();
+  });
+  for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+    if (report.pes[pe].end == ending::unknown) continue;  // ended before that
+    EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(one_sided, aggregated, testing::ValuesIn(several_shapes()), by_name{});
