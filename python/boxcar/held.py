@@ -29,6 +29,7 @@ class Held(Generic[Part]):
     def _part(self) -> Part:
         if self._held is None:
             raise ContractError(f"the {self._kind} was closed, or its world was: make another one")
+        self._world._pe.rank()  # which refuses processes that were forked
         return self._held
 
     def _end(self, *, quietly: bool) -> None:
@@ -43,8 +44,8 @@ class Closable(Held[Part]):
         """The last use of it by this PE.
 
         Local: others may use theirs for longer. Its memory goes when all PEs have closed theirs and
-        come together again, and no array refers to it any more. Leaving a ``with`` block does the
-        same, and so does the end of the world.
+        come together again, and no array refers to it any more. What was not waited for is. Leaving
+        a ``with`` block does the same, and so does the end of the world.
         """
         if self._held is not None:
             self._end(quietly=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import itertools
 import os
 import sys
 import weakref
@@ -28,11 +27,9 @@ from .arrays import Array
 from .errors import ArgumentError, WorldError
 from .held import Held
 
-# By number: PEs leave them in the same order.
-_parts: weakref.WeakValueDictionary[int, World] = weakref.WeakValueDictionary()
-# Those that PEs leave together, for which they may have to wait: not in the garbage collection.
-_left_together: set[World] = set()
-_numbers = itertools.count()
+# In the order in which they were made, which is that in which PEs leave them. They are kept, as PEs
+# may have to wait for one another then: that is not to happen when garbage is collected.
+_parts: list[World] = []
 
 
 class World:
@@ -49,10 +46,10 @@ class World:
         self._pe = pe
         self._rank = pe.rank()
         self._size = pe.size()
+        self._made = 0
         self._objects: weakref.WeakSet[Held[Any]] = weakref.WeakSet()
         self._kept: set[Held[Any]] = set()
         self._awaited: list[collective_runs.CollectiveRun[Any]] = []
-        self._number = next(_numbers)
 
     def __repr__(self) -> str:
         return f"<boxcar.World: PE {self._rank} of {self._size}, {self._pe.substrate()}>"
@@ -113,7 +110,7 @@ class World:
         if part is None:
             return None
         world = World(part)
-        _parts[world._number] = world
+        _parts.append(world)
         return world
 
     def close(self) -> None:
@@ -133,14 +130,14 @@ class World:
                 each._end(quietly=quietly)
         self._kept.clear()
         self._pe.leave(quietly)
-        _left_together.discard(self)
+        if self in _parts:
+            _parts.remove(self)
 
     def _hold(self, what: Held[Any]) -> int:
         """It is to end before this world does. Its number, in the order in which they were made."""
         self._objects.add(what)
-        if self is not _started_in:
-            _left_together.add(self)
-        return next(_numbers)
+        self._made += 1
+        return self._made
 
     def _keep(self, what: Held[Any], is_kept: bool = True) -> None:
         """It is not to end before it is closed, also if the program has dropped it."""
@@ -257,11 +254,14 @@ def world_of(communicator: Any) -> World:
     library = MPI.Get_library_version()
     mpi = "openmpi" if library.startswith("Open MPI") else "mpich" if "MPICH" in library else "mpi"
     joined = World(_native.world_of_communicator(mpi, MPI._addressof(communicator)))
-    _parts[joined._number] = joined
+    _parts.append(joined)
     return joined
 
 
 @atexit.register
 def _leave_parts() -> None:
-    for _, part in sorted(_parts.items()):
-        part._leave(quietly=False)
+    for part in list(_parts):
+        try:
+            part._leave(quietly=False)
+        except WorldError:  # whoever made it fail has told
+            part._leave(quietly=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import boxcar
 import numpy as np
@@ -246,3 +247,15 @@ def check_parts_of_a_world(world):
         assert w.local[0] == i and same(w.local[1:], np.zeros(len(w) - 1, "i8"))
     for part in parts:
         part.close()
+
+
+def check_processes_that_were_forked(world):
+    with world.window(1, "i4") as w:
+        child = os.fork()
+        if child == 0:
+            try:
+                w.put(1, world.rank)
+            except boxcar.ContractError as error:
+                os._exit(7 if "forked" in str(error) else 1)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7 and w.local[0] == 0
