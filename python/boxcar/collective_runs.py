@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native
 from .arrays import Array, code_of, form_of, native, raw
-from .elements import pe_of, room_of, values_of
+from .elements import array_or_value, pe_of, room_of, values_of
 from .errors import ArgumentError, ContractError
 from .held import Held
 from .values import Operation
@@ -126,7 +126,7 @@ def _start(
 
 def _any(values: Any, name: str) -> Array:
     """Of any dtype without objects."""
-    array = values_of(values, getattr(values, "dtype", None) or np.asarray(values).dtype, name)
+    array = np.require(array_or_value(values, name), requirements=["C", "A"])
     if array.dtype.hasobject or array.dtype.itemsize == 0:
         raise ArgumentError(f"{name} have dtype {array.dtype}, which cannot travel: give numbers")
     return array

@@ -52,16 +52,26 @@ def element_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return element
 
 
+def array_or_value(values: Any, name: str) -> Array:
+    """As an array, of no dimension if it is a single value."""
+    if isinstance(values, np.ndarray) or np.isscalar(values):
+        return np.asarray(values)
+    try:
+        return array_of(values, name)
+    except ArgumentError:
+        raise
+    except (TypeError, ValueError) as problem:
+        raise ArgumentError(f"{name}: {problem}") from problem
+
+
 def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
     """Contiguous and aligned, of that dtype, if that loses no more than digits."""
+    is_array = isinstance(values, (np.ndarray, np.generic))
     try:
-        is_array = isinstance(values, (np.ndarray, np.generic))
         if not is_array and dtype.names is not None and isinstance(values, (list, tuple)):
             array = np.asarray(values, dtype)
-        elif is_array or np.isscalar(values):
-            array = np.asarray(values)
         else:
-            array = array_of(values, name)
+            array = array_or_value(values, name)
         if array.dtype == dtype:
             return np.require(array, requirements=["C", "A"])
         if not is_array and array.size == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import gc
 import threading
@@ -65,6 +66,7 @@ def check_operations(world):
         assert np.isnan(got[0]) and got[1] == (0 if op == "min" else size - 1)
     assert world.all_reduce_async(2.5).wait() == 2.5 * size
     assert world.all_reduce_async(np.empty((0, 3))).wait().shape == (0, 3)
+    assert world.all_reduce_async(array.array("i", [1, 2])).wait().tolist() == [size, 2 * size]
     assert world.all_reduce_async(1).explain().startswith(f"all_reduce on {size} PE")
 
 
