@@ -19,6 +19,7 @@ from .counters import Counter
 from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
 from .exchanging import Received
 from .grouping import Groups
+from .kmers import KmerCounter, Kmers, KmerTotals, Spectrum, decode_kmers, encode_kmers
 from .reporting import Report, report
 from .starting import run
 from .windows import Window
@@ -32,13 +33,19 @@ __all__ = [
     "Counter",
     "Error",
     "Groups",
+    "KmerCounter",
+    "KmerTotals",
+    "Kmers",
     "MachineError",
     "Received",
     "Report",
+    "Spectrum",
     "Window",
     "World",
     "WorldError",
     "__version__",
+    "decode_kmers",
+    "encode_kmers",
     "report",
     "run",
     "world",

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -25,12 +26,15 @@
 #include "errors.hpp"
 #include "groups.hpp"
 #include "key_index.hpp"
+#include "kmer_counter.hpp"
+#include "kmer_text.hpp"
 #include "located_indices.hpp"
 #include "pe.hpp"
 #include "radix_sort.hpp"
 #include "reductions.hpp"
 #include "row_exchange.hpp"
 #include "rows.hpp"
+#include "sequence_parser.hpp"
 #include "spread.hpp"
 #include "substrate/substrate.hpp"
 #include "table_gather.hpp"
@@ -147,6 +151,78 @@ std::optional<pe> split(pe& here, int color, int key) {
   auto part = here.here().split(color, key);
   if (!part) return std::nullopt;
   return std::optional<pe>(std::in_place, *std::move(part));
+}
+
+std::string_view text_of(const read_bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void define_kmers(nb::module_& m) {
+  nb::class_<sequence_parser>(m, "SequenceParser")
+      .def(nb::init<std::string_view, bool, bool>())
+      .def(
+          "parse",
+          [](sequence_parser& p, const read_bytes& text, kmer_counter& into) {
+            return p.parse(text_of(text), into.letters());
+          },
+          without_lock())
+      .def("finish", &sequence_parser::finish)
+      .def("parse_overlap",
+           [](sequence_parser& p, const read_bytes& text, std::size_t most, kmer_counter& into) {
+             return p.parse_overlap(text_of(text), most, into.letters());
+           })
+      .def("sequences", &sequence_parser::sequences);
+
+  nb::class_<kmer_counter>(m, "KmerCounter")
+      .def(nb::init<int, bool, std::uint64_t>())
+      .def("waiting", [](kmer_counter& c) { return c.letters().size(); })
+      .def(
+          "count", [](kmer_counter& c, pe& p) { c.count(p.here()); }, without_lock())
+      .def("sent", &kmer_counter::sent)
+      .def("size", [](const kmer_counter& c) { return c.table().size(); })
+      .def(
+          "spectrum",
+          [](const kmer_counter& c) {
+            const auto spectrum = c.table().spectrum();
+            return std::vector<std::pair<std::uint64_t, std::uint64_t>>(spectrum.begin(),
+                                                                        spectrum.end());
+          },
+          without_lock())
+      .def(
+          "copy",
+          [](const kmer_counter& c, std::uint64_t min_count, const written_bytes& kmers,
+             const written_bytes& counts) {
+            c.table().copy(min_count, elements_of<std::uint64_t>(kmers),
+                           elements_of<std::uint64_t>(counts));
+          },
+          without_lock())
+      .def(
+          "find",
+          [](const kmer_counter& c, const read_bytes& kmers, const written_bytes& counts) {
+            c.table().find(elements_of<std::uint64_t>(kmers), elements_of<std::uint64_t>(counts));
+          },
+          without_lock());
+
+  m.def(
+      "encode_kmers",
+      [](const read_bytes& text, int k, const written_bytes& kmers) {
+        return encode_kmers(text_of(text), k, elements_of<std::uint64_t>(kmers));
+      },
+      without_lock());
+  m.def(
+      "decode_kmers",
+      [](const read_bytes& kmers, int k, const written_bytes& text) {
+        decode_kmers(elements_of<std::uint64_t>(kmers), k, elements_of<char>(text));
+      },
+      without_lock());
+  m.def(
+      "make_kmers_canonical",
+      [](int k, const written_bytes& kmers) {
+        for (std::uint64_t& kmer : elements_of<std::uint64_t>(kmers)) {
+          kmer = canonical_kmer(kmer, k);
+        }
+      },
+      without_lock());
 }
 
 pe started_in() {
@@ -290,6 +366,8 @@ NB_MODULE(_native, m) {
                      elements_of<std::int64_t>(starts));
       },
       without_lock());
+
+  define_kmers(m);
 }
 
 }  // namespace boxcar::python

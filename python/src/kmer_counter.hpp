@@ -1,0 +1,45 @@
+// The counting of k-mers that are spread over the PEs: each k-mer is counted by the PE that owns it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boxcar/world.hpp>
+
+#include "dna_letter.hpp"
+#include "kmer.hpp"
+#include "kmer_table.hpp"
+
+namespace boxcar::python {
+
+class kmer_counter {
+ public:
+  // k is 1 to longest_kmer. If `canonical`, a k-mer and its reverse complement count as one.
+  kmer_counter(int k, bool canonical, std::uint64_t pes)
+      : canonical_(canonical), window_(k), table_(pes) {}
+
+  // What is to be counted next: runs of bases, with gaps between them.
+  [[nodiscard]] std::vector<dna_letter>& letters() { return letters_; }
+
+  // Collective. Counts the k-mers of the letters that all PEs have, and forgets the letters. A run
+  // of bases goes on from one call to the next.
+  void count(const world& w);
+
+  // How many k-mers this PE has sent to be counted.
+  [[nodiscard]] std::uint64_t sent() const { return sent_; }
+  // Those that this PE owns.
+  [[nodiscard]] const kmer_table& table() const { return table_; }
+
+ private:
+  template <typename Send>
+  void for_each_batch(const Send& send);
+
+  bool canonical_;
+  kmer_window window_;
+  kmer_table table_;
+  std::vector<dna_letter> letters_;
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace boxcar::python
