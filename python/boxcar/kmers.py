@@ -16,7 +16,6 @@ from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key, owners_of
 from .sequence_files import array_of_text, parse_share, sequence_file, share_out
-from .sorting import in_order
 from .values import all_gather, reduce
 
 if TYPE_CHECKING:
@@ -34,16 +33,16 @@ class Kmers(NamedTuple):
 
     kmers: Codes
     """As codes, see ``decode_kmers``; in order, which is that of the alphabet."""
-    counts: npt.NDArray[np.uint64]
-    """How often each of them occurs, on all PEs together."""
+    counts: npt.NDArray[np.int64]
+    """How often each of them occurs, on all PEs together; no more than 2**32 - 1."""
 
 
 class Spectrum(NamedTuple):
     """How many different k-mers occur once, twice, and so on."""
 
-    counts: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.int64]
     """How often a k-mer may occur; in order, and only where there are such."""
-    kmers: npt.NDArray[np.uint64]
+    kmers: npt.NDArray[np.int64]
     """How many different k-mers occur so often."""
 
 
@@ -92,7 +91,7 @@ class KmerCounter:
         self._world = world
         self._k = k
         self._canonical = bool(canonical)
-        self._native = _native.KmerCounter(k, self._canonical, world.size)
+        self._native = _native.KmerCounter(k, self._canonical)
         self._sequences = 0
         self._is_spoiled = False
 
@@ -178,9 +177,8 @@ class KmerCounter:
         """
         self._check_not_spoiled()
         length = sum(n for count, n in self._native.spectrum() if count >= min_count)
-        kmers, counts = np.empty(length, np.uint64), np.empty(length, np.uint64)
-        self._native.copy(max(min_count, 1), raw(kmers), raw(counts))
-        kmers, (counts,) = in_order(kmers, [counts])
+        kmers, counts = np.empty(length, np.uint64), np.empty(length, np.int64)
+        self._native.copy(max(min_count, 0), raw(kmers), raw(counts))
         return Kmers(kmers, counts)
 
     def spectrum(self) -> Spectrum:
@@ -192,7 +190,7 @@ class KmerCounter:
             WorldError: If a PE failed or left.
         """
         self._check_not_spoiled()
-        here = np.array(self._native.spectrum(), np.uint64).reshape(-1, 2)
+        here = np.array(self._native.spectrum(), np.int64).reshape(-1, 2)
         parts = all_gather(self._world, group_by_key(self._world, here[:, 0], here[:, 1]))
         counts, kmers = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.argsort(counts)
@@ -210,7 +208,7 @@ class KmerCounter:
         here = [self._sequences, self._native.sent(), self._native.size()]
         return KmerTotals(*reduce(self._world, np.array(here, np.int64)).tolist())
 
-    def lookup(self, kmers: Any) -> npt.NDArray[np.uint64]:
+    def lookup(self, kmers: Any) -> npt.NDArray[np.int64]:
         """How often each of some k-mers occurs, on whichever PE it was counted.
 
         Collective. Each PE asks for k-mers of its own, also none.
@@ -237,7 +235,7 @@ class KmerCounter:
             _native.make_kmers_canonical(self._k, raw(asked))
         shipment = Shipment(self._world._pe, owners_of(self._world, asked.reshape(-1), "u8"))
         arrived = shipment.move(asked.reshape(-1))
-        counts = np.empty(len(arrived), np.uint64)
+        counts = np.empty(len(arrived), np.int64)
         self._native.find(raw(arrived), raw(counts))
         return shipment.bring_back(counts).reshape(asked.shape)
 

@@ -118,11 +118,11 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
             forms = form_of(column).items()
             call.must_be_alike({f"{what} of values {number}": form for what, form in forms})
     lengths = call.agree(len(mine))
-    mine, columns = in_order(mine, columns)
+    mine, columns = _in_order(mine, columns)
     if world.size > 1 and sum(lengths) != 0:
         shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
         mine = shipment.move(mine)
-        mine, columns = in_order(
+        mine, columns = _in_order(
             mine, [shipment.move(column) for column in columns], runs=world.size
         )
     return (mine, *columns)
@@ -142,7 +142,7 @@ def _sorted(keys: Array, runs: int | None = None) -> Array:
     return result
 
 
-def in_order(
+def _in_order(
     keys: Array, columns: list[Array], runs: int | None = None
 ) -> tuple[Array, list[Array]]:
     if _is_for_native_part(keys, runs):

@@ -1,4 +1,5 @@
-// The counting of k-mers that are spread over the PEs: each k-mer is counted by the PE that owns it.
+// The counting of k-mers that are spread over the PEs: each k-mer is counted by the PE that owns
+// it.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,7 @@ namespace boxcar::python {
 class kmer_counter {
  public:
   // k is 1 to longest_kmer. If `canonical`, a k-mer and its reverse complement count as one.
-  kmer_counter(int k, bool canonical, std::uint64_t pes)
-      : canonical_(canonical), window_(k), table_(pes) {}
+  kmer_counter(int k, bool canonical) : canonical_(canonical), window_(k) {}
 
   // What is to be counted next: runs of bases, with gaps between them.
   [[nodiscard]] std::vector<dna_letter>& letters() { return letters_; }

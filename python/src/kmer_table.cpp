@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <sys/mman.h>
 #include <utility>
@@ -16,6 +17,13 @@ namespace {
 
 constexpr std::size_t batch = 32;
 constexpr std::size_t first_slots = 1024;
+constexpr int digit_bits = 11;
+
+void* checked(void* pages, std::size_t bytes) {
+  if (pages != MAP_FAILED) return pages;
+  throw system_error("there are no " + std::to_string(bytes) +
+                     " bytes for a larger table of k-mers: use PEs on more nodes");
+}
 
 }  // namespace
 
@@ -23,47 +31,49 @@ void kmer_table::unmap::operator()(slot* slots) const {
   munmap(slots, bytes);
 }
 
-// Pages that are zero, as empty slots are, and large ones if there are any: else a slot that is not
-// in the cache is not in the table of pages either.
+// Pages of zeros, as empty slots are.
 kmer_table::memory kmer_table::slots_for(std::size_t count) {
   const std::size_t bytes = count * sizeof(slot);
-  void* const pages =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) {
-    throw system_error("no memory for a table of " + std::to_string(count) + " k-mers, " +
-                       std::to_string(bytes) + " bytes: use more PEs on more nodes");
-  }
-  madvise(pages, bytes, MADV_HUGEPAGE);
+  void* const pages = checked(
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), bytes);
   return {static_cast<slot*>(pages), unmap{bytes}};
 }
 
-kmer_table::kmer_table(std::uint64_t pes)
-    : pes_(pes), capacity_(first_slots), slots_(slots_for(capacity_)) {}
+kmer_table::kmer_table() : mask_(first_slots - 1), slots_(slots_for(first_slots)) {}
 
 std::int32_t kmer_table::pe_of_kmer(std::uint64_t kmer, std::uint64_t pes) {
   return pe_of_hash(hash_of_word(kmer), pes);
 }
 
-// What the hash tells beyond the PE, spread over the slots. The order of places is that of hashes,
-// whatever the capacity: so a table grows from its beginning to its end, and not here and there.
 std::size_t kmer_table::place_of(std::uint64_t kmer) const {
-  const std::uint64_t rest = hash_of_word(kmer) * pes_;
-  return static_cast<std::size_t>((static_cast<wide>(rest) * capacity_) >> 64);
+  return hash_of_word(kmer) & mask_;
 }
 
 kmer_table::slot& kmer_table::find_from(std::size_t place, std::uint64_t kmer) const {
-  while (slots_[place].count != 0 && slots_[place].kmer != kmer) {
-    if (++place == capacity_) place = 0;
-  }
+  while (slots_[place].count != 0 && slots_[place].kmer != kmer) place = (place + 1) & mask_;
   return slots_[place];
 }
 
+// In place, as a copy would need half as much memory again, and fresh pages are slow. Every k-mer
+// stays in the lower half or goes to the same place in the upper one. Taken in the order of places,
+// from one on that follows an empty slot, each finds all that it may collide with put already.
 void kmer_table::grow() {
-  const std::size_t old_capacity = capacity_;
-  capacity_ += capacity_ / 2;
-  const memory old = std::exchange(slots_, slots_for(capacity_));
-  for (const slot& s : std::span<const slot>(old.get(), old_capacity)) {
-    if (s.count != 0) find_from(place_of(s.kmer), s.kmer) = s;
+  const std::size_t old_capacity = capacity();
+  const std::size_t old_bytes = old_capacity * sizeof(slot);
+  void* const pages =
+      checked(mremap(slots_.get(), old_bytes, 2 * old_bytes, MREMAP_MAYMOVE), 2 * old_bytes);
+  static_cast<void>(slots_.release());
+  slots_ = {static_cast<slot*>(pages), unmap{2 * old_bytes}};
+  // Else a slot that is not in the cache is not in the table of pages either.
+  madvise(pages, 2 * old_bytes, MADV_HUGEPAGE);
+  std::size_t first = 0;
+  while (slots_[first].count != 0) ++first;
+  mask_ = 2 * old_capacity - 1;
+  for (std::size_t i = 0; i < old_capacity; ++i) {
+    slot& old = slots_[(first + i) & (old_capacity - 1)];
+    if (old.count == 0) continue;
+    const slot moved = std::exchange(old, slot{});
+    find_from(place_of(moved.kmer), moved.kmer) = moved;
   }
 }
 
@@ -71,7 +81,7 @@ void kmer_table::add(std::span<const std::uint64_t> kmers) {
   std::array<std::size_t, batch> places;
   while (!kmers.empty()) {
     const std::size_t n = std::min(batch, kmers.size());
-    while (size_ + n > capacity_ / 4 * 3) grow();
+    if (size_ + n > capacity() / 4 * 3) grow();
     // All places are on their way to the cache before the first is looked at.
     for (std::size_t i = 0; i < n; ++i) {
       places[i] = place_of(kmers[i]);
@@ -81,42 +91,62 @@ void kmer_table::add(std::span<const std::uint64_t> kmers) {
       slot& s = find_from(places[i], kmers[i]);
       s.kmer = kmers[i];
       size_ += s.count == 0 ? 1 : 0;
-      ++s.count;
+      s.count += s.count != largest_count ? 1 : 0;
     }
     kmers = kmers.subspan(n);
   }
 }
 
-void kmer_table::find(std::span<const std::uint64_t> kmers,
-                      std::span<std::uint64_t> counts) const {
+void kmer_table::find(std::span<const std::uint64_t> kmers, std::span<std::int64_t> counts) const {
   for (std::size_t i = 0; i < kmers.size(); ++i) {
     counts[i] = find_from(place_of(kmers[i]), kmers[i]).count;
   }
 }
 
-std::map<std::uint64_t, std::uint64_t> kmer_table::spectrum() const {
-  std::vector<std::uint64_t> low(1 << 12);
-  std::map<std::uint64_t, std::uint64_t> result;
-  for (const slot& s : all()) {
-    if (s.count < low.size()) {
-      ++low[s.count];
-    } else {
-      ++result[s.count];
-    }
+template <typename Visit>
+void kmer_table::for_each(std::uint64_t min_count, const Visit& visit) const {
+  for (const slot& s : std::span<const slot>(slots_.get(), capacity())) {
+    if (s.count != 0 && s.count >= min_count) visit(s);
   }
+}
+
+std::map<std::uint64_t, std::uint64_t> kmer_table::spectrum() const {
+  std::vector<std::uint64_t> low(1 << 12);  // for most, a map would be slow
+  std::map<std::uint64_t, std::uint64_t> result;
+  for_each(1, [&](const slot& s) { ++(s.count < low.size() ? low[s.count] : result[s.count]); });
   for (std::size_t count = 1; count < low.size(); ++count) {
     if (low[count] != 0) result[count] = low[count];
   }
   return result;
 }
 
+// By the highest digit while they are copied, and each group that is alike in it, which is small,
+// by comparing.
 void kmer_table::copy(std::uint64_t min_count, std::span<std::uint64_t> kmers,
-                      std::span<std::uint64_t> counts) const {
-  std::size_t n = 0;
-  for (const slot& s : all()) {
-    if (s.count < min_count || s.count == 0) continue;
-    kmers[n] = s.kmer;
-    counts[n++] = s.count;
+                      std::span<std::int64_t> counts) const {
+  std::uint64_t all_bits = 0;
+  for_each(min_count, [&](const slot& s) { all_bits |= s.kmer; });
+  const int shift = std::max(0, static_cast<int>(std::bit_width(all_bits)) - digit_bits);
+  const auto digit_of = [&](const slot& s) { return static_cast<std::size_t>(s.kmer >> shift); };
+  std::vector<std::size_t> ends(1 << digit_bits);
+  for_each(min_count, [&](const slot& s) { ++ends[digit_of(s)]; });
+  std::size_t first = 0;
+  for (std::size_t& place : ends) first += std::exchange(place, first);
+  for_each(min_count, [&](const slot& s) {
+    const std::size_t place = ends[digit_of(s)]++;
+    kmers[place] = s.kmer;
+    counts[place] = s.count;
+  });
+  std::vector<std::pair<std::uint64_t, std::int64_t>> group;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    group.clear();
+    for (std::size_t i = begin; i < end; ++i) group.emplace_back(kmers[i], counts[i]);
+    std::sort(group.begin(), group.end());
+    for (const auto& [kmer, count] : group) {
+      kmers[begin] = kmer;
+      counts[begin++] = count;
+    }
   }
 }
 

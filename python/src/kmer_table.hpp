@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -12,31 +13,32 @@ namespace boxcar::python {
 
 class kmer_table {
  public:
-  // Of a PE of a world of so many, of which it has the k-mers that `pe_of_kmer` tells.
-  explicit kmer_table(std::uint64_t pes);
+  kmer_table();
 
-  // Which PE has a k-mer: the same one that has it as a key of group_by_key.
+  // Which PE of a world of so many has a k-mer: the one that has it as a key of group_by_key.
   static std::int32_t pe_of_kmer(std::uint64_t kmer, std::uint64_t pes);
 
-  // Each of these has come once more.
+  // Each of these has come once more. Counts end at the largest one. Throws system_error if there
+  // is no memory.
   void add(std::span<const std::uint64_t> kmers);
+  static constexpr std::uint32_t largest_count = std::numeric_limits<std::uint32_t>::max();
 
   // How often each of these has come.
-  void find(std::span<const std::uint64_t> kmers, std::span<std::uint64_t> counts) const;
+  void find(std::span<const std::uint64_t> kmers, std::span<std::int64_t> counts) const;
 
   // How many different ones there are.
   [[nodiscard]] std::size_t size() const { return size_; }
   // And of those that have come so many times, for each such number.
   [[nodiscard]] std::map<std::uint64_t, std::uint64_t> spectrum() const;
-  // Those that have come at least so often; there must be as much room as there are such. The order
-  // is no particular one.
+  // Those that have come at least so often, in order; there must be as much room as there are such.
   void copy(std::uint64_t min_count, std::span<std::uint64_t> kmers,
-            std::span<std::uint64_t> counts) const;
+            std::span<std::int64_t> counts) const;
 
  private:
-  struct slot {
+  // Memory is what limits how much can be counted: so no padding.
+  struct [[gnu::packed]] slot {
     std::uint64_t kmer;
-    std::uint64_t count;  // 0: nothing is here
+    std::uint32_t count;  // 0: nothing is here
   };
   struct unmap {
     std::size_t bytes;
@@ -44,14 +46,15 @@ class kmer_table {
   };
   using memory = std::unique_ptr<slot[], unmap>;
   static memory slots_for(std::size_t count);
+  template <typename Visit>
+  void for_each(std::uint64_t min_count, const Visit& visit) const;
 
+  [[nodiscard]] std::size_t capacity() const { return mask_ + 1; }
   [[nodiscard]] std::size_t place_of(std::uint64_t kmer) const;
   [[nodiscard]] slot& find_from(std::size_t place, std::uint64_t kmer) const;
-  [[nodiscard]] std::span<const slot> all() const { return {slots_.get(), capacity_}; }
   void grow();
 
-  std::uint64_t pes_;
-  std::size_t capacity_;
+  std::size_t mask_;
   std::size_t size_ = 0;
   memory slots_;
 };

@@ -174,7 +174,7 @@ void define_kmers(nb::module_& m) {
       .def("sequences", &sequence_parser::sequences);
 
   nb::class_<kmer_counter>(m, "KmerCounter")
-      .def(nb::init<int, bool, std::uint64_t>())
+      .def(nb::init<int, bool>())
       .def("waiting", [](kmer_counter& c) { return c.letters().size(); })
       .def(
           "count", [](kmer_counter& c, pe& p) { c.count(p.here()); }, without_lock())
@@ -193,13 +193,13 @@ void define_kmers(nb::module_& m) {
           [](const kmer_counter& c, std::uint64_t min_count, const written_bytes& kmers,
              const written_bytes& counts) {
             c.table().copy(min_count, elements_of<std::uint64_t>(kmers),
-                           elements_of<std::uint64_t>(counts));
+                           elements_of<std::int64_t>(counts));
           },
           without_lock())
       .def(
           "find",
           [](const kmer_counter& c, const read_bytes& kmers, const written_bytes& counts) {
-            c.table().find(elements_of<std::uint64_t>(kmers), elements_of<std::uint64_t>(counts));
+            c.table().find(elements_of<std::uint64_t>(kmers), elements_of<std::int64_t>(counts));
           },
           without_lock());
 

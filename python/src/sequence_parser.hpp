@@ -51,8 +51,8 @@ class sequence_parser {
 
   format format_;
   bool begins_line_;
-  bool in_header_;            // of FASTA
-  line line_ = line::name;    // of FASTQ
+  bool in_header_;             // of FASTA
+  line line_ = line::name;     // of FASTQ
   std::uint64_t letters_ = 0;  // of the sequence of this record, and of its quality
   std::uint64_t qualities_ = 0;
   std::uint64_t sequences_ = 0;

@@ -1,0 +1,340 @@
+"""KmerCounter, encode_kmers, decode_kmers: against counts by collections.Counter."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import boxcar
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .random import FEW
+from .support import all_are, must_refuse, of_all
+
+COMPLEMENT = str.maketrans("ACGT", "TGCA")
+
+
+def canonical(word: str) -> str:
+    return min(word, word[::-1].translate(COMPLEMENT))
+
+
+def wanted(sequences, k: int, is_canonical: bool = True) -> Counter:
+    words = Counter()
+    for sequence in sequences:
+        upper = sequence.upper()
+        for i in range(len(upper) - k + 1):
+            word = upper[i : i + k]
+            if set(word) <= set("ACGT"):
+                words[canonical(word) if is_canonical else word] += 1
+    return words
+
+
+def counted(world, counter: boxcar.KmerCounter) -> Counter:
+    """What all PEs have, after a look at whether what the counter tells belongs together."""
+    kmers, counts = counter.share()
+    assert (np.diff(kmers.astype(object)) > 0).all() and (counts > 0).all()
+    words = boxcar.decode_kmers(of_all(world, kmers), counter.k)
+    of_each = of_all(world, counts)
+    result = Counter(dict(zip((word.decode() for word in words), of_each.tolist())))
+    assert len(result) == len(words)
+    spectrum = counter.spectrum()
+    many = Counter(of_each.tolist())
+    assert dict(zip(spectrum.counts.tolist(), spectrum.kmers.tolist())) == many
+    totals = counter.totals()
+    assert (totals.kmers, totals.distinct) == (of_each.sum(), len(words))
+    assert len(words) == 0 or (counter.lookup(words) == of_each).all()
+    return result
+
+
+@contextlib.contextmanager
+def files(world, contents: dict[str, str | bytes]):
+    """Their paths, on all PEs."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory()) if world.rank == 0 else ""
+        folder = Path(world.broadcast(folder))
+        if world.rank == 0:
+            for name, content in contents.items():
+                data = content.encode() if isinstance(content, str) else content
+                (folder / name).write_bytes(data)
+        world.barrier()
+        yield [str(folder / name) for name in contents]
+        world.barrier()
+
+
+def count_of(world, contents, k: int, is_canonical: bool = True):
+    counter = boxcar.KmerCounter(world, k, canonical=is_canonical)
+    with files(world, contents) as paths:
+        counter.count(paths)
+    return counter
+
+
+def random_sequences(seed: int, count: int, length: int, letters: str = "ACGT") -> list[str]:
+    """Pieces of one short genome, so that k-mers come again; the same on all PEs."""
+    random = np.random.default_rng(seed)
+    genome = "".join(random.choice(list(letters), max(length, 2) * 2))
+    starts = random.integers(0, len(genome), count)
+    return [genome[i : i + random.integers(0, length + 1)] for i in starts]
+
+
+def fasta(sequences, width: int = 1 << 30, end: str = "\n") -> str:
+    lines = []
+    for number, sequence in enumerate(sequences):
+        lines.append(f">sequence {number} ACGTACGTACGTACGT")
+        lines += [sequence[i : i + width] for i in range(0, len(sequence), width)]
+    return "".join(line + end for line in lines)
+
+
+def fastq(sequences, end: str = "\n") -> str:
+    """With qualities that look like all that a line may begin with."""
+    records = []
+    for number, sequence in enumerate(sequences):
+        quality = ("@+>A\x7e" * len(sequence))[number % 4 :][: len(sequence)]
+        again = f"read {number}" if number % 2 else ""
+        records += [f"@read {number}", sequence, f"+{again}", quality]
+    return "".join(line + end for line in records)
+
+
+def check_formats(world):
+    sequences = ["ACGTNACGTTGCA", "", "acgtacgtnnnnACGGT", "AC", *random_sequences(1, 40, 90)]
+    many_members = fastq(sequences).encode()
+    half = len(many_members) // 2
+    contents = {
+        "one line": fasta(sequences),
+        "short lines": fasta(sequences, 7),
+        "lines of one": fasta(sequences, 1),
+        "CR LF": fasta(sequences, 60, "\r\n"),
+        "no end of line": fasta([*sequences, "ACGTTACC"])[:-1],
+        "blank lines": "\n\n" + fasta(sequences, 10, "\n\n") + "\n",
+        "fastq": fastq(sequences),
+        "fastq, CR LF": fastq(sequences, "\r\n"),
+        "fastq, no end of line": fastq(sequences)[:-1],
+        "fastq, ends with an empty read": fastq([*sequences, ""])[:-1],
+        "fastq, blank lines at the end": "\n" + fastq(sequences) + "\n\r\n\n",
+        "fasta.gz": gzip.compress(fasta(sequences, 60).encode()),
+        "fastq.gz": gzip.compress(many_members),
+        "members": gzip.compress(many_members[:half]) + gzip.compress(many_members[half:]),
+        "padding": gzip.compress(many_members) + bytes(1000),
+    }
+    for k in (1, 4, 11, 31, 32):
+        for name, content in contents.items():
+            counter = count_of(world, {name: content}, k)
+            extra = ["ACGTTACC"] if name == "no end of line" else []
+            assert counted(world, counter) == wanted(sequences + extra, k), (name, k)
+            more = bool(extra) or name == "fastq, ends with an empty read"
+            assert counter.totals().sequences == len(sequences) + more, (name, k)
+
+
+def check_nothing(world):
+    for content in ["", "\n \n", ">", ">a\n", ">a\n>b\n\n", "@a\n\n+\n\n", "@a\nACG\n+\nIII"]:
+        for data in (content.encode(), gzip.compress(content.encode())):
+            counter = count_of(world, {"file": data}, 4)
+            assert counted(world, counter) == {} and counter.share().kmers.dtype == np.uint64
+    counter = boxcar.KmerCounter(world, 5)
+    counter.count([])
+    counter.add([])
+    assert counted(world, counter) == {}
+    assert counter.spectrum().kmers.tolist() == [] and counter.totals() == (0, 0, 0)
+
+
+def check_not_canonical(world):
+    sequences = random_sequences(2, 30, 80)
+    for k in (3, 32):
+        counter = count_of(world, {"a": fasta(sequences)}, k, is_canonical=False)
+        assert counted(world, counter) == wanted(sequences, k, is_canonical=False)
+    highest = boxcar.KmerCounter(world, 32, canonical=False)
+    highest.add("T" * 32)
+    assert counted(world, highest) == {"T" * 32: world.size}
+
+
+def check_many_files(world):
+    sequences = random_sequences(3, 60, 100)
+    contents = {}
+    for number in range(12):
+        part = sequences[number * 5 : number * 5 + 5]
+        text = (fasta(part, 60) if number % 2 else fastq(part)).encode()
+        contents[str(number)] = gzip.compress(text) if number % 3 == 0 else text
+    counter = boxcar.KmerCounter(world, 9)
+    with files(world, contents) as paths:
+        counter.count(paths)
+        assert counted(world, counter) == wanted(sequences, 9)
+        counter.count(paths[0])
+        counter.count([Path(paths[1]), paths[1]])
+        assert counted(world, counter) == wanted(
+            sequences + sequences[:5] + 2 * sequences[5:10], 9
+        )
+
+
+def check_files_larger_than_what_is_read_at_once(world):
+    """Of several pieces, and so are lines, and records."""
+    random = np.random.default_rng(4)
+    long = random.choice(np.frombuffer(b"ACGT", np.uint8), 1_300_000).tobytes().decode()
+    short = [long[i : i + 100] for i in range(0, 300_000, 100)]
+    k = 21
+    codes = boxcar.KmerCounter(world, k)
+    codes.add(long if world.rank == 0 else [])
+    once = codes.share()
+    for text in (fasta([long]), fasta([long], 70), fastq([long])):
+        for data in (text.encode(), gzip.compress(text.encode(), 1)):
+            kmers, counts = count_of(world, {"file": data}, k).share()
+            assert all_are(
+                world, (kmers == once.kmers).all() and (counts == once.counts).all()
+            )
+    kmers = count_of(world, {"file": fastq(short)}, k).totals().kmers
+    assert kmers == len(short) * (100 - k + 1)
+
+
+def check_add(world):
+    mine = random_sequences(world.rank, 20 * world.rank, 50, "ACGTN")  # PE 0 has none
+    everything = [each for part in world.all_gather(mine) for each in part]
+    forms = [
+        mine,
+        [each.encode() for each in mine],
+        [np.frombuffer(each.encode(), np.uint8) for each in mine],
+        np.array(mine, "U50"),
+        np.array(mine, "S50"),
+        iter(mine),
+    ]
+    for form in forms:
+        counter = boxcar.KmerCounter(world, 6)
+        counter.add(form)
+        assert counted(world, counter) == wanted(everything, 6)
+        assert counter.totals().sequences == len(everything)
+    counter = boxcar.KmerCounter(world, 3)
+    for one in ("ACGTT", b"ACGTT", np.frombuffer(b"ACGTT", np.uint8)):
+        counter.add(one)
+    counter.add(np.frombuffer(b"ACGTTCCCCC", np.uint8).reshape(2, 5))
+    assert counted(world, counter) == wanted(["ACGTT"] * 4 * world.size + ["CCCCC"] * world.size, 3)
+
+
+def check_lookup_and_min_count(world):
+    counter = boxcar.KmerCounter(world, 5)
+    counter.add(["AAAAACCCCC", "AAAAA"] if world.rank == world.size - 1 else [])
+    asked = [["AAAAA", "ttttt"], ["GGGGG", "CATCA"]]
+    for form in (asked, np.array(asked, "S5"), boxcar.encode_kmers(asked)):
+        assert counter.lookup(form).tolist() == [[2, 2], [1, 0]]
+    assert counter.lookup(["AAAAA"] if world.rank == 0 else []).tolist() == [2] * (world.rank == 0)
+    assert boxcar.decode_kmers(of_all(world, counter.share(2).kmers), 5).tolist() == [b"AAAAA"]
+    assert len(of_all(world, counter.share(min_count=3).kmers)) == 0
+    one_strand = boxcar.KmerCounter(world, 5, canonical=False)
+    one_strand.add(["AAAAA"])
+    assert one_strand.lookup(["AAAAA", "TTTTT"]).tolist() == [world.size, 0]
+
+
+def check_parts_and_two_at_once(world):
+    sequences = random_sequences(5, 30, 60)
+    with files(world, {"a": fastq(sequences)}) as paths, world.split(world.rank % 2) as part:
+        counter = boxcar.KmerCounter(part, 7)
+        of_all_pes = boxcar.KmerCounter(world, 8)
+        counter.count(paths)
+        of_all_pes.count(paths)
+        counter.count(paths)
+        assert counted(part, counter) == wanted(2 * sequences, 7)
+        assert counted(world, of_all_pes) == wanted(sequences, 8)
+
+
+def check_codes(world):
+    words = ["ACGT", "acgt", "AAAA", "TTTT", "CATG"]
+    assert boxcar.encode_kmers(words).tolist() == [27, 27, 0, 255, 78]
+    assert boxcar.decode_kmers([27, 0, 255], 4).tolist() == [b"ACGT", b"AAAA", b"TTTT"]
+    longest = np.array([["T" * 32], ["G" + "A" * 31]])
+    codes = boxcar.encode_kmers(longest)
+    assert codes.shape == (2, 1) and codes[0, 0] == 2**64 - 1
+    assert (boxcar.decode_kmers(codes, 32).astype("U32") == longest).all()
+    assert boxcar.decode_kmers([], 4).dtype == "S4" and len(boxcar.encode_kmers([])) == 0
+    must_refuse(world, lambda: boxcar.encode_kmers(["ACGT", "ACG"]), "ACG", "3 letters", "of 4")
+    must_refuse(world, lambda: boxcar.encode_kmers(["ACGN"]), "ACGN", "A, C, G and T")
+    must_refuse(world, lambda: boxcar.encode_kmers(["ACG\xe9"]), "A, C, G and T")
+    must_refuse(world, lambda: boxcar.encode_kmers(["A" * 33]), "k is 33", "1 to 32")
+    must_refuse(world, lambda: boxcar.encode_kmers([1.5]), "float64")
+    must_refuse(world, lambda: boxcar.decode_kmers([256], 4), "256", "4**4")
+    must_refuse(world, lambda: boxcar.decode_kmers([-1], 32), "-1")
+
+
+def check_random_files(world):
+    """Files in all forms, cut among the PEs anywhere."""
+
+    @FEW
+    @given(
+        st.lists(st.text("ACGTacgtN", max_size=40), max_size=12),
+        st.integers(1, 32),
+        st.integers(0, 9),
+        st.sampled_from(["\n", "\r\n"]),
+    )
+    def check(sequences, k, width, end):
+        counter = boxcar.KmerCounter(world, k)
+        text = fasta(sequences, width, end) if width else fastq(sequences, end)
+        with files(world, {"a": text, "b": gzip.compress(text.encode())}) as paths:
+            counter.count(paths)
+        assert all_are(world, counted(world, counter) == wanted(2 * sequences, k))
+
+    check()
+
+
+def _must_refuse_file(world, content: str | bytes, *words: str):
+    counter = boxcar.KmerCounter(world, 3)
+    with files(world, {"bad file": content}) as paths:
+        must_refuse(world, lambda: counter.count(paths), "bad file", *words)
+
+
+def check_files_that_cannot_be_read(world):
+    good = fastq(random_sequences(6, 200, 30))
+    _must_refuse_file(world, "ACGT\n", "neither FASTA nor FASTQ", "b'A'")
+    _must_refuse_file(world, gzip.compress(b"ACGT"), "neither FASTA nor FASTQ")
+    _must_refuse_file(world, ">a\nACGT\nAC\x01T\n", "line 3", "byte 0x01")
+    _must_refuse_file(world, ">a\nAC>T\n", "line 2", "'>'")
+    _must_refuse_file(world, fasta(["ACGT"] * 300) + ">x\nAC!\n", "line 602", "'!'")
+    for pack in (lambda text: text, lambda text: gzip.compress(text.encode())):
+        end = good.count("\n")
+        bad_quality = good + "@x\nACGT\n+\nIII\n" + good
+        _must_refuse_file(world, pack(bad_quality), f"line {end + 4}", "3 letters", "sequence 4")
+        _must_refuse_file(world, pack(good + "@x\nACGT\n+\nII"), f"line {end + 4}", "2 letters")
+        _must_refuse_file(world, pack(good + "@x\nACGT\n"), f"line {end + 2}", "within a record")
+        _must_refuse_file(world, pack("@x\nACGT\nACGT\n+\nIIII\n"), "line 3", "seqtk")
+        _must_refuse_file(world, pack(good + "x\nACGT\n+\nIIII\n"), f"line {end + 1}", "'@'")
+        _must_refuse_file(world, pack(good + "@x\nAC T\n+\nIIII\n"), f"line {end + 2}", "0x20")
+    compressed = gzip.compress(good.encode())
+    _must_refuse_file(world, compressed[:-20], "cut off", f"{len(compressed) - 20} bytes")
+    _must_refuse_file(world, compressed[:-6] + b"xxxxxx", "damaged", "gzip -t")
+    _must_refuse_file(world, compressed + b"more", "damaged")
+    with files(world, {"here": good}) as paths:
+        counter = boxcar.KmerCounter(world, 3)
+        must_refuse(world, lambda: counter.count([*paths, "not there"]), "not there", "No such")
+        must_refuse(world, lambda: counter.count(str(Path(paths[0]).parent)), "directory")
+        last = world.rank == world.size - 1
+        must_refuse(world, lambda: counter.count("not here" if last else paths), "not here")
+        if world.size > 1:
+            must_refuse(world, lambda: counter.count(paths[0] if last else []), "disagree", "files")
+        counter.count(paths)  # nothing had been counted
+        assert counter.totals().sequences == 200
+
+
+def check_what_cannot_be_counted(world):
+    last = world.rank == world.size - 1
+    for k in (0, -1, 33, 64):
+        must_refuse(world, lambda: boxcar.KmerCounter(world, k), f"k is {k}", "1 to 32")
+    must_refuse(world, lambda: boxcar.KmerCounter(world, 33 if last else 5), "k is 33")
+    must_refuse(world, lambda: boxcar.KmerCounter(world, "many"), "many")
+    if world.size > 1:
+        must_refuse(world, lambda: boxcar.KmerCounter(world, 5 + last), "disagree on the k")
+    counter = boxcar.KmerCounter(world, 5)
+    must_refuse(world, lambda: counter.add(["AC\nGT"] if last else []), "sequences[0]", "lines")
+    must_refuse(world, lambda: counter.add([b"ACGT", b"AC\nGT"]), "sequences[1]", "lines")
+    must_refuse(world, lambda: counter.add([np.zeros(3)]), "sequences[0]", "uint8")
+    must_refuse(world, lambda: counter.add(["ACGT", b"ACGT"]), "str")
+    must_refuse(world, lambda: counter.add(3), "int")
+    must_refuse(world, lambda: counter.lookup(["ACGT"] if last else []), "4 letters", "words of 5")
+    must_refuse(world, lambda: counter.lookup([4**5]), "kmers[0]", "below 4**5")
+    counter.add(["ACGTA"])
+    assert counter.totals().kmers == world.size
+    must_refuse(world, lambda: counter.add(["ACGTA", "AC?GT"] if last else []), "letter 2", "'?'")
+    for use in (counter.totals, counter.share, counter.spectrum, lambda: counter.add([])):
+        try:
+            use()
+            raise AssertionError("a counter that has failed was used")
+        except boxcar.ContractError as error:
+            assert "make another one" in str(error)
