@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Codes = npt.NDArray[np.uint64]
 
-LONGEST = 32
+_LONGEST = 32
 # Letters that each PE has between one exchange and the next.
 _BATCH = 1 << 23
 
@@ -276,12 +276,11 @@ class KmerCounter:
 
 
 def _checked_k(k: Any) -> int:
-    k = int(k)
-    if not 1 <= k <= LONGEST:
+    if not isinstance(k, (int, np.integer)) or not 1 <= k <= _LONGEST:
         raise ArgumentError(
-            f"k is {k}: give 1 to {LONGEST}, as a k-mer is a number of 64 bits, two for each base"
+            f"k is {k}: give 1 to {_LONGEST}, as a k-mer is a number of 64 bits, two for each base"
         )
-    return k
+    return int(k)
 
 
 def _lines_of(sequences: Any) -> bytes:
@@ -291,7 +290,7 @@ def _lines_of(sequences: Any) -> bytes:
     else:
         several = sequences.reshape(-1).tolist() if _is_array(sequences, "SU") else list(sequences)
     if several and isinstance(several[0], str):
-        text = "\n".join(several).encode("ascii", "replace")
+        text = "\n".join(several).encode("latin-1", "replace")
     else:
         several = [_letters_of(each, number) for number, each in enumerate(several)]
         text = b"\n".join(several)
@@ -323,7 +322,7 @@ def _codes_of(kmers: Any, k: int) -> Codes:
     if array.size == 0:
         return np.empty(array.shape, np.uint64)
     if array.dtype.kind in "iu":
-        if k < LONGEST or array.dtype.kind == "i":
+        if k < _LONGEST or array.dtype.kind == "i":
             check_range(array, min(4**k, 1 << 63), "kmers", f"codes of {k} bases are below 4**{k}")
         return array.astype(np.uint64)
     return encode_kmers(array, k)

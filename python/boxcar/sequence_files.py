@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from .errors import ArgumentError
 
 _PIECE = 1 << 20  # bytes that are read at once
 _COMPRESSED_PIECE = 1 << 17
+_PIECES_AHEAD = 16
 _LOOK_AROUND = 1 << 12
 _GZIP = b"\x1f\x8b"
 _BLANKS = b" \t\r\n"
@@ -97,7 +100,7 @@ def parse_share(share: Share, k: int, into: _native.KmerCounter) -> Iterator[int
 
 def _parse_compressed(source: BinaryIO, path: str, into: _native.KmerCounter) -> Iterator[int]:
     parser = None
-    for text in decompressed(source, path):
+    for text in _read_ahead(decompressed(source, path)):
         if parser is None:
             form = _format_of(text, path)
             if form == "":
@@ -106,6 +109,18 @@ def _parse_compressed(source: BinaryIO, path: str, into: _native.KmerCounter) ->
         yield from _parse(parser, text, path, 0, into)
     if parser is not None:
         _check(parser.finish(), path, 0)
+
+
+def _read_ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same pieces, which a thread gets while this one counts, or waits for other PEs."""
+    thread = ThreadPoolExecutor(1)
+    try:
+        ahead = deque(thread.submit(next, pieces, None) for _ in range(_PIECES_AHEAD))
+        while (piece := ahead.popleft().result()) is not None:
+            ahead.append(thread.submit(next, pieces, None))
+            yield piece
+    finally:
+        thread.shutdown(cancel_futures=True)
 
 
 def _parse_plain(

@@ -25,7 +25,7 @@ void kmer_counter::for_each_batch(const Send& send) {
     for (const dna_letter letter : some) {
       window.add(letter);
       kmers[n] = canonical_ ? window.canonical() : window.forward();
-      n += window.has_kmer() ? 1 : 0;
+      n += static_cast<std::size_t>(window.has_kmer());
     }
     send(std::span<const std::uint64_t>(kmers.data(), n));
   }

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import boxcar
 import numpy as np
+from boxcar import kmers, sequence_files
 from hypothesis import given
 from hypothesis import strategies as st
 
 from .random import FEW
-from .support import all_are, must_refuse, of_all
+from .support import all_are, must_refuse, of_all, same
 
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
 
@@ -36,9 +37,9 @@ def wanted(sequences, k: int, is_canonical: bool = True) -> Counter:
 
 def counted(world, counter: boxcar.KmerCounter) -> Counter:
     """What all PEs have, after a look at whether what the counter tells belongs together."""
-    kmers, counts = counter.share()
-    assert (np.diff(kmers.astype(object)) > 0).all() and (counts > 0).all()
-    words = boxcar.decode_kmers(of_all(world, kmers), counter.k)
+    codes, counts = counter.share()
+    assert (codes[1:] > codes[:-1]).all() and (counts > 0).all()
+    words = boxcar.decode_kmers(of_all(world, codes), counter.k)
     of_each = of_all(world, counts)
     result = Counter(dict(zip((word.decode() for word in words), of_each.tolist())))
     assert len(result) == len(words)
@@ -120,13 +121,13 @@ def check_formats(world):
         "members": gzip.compress(many_members[:half]) + gzip.compress(many_members[half:]),
         "padding": gzip.compress(many_members) + bytes(1000),
     }
-    for k in (1, 4, 11, 31, 32):
-        for name, content in contents.items():
-            counter = count_of(world, {name: content}, k)
-            extra = ["ACGTTACC"] if name == "no end of line" else []
-            assert counted(world, counter) == wanted(sequences + extra, k), (name, k)
-            more = bool(extra) or name == "fastq, ends with an empty read"
-            assert counter.totals().sequences == len(sequences) + more, (name, k)
+    for number, (name, content) in enumerate(contents.items()):
+        k = (1, 4, 11, 31, 32)[number % 5]
+        counter = count_of(world, {name: content}, k)
+        extra = ["ACGTTACC"] if name == "no end of line" else []
+        assert counted(world, counter) == wanted(sequences + extra, k), (name, k)
+        more = bool(extra) or name == "fastq, ends with an empty read"
+        assert counter.totals().sequences == len(sequences) + more, (name, k)
 
 
 def check_nothing(world):
@@ -164,28 +165,7 @@ def check_many_files(world):
         assert counted(world, counter) == wanted(sequences, 9)
         counter.count(paths[0])
         counter.count([Path(paths[1]), paths[1]])
-        assert counted(world, counter) == wanted(
-            sequences + sequences[:5] + 2 * sequences[5:10], 9
-        )
-
-
-def check_files_larger_than_what_is_read_at_once(world):
-    """Of several pieces, and so are lines, and records."""
-    random = np.random.default_rng(4)
-    long = random.choice(np.frombuffer(b"ACGT", np.uint8), 1_300_000).tobytes().decode()
-    short = [long[i : i + 100] for i in range(0, 300_000, 100)]
-    k = 21
-    codes = boxcar.KmerCounter(world, k)
-    codes.add(long if world.rank == 0 else [])
-    once = codes.share()
-    for text in (fasta([long]), fasta([long], 70), fastq([long])):
-        for data in (text.encode(), gzip.compress(text.encode(), 1)):
-            kmers, counts = count_of(world, {"file": data}, k).share()
-            assert all_are(
-                world, (kmers == once.kmers).all() and (counts == once.counts).all()
-            )
-    kmers = count_of(world, {"file": fastq(short)}, k).totals().kmers
-    assert kmers == len(short) * (100 - k + 1)
+        assert counted(world, counter) == wanted(sequences + sequences[:5] + 2 * sequences[5:10], 9)
 
 
 def check_add(world):
@@ -255,8 +235,20 @@ def check_codes(world):
     must_refuse(world, lambda: boxcar.decode_kmers([-1], 32), "-1")
 
 
+@contextlib.contextmanager
+def read_in_pieces(of: int):
+    """Of so many bytes, as if files were far larger than they are."""
+    before = sequence_files._PIECE, sequence_files._COMPRESSED_PIECE, kmers._BATCH
+    sequence_files._PIECE = sequence_files._COMPRESSED_PIECE = of
+    kmers._BATCH = 3 * of
+    try:
+        yield
+    finally:
+        sequence_files._PIECE, sequence_files._COMPRESSED_PIECE, kmers._BATCH = before
+
+
 def check_random_files(world):
-    """Files in all forms, cut among the PEs anywhere."""
+    """In all forms, cut anywhere: among the PEs, and while they are read."""
 
     @FEW
     @given(
@@ -264,15 +256,34 @@ def check_random_files(world):
         st.integers(1, 32),
         st.integers(0, 9),
         st.sampled_from(["\n", "\r\n"]),
+        st.integers(1, 100),
     )
-    def check(sequences, k, width, end):
+    def check(sequences, k, width, end, piece):
         counter = boxcar.KmerCounter(world, k)
         text = fasta(sequences, width, end) if width else fastq(sequences, end)
-        with files(world, {"a": text, "b": gzip.compress(text.encode())}) as paths:
+        compressed = gzip.compress(text[:99].encode()) + gzip.compress(text[99:].encode())
+        with files(world, {"a": text, "b": compressed}) as paths, read_in_pieces(piece):
             counter.count(paths)
-        assert all_are(world, counted(world, counter) == wanted(2 * sequences, k))
+            counter.add(sequences if world.rank == 0 else [])
+        assert all_are(world, counted(world, counter) == wanted(3 * sequences, k))
 
     check()
+
+
+def check_long_records(world):
+    """Longer than what is looked at to find where one begins."""
+    random = np.random.default_rng(4)
+    long = random.choice(np.frombuffer(b"ACGT", np.uint8), 30_000).tobytes().decode()
+    once = boxcar.KmerCounter(world, 21)
+    once.add(long if world.rank == 0 else [])
+    for text in (
+        fasta([long]),
+        fasta([long], 70),
+        fastq([long]),
+        fasta([long[:20_000], long[20_000 - 20 :]]),
+    ):
+        counter = count_of(world, {"file": text}, 21)
+        assert all_are(world, all(same(a, b) for a, b in zip(counter.share(), once.share())))
 
 
 def _must_refuse_file(world, content: str | bytes, *words: str):
