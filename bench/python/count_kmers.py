@@ -1,6 +1,6 @@
 """boxcar.KmerCounter in turns with Jellyfish and KMC, each with as many threads as PEs.
 
-    python bench/python/count_kmers.py READS [--k K] [--pes N] [--rounds N] [--json FILE]
+    python bench/python/count_kmers.py READS [--k K] [--pes N] [--rounds N] [--json FILE] [--beside NAME ...]
 
 READS is a FASTQ file, plain or gzip; simulate_reads.py makes some. Every round runs all contenders,
 one after another, as programs of their own, from start to end, and every second round in the
@@ -72,6 +72,7 @@ def run(command: list[str]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("reads", type=Path, metavar="READS")
+    parser.add_argument("--beside", nargs="+", metavar="NAME", help="which others, instead of all")
     parser.add_argument("--k", type=int, default=31)
     parser.add_argument("--pes", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
@@ -80,6 +81,9 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         commands = contenders(options.reads.resolve(), options.k, options.pes, Path(folder))
+        if options.beside:
+            wanted = ["boxcar", *options.beside]
+            commands = {name: commands[name] for name in commands if name in wanted}
         rounds: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
         for number in range(options.rounds):
             order = list(commands.items())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, raw
+from .arrays import Array, array_of, indices_of, raw
 from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key, owners_of
@@ -229,7 +230,7 @@ class KmerCounter:
         call = Call(self._world._pe, "KmerCounter.lookup")
         asked = np.empty(0, np.uint64)
         with call.checks():
-            asked = _codes_of(kmers, self._k).copy()
+            asked = _codes_of(kmers, self._k)
         call.agree()
         if self._canonical:
             _native.make_kmers_canonical(self._k, raw(asked))
@@ -246,22 +247,23 @@ class KmerCounter:
                 "has counted: make another one, and give it what can be read"
             )
 
-    def _count_all(self, name: str, pieces: Iterator[int]) -> None:
+    def _count_all(self, name: str, pieces: Generator[int, None, None]) -> None:
         """Batch by batch, until no PE has anything left. Each piece hands on some letters, and is
         a number of sequences."""
         pe = self._world._pe
         self._is_spoiled = True
-        while True:
-            call = Call(pe, name)
-            with call.checks():
-                while self._native.waiting() < _BATCH and (n := next(pieces, None)) is not None:
-                    self._sequences += n
-            if sum(call.agree(self._native.waiting())) == 0:
-                break
-            self._native.count(pe)
+        with closing(pieces):
+            while True:
+                call = Call(pe, name)
+                with call.checks():
+                    while self._native.waiting() < _BATCH and (n := next(pieces, None)) is not None:
+                        self._sequences += n
+                if sum(call.agree(self._native.waiting())) == 0:
+                    break
+                self._native.count(pe)
         self._is_spoiled = False
 
-    def _parse_lines(self, text: bytes) -> Iterator[int]:
+    def _parse_lines(self, text: bytes) -> Generator[int, None, None]:
         parser = _native.SequenceParser("lines", True, False)
         for begin in range(0, len(text), _BATCH):
             before = parser.sequences()
@@ -318,13 +320,15 @@ def _is_array(values: Any, kinds: str = "") -> bool:
 
 
 def _codes_of(kmers: Any, k: int) -> Codes:
+    """In an array of its own."""
     array = array_of(kmers, "kmers")
     if array.size == 0:
         return np.empty(array.shape, np.uint64)
     if array.dtype.kind in "iu":
-        if k < _LONGEST or array.dtype.kind == "i":
-            check_range(array, min(4**k, 1 << 63), "kmers", f"codes of {k} bases are below 4**{k}")
-        return array.astype(np.uint64)
+        codes = indices_of(array, "kmers")
+        if k < _LONGEST or codes.dtype.kind == "i":
+            check_range(codes, min(4**k, 1 << 63), "kmers", f"codes of {k} bases are below 4**{k}")
+        return codes.astype(np.uint64)
     return encode_kmers(array, k)
 
 
@@ -384,5 +388,5 @@ def decode_kmers(kmers: Any, k: int) -> Array:
     k = _checked_k(k)
     codes = _codes_of(kmers, k)
     words = np.empty(codes.shape, f"S{k}")
-    _native.decode_kmers(raw(np.ascontiguousarray(codes)), k, raw(words))
+    _native.decode_kmers(raw(codes), k, raw(words))
     return words

@@ -197,6 +197,9 @@ def check_lookup_and_min_count(world):
     asked = [["AAAAA", "ttttt"], ["GGGGG", "CATCA"]]
     for form in (asked, np.array(asked, "S5"), boxcar.encode_kmers(asked)):
         assert counter.lookup(form).tolist() == [[2, 2], [1, 0]]
+    codes = boxcar.encode_kmers(asked)
+    for form in (codes.T.copy().T, codes.astype(">u8"), codes.astype(np.int16)):
+        assert counter.lookup(form).tolist() == [[2, 2], [1, 0]]
     assert counter.lookup(["AAAAA"] if world.rank == 0 else []).tolist() == [2] * (world.rank == 0)
     assert boxcar.decode_kmers(of_all(world, counter.share(2).kmers), 5).tolist() == [b"AAAAA"]
     assert len(of_all(world, counter.share(min_count=3).kmers)) == 0
