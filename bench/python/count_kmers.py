@@ -1,6 +1,7 @@
 """boxcar.KmerCounter in turns with Jellyfish and KMC, each with as many threads as PEs.
 
-    python bench/python/count_kmers.py READS [--k K] [--pes N] [--rounds N] [--json FILE] [--beside NAME ...]
+    python bench/python/count_kmers.py READS [--k K] [--pes N] [--rounds N] [--json FILE]
+        [--beside NAME...]
 
 READS is a FASTQ file, plain or gzip; simulate_reads.py makes some. Every round runs all contenders,
 one after another, as programs of their own, from start to end, and every second round in the
