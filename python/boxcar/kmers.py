@@ -62,7 +62,7 @@ class KmerCounter:
     """Counts the k-mers of sequences of DNA: how often each word of k bases occurs in them.
 
     The k-mers are spread over the PEs of the world: each is counted on one, which its hash tells.
-    Letters other than A, C, G and T, of either case, are in no k-mer.
+    Letters other than A, C, G and T, of either case, are in no k-mer. ::
 
         counter = boxcar.KmerCounter(world, 31)
         counter.count(["reads_1.fastq.gz", "reads_2.fastq.gz"])

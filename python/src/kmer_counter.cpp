@@ -1,8 +1,10 @@
 #include "kmer_counter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <span>
 
 #include "row_exchange.hpp"
 
