@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 _NOTHING = np.empty(0, np.uint8)
 
 
-class CollectiveRun(Held[_native.CollectiveRun], Generic[Result]):
+class CollectiveRun(Held["_native.CollectiveRun"], Generic[Result]):
     """A collective that this PE has started: ``run.wait()``, or ``await run`` in asyncio.
 
     Returned by ``World.all_reduce_async`` and its like. Functions are local. One that is dropped
