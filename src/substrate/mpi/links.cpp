@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "substrate/mpi/call.hpp"
-#include "substrate/mpi/pace.hpp"
+#include "substrate/cluster/pace.hpp"
 #include "substrate/mpi/runtime.hpp"
 #include "substrate/own_memory.hpp"
 

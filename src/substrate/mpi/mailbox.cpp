@@ -7,7 +7,7 @@
 #include <boxcar/detail/pe_table.hpp>
 
 #include "substrate/mpi/call.hpp"
-#include "substrate/mpi/pace.hpp"
+#include "substrate/cluster/pace.hpp"
 #include "substrate/mpi/runtime.hpp"
 
 namespace boxcar::detail::mpi {

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +13,8 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/tag_pool.hpp"
 #include "substrate/failure_text.hpp"
-#include "substrate/largest.hpp"
 #include "substrate/mpi/bulk.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/links.hpp"
@@ -47,47 +46,6 @@ class communicator {
  private:
   MPI_Comm mine_ = MPI_COMM_NULL;
   bool is_kept_ = false;
-};
-
-// Tags tell the messages of link sets apart. Sets live and die differently on different PEs, as
-// sub-worlds overlap: so the PEs of a world agree on one that none of them uses.
-class tag_pool {
- public:
-  explicit tag_pool(int largest) : largest_(largest) {}
-
-  // Collective over `world`.
-  int take(substrate& world) {
-    for (;;) {
-      const std::uint64_t next = largest<1>(world, {next_})[0];
-      const std::uint64_t tag = next % (static_cast<std::uint64_t>(largest_) + 1);
-      next_ = next + 1;
-      // A tag comes round again only after very many sets.
-      if (next == tag) return insert(tag);
-      if (largest<1>(world, {used_.contains(static_cast<int>(tag))})[0] == 0) {
-        return insert(tag);
-      }
-    }
-  }
-  // Unless `is_over`, MPI may yet take messages with it.
-  void give_back(int tag, bool is_over) {
-    if (is_over) {
-      used_.erase(tag);
-    } else {
-      has_lost_one_ = true;
-    }
-  }
-  [[nodiscard]] bool has_lost_one() const { return has_lost_one_; }
-
- private:
-  int insert(std::uint64_t tag) {
-    used_.insert(static_cast<int>(tag));
-    return static_cast<int>(tag);
-  }
-
-  std::uint64_t next_ = 0;
-  int largest_;
-  std::set<int> used_;
-  bool has_lost_one_ = false;
 };
 
 // Word of a failure, from PE to PE.

@@ -1,4 +1,4 @@
-// How often it is worth asking MPI whether something has ended. Every test drives all of MPI
+// How often it is worth asking a library whether something has ended. Every test drives all of it
 // forward, which over TCP is a system call of a microsecond, and PEs that share a core would spend
 // most of their time with it. So they ask again for what has not ended after an eighth of the time
 // for which nothing has, or after 20 microseconds. A PE that has a core asks each time.
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace boxcar::detail::mpi {
+namespace boxcar::detail {
 
 class pace {
  public:
@@ -41,4 +41,4 @@ class pace {
   duration wait_{};
 };
 
-}  // namespace boxcar::detail::mpi
+}  // namespace boxcar::detail
