@@ -63,12 +63,12 @@ std::optional<discovery> what_was_asked_for() {
   if (name.empty()) return std::nullopt;
   const std::string why = "BOXCAR_SUBSTRATE=" + name;
   if (name == "alone") return discovery{connection::none, {}, why};
-  for (const char* library : {"openmpi", "mpich", "mpi", "shmem"}) {
+  for (const char* library : {"openmpi", "mpich", "mpi", "shmem", "ofi"}) {
     if (name == library) return discovery{connection::library, library, why};
   }
   throw argument_error(why +
-                       " is no substrate of this program: give alone, openmpi, mpich, mpi or "
-                       "shmem, or unset it");
+                       " is no substrate of this program: give alone, openmpi, mpich, mpi, "
+                       "shmem or ofi, or unset it");
 }
 
 std::optional<discovery> what_the_program_uses() {
@@ -110,6 +110,8 @@ discovery what_the_launcher_left() {
 
 discovery discover() {
   if (launched_by_boxcar()) {
+    // The PEs have shared memory, through which they can find one another for libfabric, too.
+    if (substrate_from_environment() == "ofi") return *what_was_asked_for();
     return {connection::processes, {}, "`boxcar run` started the program"};
   }
   if (auto asked = what_was_asked_for()) return *asked;

@@ -16,7 +16,7 @@ enum class connection {
 
 struct discovery {
   connection by = connection::none;
-  std::string library;  // "openmpi", "mpich", "mpi" or "shmem"
+  std::string library;  // "openmpi", "mpich", "mpi", "shmem" or "ofi"
   std::string why;      // in words, for a person
 };
 

@@ -19,7 +19,10 @@ constexpr std::array variables{
                          "pretended nodes that the PEs are spread over (default: the real ones)"},
     environment_variable{"BOXCAR_SUBSTRATE",
                          "what connects the PEs, if not what is found: alone, openmpi, mpich, mpi, "
-                         "shmem"},
+                         "shmem, ofi"},
+    environment_variable{"BOXCAR_OFI_PROVIDER",
+                         "libfabric's provider for BOXCAR_SUBSTRATE=ofi, such as tcp (default: the "
+                         "best that can do it)"},
     environment_variable{"BOXCAR_LIBRARY_PATH",
                          "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
                          "program's other libraries"},
@@ -53,6 +56,8 @@ constexpr std::array variables{
                          true},
     environment_variable{"PMI_RANK",
                          "MPICH's launcher and others that speak PMI: which process this is", true},
+    environment_variable{"PMI_SIZE", "the same: how many there are", true},
+    environment_variable{"PMI_FD", "the same: the descriptor by which the launcher is asked", true},
     environment_variable{"PMIX_RANK", "launchers that speak PMIx: which process this is", true},
     environment_variable{"SLURM_STEP_ID", "srun: the job step", true},
     environment_variable{"SLURM_STEP_NUM_TASKS", "srun: processes of the step", true},
@@ -162,6 +167,9 @@ std::optional<std::size_t> convey_buffer_size_from_environment() {
 std::string substrate_from_environment() {
   return text_from("BOXCAR_SUBSTRATE");
 }
+std::string ofi_provider_from_environment() {
+  return text_from("BOXCAR_OFI_PROVIDER");
+}
 std::string library_path_from_environment() {
   return text_from("BOXCAR_LIBRARY_PATH");
 }
@@ -215,6 +223,17 @@ cluster_launcher launched_by_cluster() {
     return cluster_launcher::slurm_alone;
   }
   return cluster_launcher::none;
+}
+
+std::optional<pmi_process> pmi_process_from_environment() {
+  const auto descriptor = number_from<int>("PMI_FD", 0);
+  const auto rank = number_from<int>("PMI_RANK", 0);
+  const auto size = number_from<int>("PMI_SIZE", 1);
+  if (!descriptor || !rank || !size) return std::nullopt;
+  return pmi_process{*descriptor, *rank, *size};
+}
+bool has_pmix_from_environment() {
+  return is_set("PMIX_RANK");
 }
 
 bool first_of_job() {

@@ -38,6 +38,15 @@ enum class cluster_launcher {
 };
 cluster_launcher launched_by_cluster();
 
+// How a process talks to a launcher that speaks the first version of PMI.
+struct pmi_process {
+  int descriptor;
+  int rank;
+  int size;
+};
+std::optional<pmi_process> pmi_process_from_environment();  // PMI_FD, PMI_RANK, PMI_SIZE
+bool has_pmix_from_environment();                           // PMIX_RANK
+
 // Whether this process is the first of its launcher's job, or has no launcher. Tells who is to
 // print, before there is a world, what all processes would print.
 bool first_of_job();
@@ -51,6 +60,7 @@ std::optional<std::size_t> buffer_bytes_from_environment();        // BOXCAR_BUF
 std::optional<int> convey_nlocal_from_environment();               // CONVEY_NLOCAL
 std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUFFER_SIZE
 std::string substrate_from_environment();                          // BOXCAR_SUBSTRATE, or empty
+std::string ofi_provider_from_environment();                       // BOXCAR_OFI_PROVIDER, or empty
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
 // How large a symmetric heap shall be, in bytes: SHMEM_SYMMETRIC_SIZE.

@@ -1,5 +1,6 @@
 #include "substrate/library.hpp"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <link.h>
 #include <vector>
@@ -36,9 +37,17 @@ struct opened {
   std::string problems;  // what the loader said, if there is none
 };
 
+// Debian's libfabric is linked with libraries for adapters that few have, which would, as soon as
+// they are opened, catch the signals of a program that aborts, and let it exit with a status.
+void keep_signals() {
+  setenv("IPATH_NO_BACKTRACE", "1", 0);
+  setenv("HFI_NO_BACKTRACE", "1", 0);
+}
+
 // Never closed: MPI does not survive that.
 opened open(const std::string& name) {
   opened result;
+  if (name == "ofi") keep_signals();
   for (const std::string& file : candidates(name)) {
     // MPI's own plugins look for its symbols.
     result.handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -59,9 +68,17 @@ library_place find_library(const std::string& name) {
   return {map->l_name, {}};
 }
 
+std::string networks_found_by(const std::string& name) {
+  const opened library = open(name);
+  if (library.handle == nullptr) return {};
+  void* const function = dlsym(library.handle, "boxcar_describe_networks");
+  return function == nullptr ? "" : reinterpret_cast<describe_function*>(function)();
+}
+
 std::string advice_without_library(const std::string& name) {
-  return "build Boxcar where that MPI or OpenSHMEM is installed and name the folder of " +
-         file_name(name) +
+  const std::string needed =
+      name == "ofi" ? "libfabric and its headers are" : "that MPI or OpenSHMEM is";
+  return "build Boxcar where " + needed + " installed and name the folder of " + file_name(name) +
          " in BOXCAR_LIBRARY_PATH, or set BOXCAR_SUBSTRATE=alone to let each process be a world "
          "of its own";
 }

@@ -34,6 +34,12 @@ struct library_place {
 };
 library_place find_library(const std::string& name);
 
+// What the library of a substrate that is opened says of the networks that it found, a line for
+// each; empty if it has nothing to say. Functions of this type are called boxcar_describe_networks,
+// and return a text that stays until the next call.
+using describe_function = const char*();
+std::string networks_found_by(const std::string& name);
+
 // What to do if it cannot.
 std::string advice_without_library(const std::string& name);
 

@@ -85,6 +85,12 @@ std::optional<setting_result> measure_on_processes(const setting& s, const bench
 }  // namespace
 
 void check_can_launch(const setting& s) {
+  if (s.substrate == "ofi") {
+    throw argument_error(
+        "PEs of the substrate ofi are started by a launcher: BOXCAR_SUBSTRATE=ofi "
+        "boxcar run -n " +
+        std::to_string(s.pes) + " -- boxcar bench ...");
+  }
   if (s.substrate == "mpi" || s.substrate == "shmem") {
     const std::string launcher = s.substrate == "mpi" ? "mpirun" : "oshrun";
     throw argument_error("PEs of the substrate " + s.substrate +

@@ -98,9 +98,9 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   CLI::App* bench = app.add_subcommand("bench", "Measure how fast items travel");
   bench->add_option("NAME", wanted.benchmark, "Which benchmark")->required();
   bench::sweep& v = wanted.values;
-  const std::vector<std::string> substrates{"threads", "processes", "mpi", "shmem"};
+  const std::vector<std::string> substrates{"threads", "processes", "mpi", "shmem", "ofi"};
   add_list(*bench, "--substrate", v.substrates,
-           "threads, processes; or, under their launchers, mpi or shmem (default threads)", "NAME")
+           "threads, processes; or, under their launchers, mpi, shmem or ofi (default threads)", "NAME")
       ->check(CLI::IsMember(substrates));
   add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
       ->check(check_count<int>);

@@ -2,6 +2,7 @@
 
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -33,10 +34,12 @@ void list_substrates(std::ostream& out) {
 }
 
 void list_libraries(std::ostream& out) {
-  for (const char* name : {"openmpi", "mpich", "mpi", "shmem"}) {
+  for (const char* name : {"openmpi", "mpich", "mpi", "shmem", "ofi"}) {
     const std::string file = detail::find_library(name).path;
     out << "  " << std::left << std::setw(12) << name
         << (file.empty() ? "no library for it was found" : file) << '\n';
+    std::istringstream networks(detail::networks_found_by(name));
+    for (std::string line; std::getline(networks, line);) out << "    " << line << '\n';
   }
 }
 

@@ -11,6 +11,17 @@ endforeach()
 # What keeps Open MPI's OpenSHMEM from crashing at its end, for programs that start it themselves.
 set(boxcar_own_shmem OMPI_MCA_opal_common_ucx_opal_mem_hooks=0)
 
+# The same on libfabric: how its jobs are started here.
+set(boxcar_ofi_launchers "")
+if(TARGET boxcar_ofi)
+  set(boxcar_ofi_launchers ofi)
+  foreach(mpi IN ITEMS openmpi mpich)
+    if(TARGET boxcar_${mpi})
+      list(APPEND boxcar_ofi_launchers ofi-${mpi})
+    endif()
+  endforeach()
+endif()
+
 # boxcar_add_cluster_job(<test> <launcher> <PEs> COMMAND <target> [<argument>...]
 #   [SECONDS <limit>] [ENVIRONMENT <variable>=<value>...])
 # The test that runs a program as one job of a launcher, which is its label. It is killed after
@@ -25,6 +36,10 @@ function(boxcar_add_cluster_job test launcher pes)
     ${launcher} ${pes} $<TARGET_FILE:${program}> ${arg_COMMAND})
   # (One job beside another, on two cores: most of a job is waiting for its launcher.)
   set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT ${arg_SECONDS})
+  if(launcher MATCHES "^ofi")
+    list(APPEND arg_ENVIRONMENT BOXCAR_TEST_COMMAND=$<TARGET_FILE:boxcar_tool>)
+    set_tests_properties(${test} PROPERTIES LABELS ofi)
+  endif()
   set_property(TEST ${test} PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
 endfunction()
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# in_cluster.sh openmpi|mpich|shmem PES PROGRAM [ARGUMENT]...
+# in_cluster.sh openmpi|mpich|shmem|ofi|ofi-openmpi|ofi-mpich PES PROGRAM [ARGUMENT]...
 # Runs a program of tests as one job of a cluster's launcher; every process runs the same tests.
 set -eu
 launcher=$1 pes=$2
@@ -19,5 +19,14 @@ case $launcher in
 openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
 mpich) run mpiexec.mpich -n "$pes" "$@" ;;
 shmem) run oshrun --oversubscribe -n "$pes" "$@" ;;
+ofi*)
+    # On libfabric, started by BOXCAR_TEST_COMMAND, the command `boxcar`, or by an MPI's launcher.
+    export BOXCAR_SUBSTRATE=ofi
+    case $launcher in
+    ofi) run "$BOXCAR_TEST_COMMAND" run -n "$pes" -- "$@" ;;
+    ofi-openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
+    *) run mpiexec.mpich -n "$pes" "$@" ;;
+    esac
+    ;;
 *) echo "in_cluster.sh: there is no launcher '$launcher'" >&2 && exit 2 ;;
 esac

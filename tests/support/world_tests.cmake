@@ -98,6 +98,36 @@ function(boxcar_add_cluster_tests name)
   endforeach()
 endfunction()
 
+# boxcar_add_ofi_tests(<name> PES <number> [NODES <number>] [SHARES <number>] [LAUNCHER <launcher>]
+#   [PROVIDER <name>])
+# The same as one job on libfabric, started by `boxcar run` if nothing else is said. What lies above
+# the substrates has been tested with others: so one of SHARES of the cases are run.
+function(boxcar_add_ofi_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PES;NODES;SHARES;LAUNCHER;PROVIDER" "")
+  if(NOT arg_LAUNCHER)
+    set(arg_LAUNCHER ofi)
+  endif()
+  if(NOT arg_LAUNCHER IN_LIST boxcar_ofi_launchers)
+    return()
+  endif()
+  set(shapes "cluster_p*")
+  if(arg_NODES)
+    set(shapes "cluster_p*_n${arg_NODES}*")
+  endif()
+  set(test ${name}.${arg_LAUNCHER}_p${arg_PES})
+  set(environment "")
+  if(arg_PROVIDER)
+    set(test ${name}.${arg_LAUNCHER}_${arg_PROVIDER}_p${arg_PES})
+    set(environment ENVIRONMENT BOXCAR_OFI_PROVIDER=${arg_PROVIDER})
+  endif()
+  boxcar_add_cluster_job(${test} ${arg_LAUNCHER} ${arg_PES} SECONDS 600
+    COMMAND ${name} --gtest_brief=1 --gtest_filter=*${shapes} ${environment})
+  set_property(TEST ${test} PROPERTY FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+  if(arg_SHARES)
+    boxcar_take_share(${test} ${arg_SHARES} 1)
+  endif()
+endfunction()
+
 # boxcar_add_tests_with_progress_threads(<name>)
 # The cases of a test executable that have several nodes once more, with a progress thread for each PE:
 # all of them on threads, and half of them with each launcher.

@@ -9,6 +9,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <malloc.h>
 #include <numeric>
 #include <span>
 #include <string>
@@ -326,6 +327,7 @@ std::size_t held_bytes(const std::string& what) {
   return 0;
 }
 void forget_most_held() {
+  malloc_trim(0);  // what was freed before shall not be there to be used again
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 

@@ -1,0 +1,61 @@
+// Items too large for buffers, between nodes: messages of their own, sent when they are fetched.
+// Who fetches one posts where it shall go, and then asks for it; so it never waits anywhere else.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "substrate/ofi/endpoint.hpp"
+#include "substrate/ofi/tags.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail::ofi {
+
+class offer;
+
+class bulk_items final : public operation_owner {
+ public:
+  // Throws system_error.
+  explicit bulk_items(std::shared_ptr<endpoint> at);
+  bulk_items(const bulk_items&) = delete;
+  bulk_items& operator=(const bulk_items&) = delete;
+  ~bulk_items();
+
+  // nullptr if there is no memory beside that of other offers.
+  std::unique_ptr<bulk_offer> make_offer(const std::shared_ptr<bulk_items>& self,
+                                         std::size_t bytes);
+  // Calls `wait` while the transfer makes no progress.
+  std::unique_ptr<bulk_delivery> fetch(int from, const bulk_ticket& ticket,
+                                       const std::function<void()>& wait);
+
+  // Posts again what could not be.
+  void poll();
+
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
+  void sent(operation& /*op*/) override {}
+  void failed(operation& op, const std::string& reason) override;
+
+ private:
+  friend class offer;
+  struct request {
+    std::uint64_t which = 0;
+    channel answer_by = 0;
+  };
+  static constexpr std::size_t receives = 16;
+  struct asking {
+    std::array<operation, receives> operations;
+    std::array<request, receives> requests;
+  };
+  void post(operation& op);
+
+  std::shared_ptr<endpoint> at_;
+  std::unique_ptr<asking> asking_;
+  registered memory_;
+  bool has_idle_ = false;
+  std::map<std::uint64_t, offer*> offers_;
+  std::uint64_t made_ = 0;
+  channel next_fetch_ = first_of_items;
+};
+
+}  // namespace boxcar::detail::ofi

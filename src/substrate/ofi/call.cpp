@@ -1,0 +1,18 @@
+#include "substrate/ofi/call.hpp"
+
+#include <cstdlib>
+#include <rdma/fi_errno.h>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail::ofi {
+
+std::string text_of(long code) {
+  return fi_strerror(static_cast<int>(std::labs(code)));
+}
+
+void check(long code, const char* function) {
+  if (code < 0) throw system_error(std::string(function) + " failed: " + text_of(code));
+}
+
+}  // namespace boxcar::detail::ofi

@@ -1,0 +1,353 @@
+#include "substrate/ofi/endpoint.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_tagged.h>
+#include <sched.h>
+#include <utility>
+
+#include <boxcar/error.hpp>
+#include <boxcar/version.hpp>
+
+#include "substrate/cluster/machine.hpp"
+#include "substrate/ofi/call.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+constexpr auto longest_end = std::chrono::milliseconds(100);
+// So many ends are looked at in one call, and so many calls follow one another at most.
+constexpr std::size_t ends_at_once = 16;
+constexpr int calls_at_once = 8;
+
+// What a PE shows to the others: lines of text, and behind them its address, which is any bytes.
+struct shown_endpoint {
+  std::string version;
+  std::string provider;
+  std::string machine;  // empty if the address means something on others, too
+  std::string address;
+};
+
+std::string text_of(const shown_endpoint& e) {
+  return e.version + '\n' + e.provider + '\n' + e.machine + '\n' + e.address;
+}
+
+shown_endpoint endpoint_from(std::string text) {
+  const auto take_line = [&text] {
+    const std::size_t end = text.find('\n');
+    std::string line = text.substr(0, end);
+    text.erase(0, end == std::string::npos ? end : end + 1);
+    return line;
+  };
+  shown_endpoint e;
+  e.version = take_line();
+  e.provider = take_line();
+  e.machine = take_line();
+  e.address = std::move(text);
+  return e;
+}
+
+std::string this_machine() {
+  return std::to_string(identify_machine().machine);
+}
+
+template <typename Object, typename Open>
+owned<Object> opened(const char* function, const Open& open) {
+  Object* made = nullptr;
+  check(open(&made), function);
+  return owned<Object>(made);
+}
+
+// Waits until none of them is under way; false if that takes long.
+template <typename Poll>
+bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
+  const auto until = std::chrono::steady_clock::now() + longest_end;
+  while (std::ranges::any_of(operations, &operation::under_way)) {
+    if (std::chrono::steady_clock::now() >= until) return false;
+    try {
+      poll();
+    } catch (const std::exception&) {
+      return false;
+    }
+    sched_yield();
+  }
+  return true;
+}
+
+}  // namespace
+
+registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
+  const int mode = at.info_->domain_attr->mr_mode;
+  if ((mode & FI_MR_LOCAL) == 0 || bytes == 0) return;
+  if ((mode & FI_MR_ALLOCATED) != 0) {
+    // Registered pages must exist.
+    constexpr std::size_t page = 4096;
+    for (std::size_t i = 0; i < bytes; i += page) {
+      *const_cast<volatile std::byte*>(data + i) = std::byte{};
+    }
+    *const_cast<volatile std::byte*>(data + bytes - 1) = std::byte{};
+  }
+  // Unless the provider numbers them itself, no two may have the same key.
+  const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : at.next_key_++;
+  region_ = opened<fid_mr>("fi_mr_reg", [&](fid_mr** made) {
+    return fi_mr_reg(at.domain_.get(), data, bytes, FI_SEND | FI_RECV, 0, key, 0, made, nullptr);
+  });
+  if ((mode & FI_MR_ENDPOINT) != 0) {
+    check(fi_mr_bind(region_.get(), &at.endpoint_->fid, 0), "fi_mr_bind");
+    check(fi_mr_enable(region_.get()), "fi_mr_enable");
+  }
+}
+
+endpoint::endpoint(meeting& job, const std::string& wanted_provider)
+    : job_(job), peers_(job.size()) {
+  // Who fails here tells it to the others: they wait for what it shows.
+  std::string problem;
+  shown_endpoint mine{.version = version, .provider = {}, .machine = {}, .address = {}};
+  try {
+    open(wanted_provider);
+    mine.provider = info_->fabric_attr->prov_name;
+    if (stays_on_machine(*info_)) mine.machine = this_machine();
+    mine.address = own_address();
+  } catch (const system_error& e) {
+    problem = e.what();
+  }
+  turn_ = job_.turns();
+  job_.show(text_of(mine));
+  if (!problem.empty()) throw system_error(problem);
+}
+
+endpoint::~endpoint() = default;
+
+void endpoint::open(const std::string& wanted_provider) {
+  info_ = choose_provider(wanted_provider);
+  fi_info& info = *info_;
+  fabric_ = opened<fid_fabric>(
+      "fi_fabric", [&](fid_fabric** made) { return fi_fabric(info.fabric_attr, made, nullptr); });
+  domain_ = opened<fid_domain>("fi_domain", [&](fid_domain** made) {
+    return fi_domain(fabric_.get(), &info, made, nullptr);
+  });
+  fi_av_attr table{};
+  table.type = info.domain_attr->av_type == FI_AV_MAP ? FI_AV_MAP : FI_AV_TABLE;
+  table.count = static_cast<std::size_t>(size());
+  addresses_ = opened<fid_av>("fi_av_open", [&](fid_av** made) {
+    return fi_av_open(domain_.get(), &table, made, nullptr);
+  });
+  fi_cq_attr queue{};
+  queue.size = info.rx_attr->size + info.tx_attr->size;
+  queue.format = FI_CQ_FORMAT_TAGGED;
+  queue.wait_obj = FI_WAIT_NONE;
+  ended_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
+    return fi_cq_open(domain_.get(), &queue, made, nullptr);
+  });
+  endpoint_ = opened<fid_ep>("fi_endpoint", [&](fid_ep** made) {
+    return fi_endpoint(domain_.get(), &info, made, nullptr);
+  });
+  check(fi_ep_bind(endpoint_.get(), &addresses_->fid, 0), "fi_ep_bind");
+  check(fi_ep_bind(endpoint_.get(), &ended_->fid, FI_TRANSMIT | FI_RECV), "fi_ep_bind");
+  check(fi_enable(endpoint_.get()), "fi_enable");
+}
+
+std::string endpoint::own_address() const {
+  std::string address(64, '\0');
+  std::size_t bytes = address.size();
+  int code = fi_getname(&endpoint_->fid, address.data(), &bytes);
+  if (code == -FI_ETOOSMALL) {
+    address.resize(bytes);
+    code = fi_getname(&endpoint_->fid, address.data(), &bytes);
+  }
+  check(code, "fi_getname");
+  address.resize(bytes);
+  return address;
+}
+
+void endpoint::find(int pe, peer& p) {
+  const shown_endpoint its = endpoint_from(job_.shown_by(pe, turn_));
+  const std::string who = "PE " + std::to_string(pe);
+  if (its.version != version) {
+    throw system_error(who + " runs Boxcar " + its.version + ", and this PE Boxcar " + version +
+                       ": install the same version on all nodes");
+  }
+  if (its.address.empty()) {
+    throw system_error(who + " has no endpoint of libfabric; what it says tells why");
+  }
+  if (its.provider != info_->fabric_attr->prov_name) {
+    throw system_error(who + " uses libfabric's provider " + its.provider + ", and this PE " +
+                       info_->fabric_attr->prov_name +
+                       ": set BOXCAR_OFI_PROVIDER to one that all nodes have");
+  }
+  if (!its.machine.empty() && its.machine != this_machine()) {
+    throw system_error(who + " is on another machine, which " + provider() +
+                       " does not reach: set BOXCAR_OFI_PROVIDER to a provider that does, or see "
+                       "why `boxcar info` finds no network but this machine's own");
+  }
+  const int inserted =
+      fi_av_insert(addresses_.get(), its.address.data(), 1, &p.address, 0, nullptr);
+  if (inserted == 1) return;
+  p.address = FI_ADDR_UNSPEC;
+  check(inserted, "fi_av_insert");
+  throw system_error("fi_av_insert does not take the address of " + who);
+}
+
+endpoint::peer& endpoint::find(int pe) {
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  if (p.address == FI_ADDR_UNSPEC) find(pe, p);
+  return p;
+}
+
+std::size_t endpoint::book_receives(std::size_t wanted) {
+  const std::size_t room = info_->rx_attr->size - std::min(booked_, info_->rx_attr->size);
+  if (room == 0 && wanted != 0) {
+    throw system_error(provider() + " lets a PE post " + std::to_string(info_->rx_attr->size) +
+                       " receives, and all are in use: keep fewer conveyors and parts of worlds "
+                       "at a time, or let the provider have more, as by FI_OFI_RXM_RX_SIZE");
+  }
+  const std::size_t got = std::min(wanted, room);
+  booked_ += got;
+  return got;
+}
+
+bool endpoint::receive(operation& op, std::span<std::byte> into, const registered& memory,
+                       std::uint64_t tag, std::uint64_t ignored) {
+  op.is_receive = true;
+  const ssize_t code = fi_trecv(endpoint_.get(), into.data(), into.size(), memory.description(),
+                                FI_ADDR_UNSPEC, tag, ignored, &op.context);
+  if (code == -FI_EAGAIN) return false;
+  check(code, "fi_trecv");
+  op.under_way = true;
+  return true;
+}
+
+bool endpoint::try_send(peer& to, const letter& l) {
+  if (l.op == nullptr) {
+    const ssize_t code =
+        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), to.address, l.tag);
+    if (code == -FI_EAGAIN) return false;
+    // Nobody waits for it by itself: who is not reached any more is missed in what follows.
+    return true;
+  }
+  if (sends_ == info_->tx_attr->size) return false;
+  const ssize_t code = fi_tsend(endpoint_.get(), l.data.data(), l.data.size(), l.description,
+                                to.address, l.tag, &l.op->context);
+  if (code == -FI_EAGAIN) return false;
+  if (code != 0) {
+    l.op->under_way = false;
+    l.op->owner->failed(*l.op, "fi_tsend failed: " + ofi::text_of(code));
+    return true;
+  }
+  ++sends_;
+  return true;
+}
+
+void endpoint::send_or_wait(int to, letter l) {
+  peer& p = find(to);
+  if (p.waiting == nullptr && try_send(p, l)) {
+    pace_.something_ended();
+    return;
+  }
+  if (p.waiting == nullptr) {
+    p.waiting = std::make_unique<std::deque<letter>>();
+    have_waiting_.push_back(to);
+  }
+  p.waiting->push_back(l);
+}
+
+void endpoint::send(operation& op, int to, std::span<const std::byte> data,
+                    const registered& memory, std::uint64_t tag) {
+  op.is_receive = false;
+  op.under_way = true;
+  send_or_wait(to, {&op, data, memory.description(), tag, {}});
+}
+
+void endpoint::send_small(int to, std::span<const std::byte> data, std::uint64_t tag) {
+  letter l{nullptr, data, nullptr, tag, {}};
+  std::ranges::copy(data, l.small.begin());
+  send_or_wait(to, l);
+}
+
+void endpoint::send_what_waits() {
+  std::erase_if(have_waiting_, [this](int pe) {
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    while (!p.waiting->empty() && try_send(p, p.waiting->front())) p.waiting->pop_front();
+    if (!p.waiting->empty()) return false;
+    p.waiting.reset();
+    return true;
+  });
+}
+
+void endpoint::poll_now() {
+  bool any = false;
+  for (int calls = 0; calls < calls_at_once; ++calls) {
+    std::array<fi_cq_tagged_entry, ends_at_once> entries;
+    const ssize_t found = fi_cq_read(ended_.get(), entries.data(), entries.size());
+    if (found == -FI_EAGAIN) break;
+    any = true;
+    if (found == -FI_EAVAIL) {
+      end_failed();
+      continue;
+    }
+    check(found, "fi_cq_read");
+    for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) end(entries[i]);
+  }
+  any ? pace_.something_ended() : pace_.nothing_ended();
+  if (!have_waiting_.empty()) send_what_waits();
+}
+
+void endpoint::end(const fi_cq_tagged_entry& entry) {
+  if (entry.op_context == nullptr) return;
+  auto& op = *static_cast<operation*>(entry.op_context);
+  op.under_way = false;
+  if (!op.is_receive) --sends_;
+  if (op.owner == nullptr) return;
+  if (op.is_receive) {
+    op.owner->received(op, entry.len, entry.tag);
+  } else {
+    op.owner->sent(op);
+  }
+}
+
+void endpoint::end_failed() {
+  fi_cq_err_entry entry{};
+  const ssize_t code = fi_cq_readerr(ended_.get(), &entry, 0);
+  if (code == -FI_EAGAIN) return;
+  check(code, "fi_cq_readerr");
+  if (entry.op_context == nullptr) return;  // of what nobody waits for
+  auto& op = *static_cast<operation*>(entry.op_context);
+  op.under_way = false;
+  if (!op.is_receive) --sends_;
+  if (op.owner == nullptr || (entry.err == FI_ECANCELED && op.is_receive)) return;
+  std::array<char, 256> words{};
+  const char* more =
+      fi_cq_strerror(ended_.get(), entry.prov_errno, entry.err_data, words.data(), words.size());
+  std::string reason = ofi::text_of(entry.err);
+  if (more != nullptr && *more != '\0' && reason != more) reason += std::string(" (") + more + ")";
+  op.owner->failed(op, reason);
+}
+
+bool endpoint::cancel(std::span<operation> receives) noexcept {
+  for (operation& op : receives) {
+    op.owner = nullptr;
+    if (op.under_way) fi_cancel(&endpoint_->fid, &op.context);
+  }
+  return wait_for_end(receives, [this] { poll_now(); });
+}
+
+bool endpoint::end_soon(std::span<operation> sends) noexcept {
+  for (operation& op : sends) op.owner = nullptr;
+  if (wait_for_end(sends, [this] { poll_now(); })) return true;
+  const auto is_of_these = [&](const letter& l) {
+    return l.op >= sends.data() && l.op < sends.data() + sends.size();
+  };
+  for (const int pe : have_waiting_) {
+    auto& waiting = *peers_[static_cast<std::uint32_t>(pe)].waiting;
+    for (const letter& l : waiting) {
+      if (is_of_these(l)) l.op->under_way = false;
+    }
+    std::erase_if(waiting, is_of_these);
+  }
+  return std::ranges::none_of(sends, &operation::under_way);
+}
+
+}  // namespace boxcar::detail::ofi

@@ -1,0 +1,180 @@
+// What one PE sends and receives with: an endpoint of libfabric that reaches all PEs of the job,
+// each found when it is first sent to.
+//
+// Nothing that is begun here is lost, and nothing waits in here without bound. Receives are booked
+// before they are posted, and no more sends are under way than the endpoint takes: so together they
+// never are more than the completion queue holds. What the provider does not take at the moment
+// waits in a row for each PE, in order, so that a PE that is hard to reach holds up nobody else.
+//
+// One thread at a time: with a progress thread all is done under a lock (see keep_out).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/detail/pe_table.hpp>
+
+#include "substrate/cluster/pace.hpp"
+#include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/provider.hpp"
+
+namespace boxcar::detail::ofi {
+
+struct operation;
+
+// Who is told that an operation has ended. Called within functions of the endpoint: it may post and
+// send, but not poll.
+class operation_owner {
+ public:
+  // A receive: so many bytes have come, with this tag.
+  virtual void received(operation& op, std::size_t bytes, std::uint64_t tag) = 0;
+  // What was sent can be overwritten, and gets there without a further call.
+  virtual void sent(operation& op) = 0;
+  // It has failed, for this reason. One that was cancelled just ends.
+  virtual void failed(operation& op, const std::string& reason) = 0;
+
+ protected:
+  ~operation_owner() = default;
+};
+
+// A send or a receive. Stays where it is while it is under way.
+struct operation {
+  fi_context2 context{};  // the provider's, and the first member: it is known by its address
+  operation_owner* owner = nullptr;
+  std::uint32_t index = 0;  // for the owner
+  bool is_receive = false;
+  bool under_way = false;
+};
+
+template <typename Object>
+struct closer {
+  void operator()(Object* o) const { fi_close(&o->fid); }
+};
+template <typename Object>
+using owned = std::unique_ptr<Object, closer<Object>>;
+
+// Memory that operations name, registered if the provider wants that.
+class endpoint;
+class registered {
+ public:
+  registered() = default;
+  // Throws system_error.
+  registered(endpoint& at, std::byte* data, std::size_t bytes);
+  [[nodiscard]] void* description() const {
+    return region_ == nullptr ? nullptr : fi_mr_desc(region_.get());
+  }
+  // The provider may yet use it.
+  void abandon() { static_cast<void>(region_.release()); }
+
+ private:
+  owned<fid_mr> region_;
+};
+
+class endpoint {
+ public:
+  // Collective over the job. Throws system_error.
+  endpoint(meeting& job, const std::string& wanted_provider);
+  endpoint(const endpoint&) = delete;
+  endpoint& operator=(const endpoint&) = delete;
+  ~endpoint();
+
+  [[nodiscard]] int rank() const { return job_.rank(); }
+  [[nodiscard]] int size() const { return job_.size(); }
+  [[nodiscard]] std::string provider() const { return name_of(*info_); }
+  [[nodiscard]] std::size_t longest_message() const { return info_->ep_attr->max_msg_size; }
+
+  // Another thread will call, too: from now on it keeps out who calls here.
+  void expect_threads() { many_threads_ = true; }
+  // To be held around what follows, but not while waiting.
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> keep_out() {
+    return many_threads_ ? std::unique_lock(guard_) : std::unique_lock<std::recursive_mutex>();
+  }
+  // This PE need not share its core.
+  void set_has_core(bool has) {
+    if (has != has_core_) pace_ = pace(has_core_ = has);
+  }
+
+  // So many receives can be posted at a time by who asks, until they are given back; perhaps fewer
+  // than were asked for, but one at least. Throws system_error if there is none.
+  [[nodiscard]] std::size_t book_receives(std::size_t wanted);
+  void give_back_receives(std::size_t booked) { booked_ -= booked; }
+
+  // False if the provider cannot take it now.
+  bool receive(operation& op, std::span<std::byte> into, const registered& memory,
+               std::uint64_t tag, std::uint64_t ignored);
+  void send(operation& op, int to, std::span<const std::byte> data, const registered& memory,
+            std::uint64_t tag);
+  // At most small_bytes. They may be overwritten when this returns; nobody is told when they are
+  // sent.
+  void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
+
+  // Gets on with what is under way, if it is worth asking, and tells the owners of what has ended.
+  void poll() {
+    if (pace_.is_due()) poll_now();
+  }
+  void poll_now();
+
+  // Ends receives that nobody waits for. False if that does not happen soon, as when a message is
+  // on its way whose sender does not go on: then the provider keeps them, and where they write to.
+  // Their owner is told nothing any more.
+  bool cancel(std::span<operation> receives) noexcept;
+  // Waits until these sends have ended, but not for long; those that only wait here are dropped.
+  // False if the provider keeps some. Their owner is told nothing any more.
+  bool end_soon(std::span<operation> sends) noexcept;
+
+ private:
+  friend class registered;
+  // What is to be sent.
+  struct letter {
+    operation* op;  // or nullptr: small
+    std::span<const std::byte> data;
+    void* description;
+    std::uint64_t tag;
+    std::array<std::byte, small_bytes> small;
+  };
+  struct peer {
+    fi_addr_t address = FI_ADDR_UNSPEC;
+    std::unique_ptr<std::deque<letter>> waiting;
+  };
+
+  void open(const std::string& wanted_provider);
+  [[nodiscard]] std::string own_address() const;
+  void find(int pe, peer& p);
+  peer& find(int pe);
+  // False if it must wait.
+  bool try_send(peer& to, const letter& l);
+  void send_or_wait(int to, letter l);
+  void send_what_waits();
+  void end(const fi_cq_tagged_entry& entry);
+  void end_failed();
+
+  meeting& job_;
+  int turn_ = 0;  // of the meeting, in which the addresses were shown
+  info_list info_;
+  owned<fid_fabric> fabric_;
+  owned<fid_domain> domain_;
+  owned<fid_av> addresses_;
+  owned<fid_cq> ended_;
+  owned<fid_ep> endpoint_;
+  bool many_threads_ = false;
+  std::recursive_mutex guard_;
+  bool has_core_ = false;
+  pace pace_{false};
+  pe_table<peer> peers_;
+  std::vector<int> have_waiting_;  // PEs for which something waits
+  std::size_t booked_ = 0;
+  std::size_t sends_ = 0;       // under way
+  std::uint64_t next_key_ = 0;  // of registered memory
+};
+
+}  // namespace boxcar::detail::ofi

@@ -1,0 +1,36 @@
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include <boxcar/version.hpp>
+
+#include "substrate/cluster/join_cluster.hpp"
+#include "substrate/environment.hpp"
+#include "substrate/library.hpp"
+#include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/ofi_network.hpp"
+#include "substrate/ofi/provider.hpp"
+
+// See library.hpp.
+extern "C" boxcar::detail::join_function boxcar_join_substrate;
+extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
+  using namespace boxcar::detail;
+  if (std::string_view(version) != boxcar::version) return nullptr;
+  ofi::meeting& job = ofi::meet();
+  const auto asked_for = [&job] {
+    return world_request{nodes_from_environment().value_or(job.nodes()),
+                         progress_thread_from_environment()};
+  };
+  return join_cluster(ofi::make_network(job), asked_for).release();
+}
+
+extern "C" boxcar::detail::describe_function boxcar_describe_networks;
+extern "C" const char* boxcar_describe_networks() {
+  static std::string text;  // for the caller
+  try {
+    text = boxcar::detail::ofi::describe_providers(boxcar::detail::ofi_provider_from_environment());
+  } catch (const std::exception& e) {
+    text = e.what();
+  }
+  return text.c_str();
+}

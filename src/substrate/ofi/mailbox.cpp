@@ -1,0 +1,324 @@
+#include "substrate/ofi/mailbox.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <boxcar/detail/pe_table.hpp>
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail::ofi {
+namespace {
+
+constexpr std::size_t request_receives = 16;
+constexpr std::size_t request_sends = 32;
+constexpr std::size_t reply_sends = 16;
+constexpr std::uint32_t requests_per_answer = 16;
+constexpr std::uint32_t most_unanswered = 2 * requests_per_answer;
+constexpr int most_at_once = 32;
+
+// Ahead of what a message says.
+struct envelope {
+  std::int32_t from = 0;   // in the world
+  std::int32_t place = 0;  // of a reply
+  std::uint64_t bytes = 0;
+};
+
+struct letter {
+  envelope by;
+  std::array<std::byte, message_bytes> text;
+};
+static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
+
+std::span<const std::byte> text_of(const letter& l) {
+  return std::span(l.text).first(l.by.bytes);
+}
+
+struct peer {
+  std::uint32_t unanswered = 0;  // requests to it
+  std::uint32_t taken = 0;       // requests from it since the last answer
+};
+
+// Letters, each with the operation that brings it here or from here.
+template <std::size_t N>
+class letters : operation_owner {
+ public:
+  letters(endpoint& at, const std::string& what)
+      : at_(at), what_(what), room_(std::make_unique<room>()) {
+    for (std::size_t i = 0; i < N; ++i) {
+      room_->operations[i].owner = this;
+      room_->operations[i].index = static_cast<std::uint32_t>(i);
+    }
+    memory_ =
+        registered(at_, reinterpret_cast<std::byte*>(room_->texts.data()), sizeof room_->texts);
+  }
+  letters(const letters&) = delete;
+  letters& operator=(const letters&) = delete;
+  ~letters() = default;
+
+  void require_success() const {
+    if (!problem_.empty()) throw system_error(problem_);
+  }
+
+ protected:
+  struct room {
+    std::array<operation, N> operations;
+    std::array<letter, N> texts;
+  };
+  // The provider may yet use them.
+  void abandon() noexcept {
+    static_cast<void>(room_.release());
+    memory_.abandon();
+  }
+  void received(operation& op, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+    has_come_[op.index] = true;
+  }
+  void sent(operation& /*op*/) override {}
+  void failed(operation& /*op*/, const std::string& reason) override {
+    problem_ = what_ + " by " + at_.provider() + " failed: " + reason;
+  }
+
+  endpoint& at_;
+  std::string what_;
+  std::unique_ptr<room> room_;
+  registered memory_;
+  std::array<bool, N> has_come_{};
+  std::string problem_;
+};
+
+// Receives from anybody on one channel. They are matched in the order in which they were posted, so
+// only the oldest is looked at. Those that were taken are posted again later, when there is time.
+template <std::size_t N>
+class inbox : public letters<N> {
+ public:
+  inbox(endpoint& at, channel number) : letters<N>(at, "receiving a message"), number_(number) {
+    booked_ = at.book_receives(N);
+    if (booked_ == N) return;
+    at.give_back_receives(booked_);
+    throw system_error(at.provider() +
+                       " has no room left to receive messages of windows: keep "
+                       "fewer conveyors and parts of worlds at a time");
+  }
+  // False if the provider keeps some.
+  bool end() noexcept {
+    const bool is_over = this->at_.cancel(this->room_->operations);
+    if (!is_over) this->abandon();
+    this->at_.give_back_receives(booked_);
+    return is_over;
+  }
+
+  void post_taken() {
+    for (; taken_ != 0; --taken_) {
+      const std::size_t i = (oldest_ + N - taken_) % N;
+      auto text = std::as_writable_bytes(std::span(&this->room_->texts[i], 1));
+      if (!this->at_.receive(this->room_->operations[i], text, this->memory_, tag_of(number_, 0),
+                             any_rank)) {
+        return;
+      }
+    }
+  }
+  // What has arrived and was not taken yet; nullptr: nothing.
+  const letter* oldest() {
+    return this->has_come_[oldest_] ? &this->room_->texts[oldest_] : nullptr;
+  }
+  // It has been read.
+  void take() {
+    this->has_come_[oldest_] = false;
+    oldest_ = (oldest_ + 1) % N;
+    ++taken_;
+  }
+
+ private:
+  channel number_;
+  std::size_t booked_ = 0;
+  std::size_t oldest_ = 0;
+  std::size_t taken_ = N;  // those before the oldest, not posted
+};
+
+template <std::size_t N>
+class outbox : public letters<N> {
+ public:
+  explicit outbox(endpoint& at) : letters<N>(at, "sending a message") {}
+  bool end() noexcept {
+    const bool is_over = this->at_.end_soon(this->room_->operations);
+    if (!is_over) this->abandon();
+    return is_over;
+  }
+
+  // One that is not on its way, that of the last one first, which is in the cache; N: there is
+  // none.
+  std::size_t find_free() {
+    for (std::size_t tried = 0; tried < N; ++tried) {
+      if (!this->room_->operations[last_].under_way) return last_;
+      last_ = (last_ + 1) % N;
+    }
+    return N;
+  }
+  void send(std::size_t free, int to, channel number, const envelope& by,
+            std::span<const std::byte> head, std::span<const std::byte> body) {
+    letter& l = this->room_->texts[free];
+    l.by = by;
+    std::ranges::copy(body, std::ranges::copy(head, l.text.data()).out);
+    this->at_.send(this->room_->operations[free], to,
+                   std::as_bytes(std::span(&l, 1)).first(sizeof l.by + l.by.bytes), this->memory_,
+                   tag_of(number, this->at_.rank()));
+  }
+
+ private:
+  std::size_t last_ = 0;
+};
+
+class message_mailbox final : public mailbox, answer_listener {
+ public:
+  message_mailbox(substrate& world, const rank_list& members, std::shared_ptr<endpoint> at,
+                  std::shared_ptr<answers> hears, channel_lease requests, channel_lease replies)
+      : rank_(world.rank()),
+        members_(members),
+        at_(std::move(at)),
+        hears_(std::move(hears)),
+        requests_(std::move(requests)),
+        replies_(std::move(replies)),
+        peers_(at_->size()),
+        requests_out_(*at_),
+        replies_out_(*at_),
+        requests_in_(*at_, requests_.number),
+        replies_in_(*at_, replies_.number) {
+    const auto lock = at_->keep_out();
+    hears_->listen(requests_.number, *this);
+    requests_in_.post_taken();
+    replies_in_.post_taken();
+  }
+  message_mailbox(const message_mailbox&) = delete;
+  message_mailbox& operator=(const message_mailbox&) = delete;
+
+  ~message_mailbox() override {
+    const auto lock = at_->keep_out();
+    hears_->stop_listening(requests_.number);
+    const bool requests_over = requests_in_.end();
+    const bool replies_over = replies_in_.end();
+    requests_out_.end();
+    replies_out_.end();
+    requests_.on_end(requests_over);
+    replies_.on_end(replies_over);
+  }
+
+  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
+            const std::function<void()>& wait) override {
+    while (!has_room(to)) wait();
+    const auto lock = at_->keep_out();
+    ++peer_of(to).unanswered;
+    if (place != no_reply) ++awaited_;
+    requests_out_.send(requests_out_.find_free(), members_[to], requests_.number,
+                       {rank_, no_reply, head.size() + body.size()}, head, body);
+  }
+
+  [[nodiscard]] bool has_room(int to) override {
+    const auto lock = at_->keep_out();
+    const auto has = [&] {
+      return peer_of(to).unanswered < most_unanswered && requests_out_.find_free() != request_sends;
+    };
+    if (has()) return true;
+    at_->poll();
+    require_success();
+    return has();
+  }
+
+  [[nodiscard]] bool can_reply() override {
+    const auto lock = at_->keep_out();
+    if (replies_out_.find_free() != reply_sends) return true;
+    at_->poll();
+    require_success();
+    return replies_out_.find_free() != reply_sends;
+  }
+
+  void reply(int to, int place, std::span<const std::byte> message) override {
+    const auto lock = at_->keep_out();
+    replies_out_.send(replies_out_.find_free(), members_[to], replies_.number,
+                      {rank_, place, message.size()}, message, {});
+  }
+
+  bool poll(mail_reader& reader) override {
+    get_on();
+    int taken = 0;
+    while (taken < at_once_ && (take_reply(reader) || take_request(reader))) ++taken;
+    at_once_ = taken == at_once_ ? std::min(2 * at_once_, most_at_once) : 1;
+    return taken != 0;
+  }
+
+ private:
+  void get_on() {
+    const auto lock = at_->keep_out();
+    requests_in_.post_taken();
+    replies_in_.post_taken();
+    at_->poll();
+    require_success();
+  }
+  void require_success() const {
+    requests_in_.require_success();
+    replies_in_.require_success();
+    requests_out_.require_success();
+    replies_out_.require_success();
+  }
+
+  [[nodiscard]] peer& peer_of(int pe) { return peers_[static_cast<std::uint32_t>(members_[pe])]; }
+  void answered(int from) override {
+    peers_[static_cast<std::uint32_t>(from)].unanswered -= requests_per_answer;
+  }
+
+  // (A letter that has come stays where it is until it is taken, which only this thread does; so it
+  // is read without the lock.)
+  template <typename Box>
+  const letter* oldest_in(Box& box) {
+    const auto lock = at_->keep_out();
+    return box.oldest();
+  }
+  bool take_reply(mail_reader& reader) {
+    const letter* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
+    if (l == nullptr) return false;
+    --awaited_;
+    reader.take_reply(l->by.place, text_of(*l));
+    const auto lock = at_->keep_out();
+    replies_in_.take();
+    return true;
+  }
+  bool take_request(mail_reader& reader) {
+    const letter* const l = oldest_in(requests_in_);
+    if (l == nullptr) return false;
+    const int from = l->by.from;
+    if (!reader.take_request(from, text_of(*l))) return false;
+    const auto lock = at_->keep_out();
+    requests_in_.take();
+    peer& p = peer_of(from);
+    if (++p.taken == requests_per_answer) {
+      p.taken = 0;
+      hears_->send(members_[from], requests_.number);
+    }
+    return true;
+  }
+
+  int rank_;
+  rank_list members_;
+  std::shared_ptr<endpoint> at_;
+  std::shared_ptr<answers> hears_;
+  channel_lease requests_;
+  channel_lease replies_;
+  pe_table<peer> peers_;  // by rank in the job
+  outbox<request_sends> requests_out_;
+  outbox<reply_sends> replies_out_;
+  inbox<request_receives> requests_in_;
+  inbox<reply_places> replies_in_;
+  int awaited_ = 0;  // replies that are to come
+  // So many are taken before whoever polls looks at something else: the more the more there are.
+  int at_once_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members,
+                                      std::shared_ptr<endpoint> at, std::shared_ptr<answers> hears,
+                                      channel_lease requests, channel_lease replies) {
+  return std::make_unique<message_mailbox>(world, members, std::move(at), std::move(hears),
+                                           std::move(requests), std::move(replies));
+}
+
+}  // namespace boxcar::detail::ofi

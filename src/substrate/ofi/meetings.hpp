@@ -1,0 +1,18 @@
+// The ways to meet, each nullptr if this process was not started in that way (meeting.hpp).
+#pragma once
+
+#include <memory>
+
+#include "substrate/ofi/meeting.hpp"
+
+namespace boxcar::detail::ofi {
+
+// By `boxcar run`: through the memory that it shares with the PEs.
+std::unique_ptr<meeting> meet_by_boxcar_run();
+// By a launcher that speaks PMIx, as those of Open MPI, PRRTE and Slurm do; its library is opened
+// when it is needed.
+std::unique_ptr<meeting> meet_by_pmix();
+// By a launcher that speaks the first version of PMI over a descriptor, as MPICH's does.
+std::unique_ptr<meeting> meet_by_pmi();
+
+}  // namespace boxcar::detail::ofi

@@ -1,0 +1,325 @@
+#include "substrate/ofi/ofi_network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <sched.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/tag_pool.hpp"
+#include "substrate/cluster/tree.hpp"
+#include "substrate/environment.hpp"
+#include "substrate/failure_text.hpp"
+#include "substrate/ofi/answers.hpp"
+#include "substrate/ofi/bulk.hpp"
+#include "substrate/ofi/endpoint.hpp"
+#include "substrate/ofi/links.hpp"
+#include "substrate/ofi/mailbox.hpp"
+#include "substrate/ofi/runtime.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+// A PE that fails may have to connect first to some that it tells.
+constexpr auto longest_word_of_failure = std::chrono::milliseconds(400);
+// Whoever does not come in this time, while the world is made, is taken to be out of reach; if
+// PEs that hang are looked for at all.
+constexpr auto least_patience_at_start = std::chrono::seconds(30);
+
+// One message, sent or received, that is waited for.
+class single_message final : public operation_owner {
+ public:
+  explicit single_message(endpoint& at) : at_(at) { (*operation_)[0].owner = this; }
+  single_message(const single_message&) = delete;
+  single_message& operator=(const single_message&) = delete;
+  ~single_message() {
+    const std::span all(*operation_);
+    if (all[0].is_receive ? at_.cancel(all) : at_.end_soon(all)) return;
+    static_cast<void>(operation_.release());
+    static_cast<void>(data_.release());
+    memory_.abandon();
+  }
+
+  void send(int to, std::span<const std::byte> data, channel c) {
+    set(data.size());
+    std::ranges::copy(data, data_.get());
+    at_.send((*operation_)[0], to, data_of(), memory_, tag_of(c, at_.rank()));
+  }
+  void receive(int from, std::size_t bytes, channel c) {
+    set(bytes);
+    while (!at_.receive((*operation_)[0], data_of(), memory_, tag_of(c, from), 0)) at_.poll_now();
+  }
+  [[nodiscard]] bool has_ended() const {
+    if (!problem_.empty()) throw system_error(problem_);
+    return has_ended_;
+  }
+  [[nodiscard]] std::span<std::byte> data_of() const { return {data_.get(), bytes_}; }
+
+  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+    has_ended_ = true;
+  }
+  void sent(operation& /*op*/) override { has_ended_ = true; }
+  void failed(operation& op, const std::string& reason) override {
+    problem_ = std::string(op.is_receive ? "receiving" : "sending") +
+               " a message, while the world was made, by " + at_.provider() + " failed: " + reason;
+  }
+
+ private:
+  void set(std::size_t bytes) {
+    bytes_ = bytes;
+    data_ = std::make_unique<std::byte[]>(std::max<std::size_t>(bytes, 1));
+    memory_ = registered(at_, data_.get(), bytes);
+  }
+
+  endpoint& at_;
+  std::unique_ptr<std::array<operation, 1>> operation_ =
+      std::make_unique<std::array<operation, 1>>();
+  std::size_t bytes_ = 0;
+  std::unique_ptr<std::byte[]> data_;
+  registered memory_;
+  bool has_ended_ = false;
+  std::string problem_;
+};
+
+// Word of a failure, from PE to PE.
+using notice = std::array<char, failure_text_bytes>;
+
+class ofi_network final : public network, operation_owner {
+ public:
+  explicit ofi_network(meeting& job)
+      : job_(job),
+        at_(std::make_shared<endpoint>(job, ofi_provider_from_environment())),
+        hears_(std::make_shared<answers>(*at_)),
+        items_(std::make_shared<bulk_items>(at_)),
+        heard_(std::make_unique<notice>()),
+        heard_memory_(*at_, reinterpret_cast<std::byte*>(heard_->data()), heard_->size()) {
+    (*listening_)[0].owner = this;
+    static_cast<void>(at_->book_receives(1 + receives_at_start));
+    listen();
+  }
+  ofi_network(const ofi_network&) = delete;
+  ofi_network& operator=(const ofi_network&) = delete;
+  ~ofi_network() override {
+    drop_retired();
+    if (at_->cancel(*listening_)) return;
+    static_cast<void>(listening_.release());
+    static_cast<void>(heard_.release());
+    heard_memory_.abandon();
+  }
+
+  [[nodiscard]] const char* name() const override { return "ofi"; }
+  [[nodiscard]] int rank() const override { return job_.rank(); }
+  [[nodiscard]] int size() const override { return job_.size(); }
+  [[nodiscard]] bool is_running() const noexcept override { return ofi::is_running(); }
+  void require_many_threads() const override { at_->expect_threads(); }
+
+  void reduce_at_start(std::span<std::byte> value,
+                       const std::function<void(std::byte*, const std::byte*)>& combine) override {
+    const tree_place place = place_in_tree(rank(), size());
+    std::vector<std::unique_ptr<single_message>> from;
+    for (const int child : place.children) {
+      from.push_back(std::make_unique<single_message>(*at_));
+      from.back()->receive(child, value.size(), start_channel);
+    }
+    // Children have ascending ranks, and so has what is below them.
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      wait_at_start(*from[i], place.children[i]);
+      if (!value.empty()) combine(value.data(), from[i]->data_of().data());
+    }
+    if (place.parent >= 0) {
+      single_message result(*at_);
+      result.receive(place.parent, value.size(), start_channel);
+      single_message mine(*at_);
+      mine.send(place.parent, value, start_channel);
+      wait_at_start(mine, place.parent);
+      wait_at_start(result, place.parent);
+      std::ranges::copy(result.data_of(), value.begin());
+    }
+    std::vector<std::unique_ptr<single_message>> to;
+    for (const int child : place.children) {
+      to.push_back(std::make_unique<single_message>(*at_));
+      to.back()->send(child, value, start_channel);
+    }
+    for (std::size_t i = 0; i < to.size(); ++i) wait_at_start(*to[i], place.children[i]);
+  }
+
+  std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
+                                       const rank_list& members) override {
+    require_running();
+    auto links = ofi::make_links(world, plan, members, at_, hears_, lease(world));
+    // Nobody sends before the receives of all are posted.
+    world.barrier();
+    return links;
+  }
+
+  std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
+    require_running();
+    channel_lease requests = lease(world);
+    channel_lease replies = lease(world);
+    std::shared_ptr<mailbox> made =
+        ofi::make_mailbox(world, members, at_, hears_, std::move(requests), std::move(replies));
+    world.barrier();
+    return made;
+  }
+
+  std::unique_ptr<bulk_offer> offer_bulk(int /*to*/, std::size_t bytes) override {
+    require_running();
+    return items_->make_offer(items_, bytes);
+  }
+  std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
+                                            const std::function<void()>& wait) override {
+    require_running();
+    return items_->fetch(from, ticket, wait);
+  }
+
+  void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
+    if (!is_running()) return;
+    job_.note_failure(message);
+    try {
+      const auto lock = at_->keep_out();
+      notice text{};
+      const std::size_t length = message.copy(text.data(), text.size() - 1);
+      std::vector<std::unique_ptr<single_message>> words;
+      const auto until = std::chrono::steady_clock::now() + longest_word_of_failure;
+      for (const int pe : to) {
+        words.push_back(std::make_unique<single_message>(*at_));
+        words.back()->send(pe, std::as_bytes(std::span(text)).first(length + 1), notice_channel);
+      }
+      // This PE may call no more.
+      while (std::chrono::steady_clock::now() < until) {
+        at_->poll_now();
+        if (std::ranges::all_of(words, &single_message::has_ended)) break;
+        sched_yield();
+      }
+      // What has not ended by now is not waited for again by each of these.
+      for (auto& word : words) {
+        if (!is_over(*word)) static_cast<void>(word.release());
+      }
+    } catch (const std::exception&) {
+      // What cannot be sent is lost.
+    }
+  }
+
+  bool hear_failure(std::string& message) override {
+    require_running();
+    const auto lock = at_->keep_out();
+    at_->poll();
+    hears_->poll();
+    items_->poll();
+    if (has_heard_) {
+      has_heard_ = false;
+      message.assign(heard_->data(), strnlen(heard_->data(), heard_->size()));
+      return true;
+    }
+    if (!is_listening_) listen();
+    try {
+      job_.check_failure();
+    } catch (const world_error& e) {
+      if (std::exchange(launcher_has_told_, true)) return false;
+      message = e.what();
+      return true;
+    }
+    return false;
+  }
+
+ protected:
+  void drive() noexcept override {
+    try {
+      const auto lock = at_->keep_out();
+      at_->poll_now();
+    } catch (const std::exception&) {
+      // The PE hears it when it polls.
+    }
+  }
+
+ private:
+  static constexpr std::size_t receives_at_start = 32;
+
+  static bool is_over(const single_message& m) noexcept {
+    try {
+      return m.has_ended();
+    } catch (const std::exception&) {
+      return true;
+    }
+  }
+
+  void wait_at_start(const single_message& m, int pe) const {
+    const auto patience = patience_at_start();
+    const auto begin = std::chrono::steady_clock::now();
+    while (!m.has_ended()) {
+      at_->poll_now();
+      job_.check_failure();
+      if (patience != patience.zero() && std::chrono::steady_clock::now() - begin > patience) {
+        throw system_error(
+            "PE " + std::to_string(rank()) + " cannot reach PE " + std::to_string(pe) + " by " +
+            at_->provider() +
+            ", while the world is made: see whether a firewall is between their nodes, or name "
+            "another provider in BOXCAR_OFI_PROVIDER (`boxcar info` lists them), or another "
+            "network, for tcp in FI_TCP_IFACE");
+      }
+      sched_yield();
+    }
+  }
+  static std::chrono::nanoseconds patience_at_start() {
+    try {
+      const std::chrono::nanoseconds wanted = stall_time_from_environment();
+      if (wanted == wanted.zero()) return wanted;
+      return std::max<std::chrono::nanoseconds>(wanted, least_patience_at_start);
+    } catch (const argument_error&) {
+      return least_patience_at_start;  // all PEs are told later that it holds nonsense
+    }
+  }
+
+  channel_lease lease(substrate& world) {
+    const int tag = tags_->take(world);
+    return {first_of_pool + static_cast<channel>(tag),
+            [tags = tags_, tag](bool is_over) { tags->give_back(tag, is_over); }};
+  }
+
+  void listen() {
+    is_listening_ = at_->receive((*listening_)[0], std::as_writable_bytes(std::span(*heard_)),
+                                 heard_memory_, tag_of(notice_channel, 0), any_rank);
+  }
+  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+    has_heard_ = true;
+    // The first word counts. (Another one is taken when this one has been read.)
+    is_listening_ = false;
+  }
+  void sent(operation& /*op*/) override {}
+  void failed(operation& /*op*/, const std::string& /*reason*/) override { is_listening_ = false; }
+
+  meeting& job_;
+  std::shared_ptr<endpoint> at_;
+  std::shared_ptr<answers> hears_;
+  std::shared_ptr<bulk_items> items_;
+  std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
+  std::unique_ptr<std::array<operation, 1>> listening_ =
+      std::make_unique<std::array<operation, 1>>();
+  std::unique_ptr<notice> heard_;
+  registered heard_memory_;
+  bool is_listening_ = false;
+  bool has_heard_ = false;
+  bool launcher_has_told_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<network> make_network(meeting& job) {
+  require_running();
+  watch_end(job);
+  auto made = std::make_unique<ofi_network>(job);
+  network_begins();
+  return {made.release(), [](network* left) {
+            network_ends();
+            left_networks::instance().add(std::unique_ptr<network>(left));
+          }};
+}
+
+}  // namespace boxcar::detail::ofi

@@ -1,0 +1,14 @@
+// A network on libfabric (cluster/network.hpp).
+#pragma once
+
+#include <memory>
+
+#include "substrate/cluster/network.hpp"
+#include "substrate/ofi/meeting.hpp"
+
+namespace boxcar::detail::ofi {
+
+// Collective over the job. Throws system_error.
+std::shared_ptr<network> make_network(meeting& job);
+
+}  // namespace boxcar::detail::ofi
