@@ -37,11 +37,10 @@ struct opened {
   std::string problems;  // what the loader said, if there is none
 };
 
-// Debian's libfabric is linked with libraries for adapters that few have, which would, as soon as
-// they are opened, catch the signals of a program that aborts, and let it exit with a status.
+// Debian's libfabric is linked with a library for an adapter that few have, which would, as soon as
+// it is opened, catch the signals of a program that aborts, and let it exit with a status.
 void keep_signals() {
   setenv("IPATH_NO_BACKTRACE", "1", 0);
-  setenv("HFI_NO_BACKTRACE", "1", 0);
 }
 
 // Never closed: MPI does not survive that.
