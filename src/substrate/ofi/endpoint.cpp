@@ -80,7 +80,7 @@ bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
 }  // namespace
 
 registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
-  const int mode = at.info_->domain_attr->mr_mode;
+  const int mode = at.registers_memory();
   if ((mode & FI_MR_LOCAL) == 0 || bytes == 0) return;
   if ((mode & FI_MR_ALLOCATED) != 0) {
     // Registered pages must exist.
@@ -101,8 +101,8 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
   }
 }
 
-endpoint::endpoint(meeting& job, const std::string& wanted_provider)
-    : job_(job), peers_(job.size()) {
+endpoint::endpoint(meeting& job, const std::string& wanted_provider, int pretended)
+    : job_(job), pretended_(pretended), peers_(job.size()) {
   // Who fails here tells it to the others: they wait for what it shows.
   std::string problem;
   shown_endpoint mine{.version = version, .provider = {}, .machine = {}, .address = {}};

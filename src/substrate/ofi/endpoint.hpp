@@ -82,8 +82,9 @@ class registered {
 
 class endpoint {
  public:
-  // Collective over the job. Throws system_error.
-  endpoint(meeting& job, const std::string& wanted_provider);
+  // Collective over the job. `pretended` are ways to register memory (FI_MR_...) that are kept to
+  // though the provider does not want them. Throws system_error.
+  endpoint(meeting& job, const std::string& wanted_provider, int pretended = 0);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -148,6 +149,7 @@ class endpoint {
   };
 
   void open(const std::string& wanted_provider);
+  [[nodiscard]] int registers_memory() const { return info_->domain_attr->mr_mode | pretended_; }
   [[nodiscard]] std::string own_address() const;
   void find(int pe, peer& p);
   peer& find(int pe);
@@ -159,6 +161,7 @@ class endpoint {
   void end_failed();
 
   meeting& job_;
+  int pretended_;
   int turn_ = 0;  // of the meeting, in which the addresses were shown
   info_list info_;
   owned<fid_fabric> fabric_;

@@ -1,0 +1,240 @@
+// Endpoints, many of them in one process: what many send to one arrives, whole and in order, also
+// what the provider cannot take when it is sent; and what cannot arrive is told.
+#include "substrate/ofi/endpoint.hpp"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/ofi/tags.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+using shown_texts = std::vector<std::string>;
+
+// One of several PEs in this process.
+class pretended_meeting final : public meeting {
+ public:
+  pretended_meeting(int rank, shown_texts& all) : rank_(rank), all_(all) {}
+  [[nodiscard]] const char* name() const override { return "a test"; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return static_cast<int>(all_.size()); }
+  void show(const std::string& mine) override {
+    all_[static_cast<std::size_t>(rank_)] = mine;
+    ++turns_;
+  }
+  [[nodiscard]] std::string shown_by(int pe, int /*turn*/) override {
+    return all_[static_cast<std::size_t>(pe)];
+  }
+  void end(int /*status*/, bool /*is_in_world*/) noexcept override {}
+
+ private:
+  int rank_;
+  shown_texts& all_;
+};
+
+class several_pes {
+ public:
+  several_pes(int pes, const std::string& provider, int pretended = 0)
+      : shown_(static_cast<std::size_t>(pes)) {
+    for (int pe = 0; pe < pes; ++pe) {
+      meetings_.push_back(std::make_unique<pretended_meeting>(pe, shown_));
+      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, pretended));
+    }
+  }
+  [[nodiscard]] endpoint& at(int pe) { return *endpoints_[static_cast<std::size_t>(pe)]; }
+  void end(int pe) { endpoints_[static_cast<std::size_t>(pe)].reset(); }
+  [[nodiscard]] std::string& shown_by(int pe) { return shown_[static_cast<std::size_t>(pe)]; }
+
+  // Until it is so; false if that takes too long.
+  template <typename Condition>
+  bool poll_until(const Condition& is_so) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!is_so()) {
+      if (std::chrono::steady_clock::now() > until) return false;
+      for (auto& e : endpoints_) {
+        if (e != nullptr) e->poll_now();
+      }
+    }
+    return true;
+  }
+
+ private:
+  shown_texts shown_;
+  std::vector<std::unique_ptr<pretended_meeting>> meetings_;
+  std::vector<std::unique_ptr<endpoint>> endpoints_;
+};
+
+constexpr channel test_channel = first_of_pool;
+
+// Messages of a number each, in posted buffers.
+class receiver : public operation_owner {
+ public:
+  receiver(endpoint& at, std::size_t buffers)
+      : at_(at),
+        operations_(buffers),
+        numbers_(buffers),
+        memory_(at, reinterpret_cast<std::byte*>(numbers_.data()), buffers * sizeof(std::uint64_t)),
+        next_(static_cast<std::size_t>(at.size())) {
+    EXPECT_EQ(at_.book_receives(buffers), buffers);
+    for (std::size_t i = 0; i < buffers; ++i) {
+      operations_[i].owner = this;
+      operations_[i].index = static_cast<std::uint32_t>(i);
+      post(operations_[i]);
+    }
+  }
+  ~receiver() { EXPECT_TRUE(at_.cancel(operations_)); }
+
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
+    EXPECT_EQ(bytes, sizeof(std::uint64_t));
+    const auto from = static_cast<std::size_t>(rank_in(tag));
+    EXPECT_EQ(numbers_[op.index], next_[from]++) << "from PE " << from;
+    ++count_;
+    post(op);
+  }
+  void sent(operation& /*op*/) override {}
+  void failed(operation& /*op*/, const std::string& reason) override { ADD_FAILURE() << reason; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  void post(operation& op) {
+    EXPECT_TRUE(at_.receive(op, std::as_writable_bytes(std::span(&numbers_[op.index], 1)), memory_,
+                            tag_of(test_channel, 0), any_rank));
+  }
+
+  endpoint& at_;
+  std::vector<operation> operations_;
+  std::vector<std::uint64_t> numbers_;
+  registered memory_;
+  std::vector<std::uint64_t> next_;
+  std::size_t count_ = 0;
+};
+
+// Sends the numbers from 0, all at once.
+class sender : public operation_owner {
+ public:
+  sender(endpoint& at, std::size_t messages)
+      : at_(at),
+        operations_(messages),
+        numbers_(messages),
+        memory_(at, reinterpret_cast<std::byte*>(numbers_.data()),
+                messages * sizeof(std::uint64_t)) {
+    std::iota(numbers_.begin(), numbers_.end(), std::uint64_t{0});
+    for (operation& op : operations_) op.owner = this;
+  }
+  ~sender() { EXPECT_TRUE(at_.end_soon(operations_)); }
+  void send_all(int to) {
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      at_.send(operations_[i], to, std::as_bytes(std::span(&numbers_[i], 1)), memory_,
+               tag_of(test_channel, at_.rank()));
+    }
+  }
+  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+  void sent(operation& /*op*/) override { ++sent_; }
+  void failed(operation& /*op*/, const std::string& reason) override {
+    ++failed_;
+    reason_ = reason;
+  }
+  [[nodiscard]] std::size_t sent_messages() const { return sent_; }
+  [[nodiscard]] std::size_t failed_messages() const { return failed_; }
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+ private:
+  endpoint& at_;
+  std::vector<operation> operations_;
+  std::vector<std::uint64_t> numbers_;
+  registered memory_;
+  std::size_t sent_ = 0;
+  std::size_t failed_ = 0;
+  std::string reason_;
+};
+
+void many_send_to_one(several_pes& pes, int senders, std::size_t messages) {
+  receiver to(pes.at(0), 16);
+  std::vector<std::unique_ptr<sender>> from;
+  for (int pe = 1; pe <= senders; ++pe) {
+    from.push_back(std::make_unique<sender>(pes.at(pe), messages));
+    from.back()->send_all(0);
+  }
+  const std::size_t all = static_cast<std::size_t>(senders) * messages;
+  EXPECT_TRUE(pes.poll_until([&] {
+    std::size_t sent = 0;
+    for (const auto& s : from) sent += s->sent_messages();
+    return to.count() == all && sent == all;
+  })) << to.count()
+      << " of " << all << " arrived";
+  EXPECT_EQ(to.count(), all);
+}
+
+class ofi_endpoint : public testing::TestWithParam<const char*> {};
+
+TEST_P(ofi_endpoint, what_many_send_to_one_arrives_in_order) {
+  several_pes pes(41, GetParam());
+  many_send_to_one(pes, 40, 50);
+}
+
+// Far more than there are places in the provider's queues.
+TEST_P(ofi_endpoint, what_the_provider_cannot_take_at_once_waits) {
+  several_pes pes(3, GetParam());
+  many_send_to_one(pes, 2, 10000);
+}
+
+TEST_P(ofi_endpoint, memory_is_registered_where_that_is_wanted) {
+  several_pes pes(3, GetParam(), FI_MR_LOCAL | FI_MR_ALLOCATED);
+  many_send_to_one(pes, 2, 500);
+}
+
+TEST_P(ofi_endpoint, receives_are_booked_until_there_are_no_more) {
+  several_pes pes(1, GetParam());
+  std::size_t booked = 0;
+  const auto book_all = [&] {
+    for (;;) booked += pes.at(0).book_receives(100);
+  };
+  EXPECT_THROW(book_all(), system_error);
+  pes.at(0).give_back_receives(booked);
+  EXPECT_EQ(pes.at(0).book_receives(100), 100U);
+}
+
+TEST_P(ofi_endpoint, pes_that_do_not_fit_together_are_named) {
+  several_pes pes(3, GetParam());
+  const auto problem = [&](int to) -> std::string {
+    try {
+      pes.at(0).send_small(to, {}, 0);
+    } catch (const system_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  std::string& shown = pes.shown_by(1);
+  const std::string before = shown;
+  shown = "another" + before.substr(before.find('\n'));
+  EXPECT_NE(problem(1).find("PE 1 runs Boxcar another"), std::string::npos);
+  const std::size_t second = before.find('\n') + 1;
+  shown = before.substr(0, second) + "other" + before.substr(before.find('\n', second));
+  EXPECT_NE(problem(1).find("PE 1 uses libfabric's provider other"), std::string::npos);
+  pes.shown_by(2) = before.substr(0, second) + "\n\n";
+  EXPECT_NE(problem(2).find("PE 2 has no endpoint"), std::string::npos);
+}
+
+// One that was never reached is tried again for ever, by the provider: see ofi_network.cpp.
+TEST_P(ofi_endpoint, sends_to_one_that_is_gone_fail_with_a_reason) {
+  several_pes pes(2, GetParam());
+  many_send_to_one(pes, 1, 1);  // to PE 0 from PE 1
+  pes.end(0);
+  sender from(pes.at(1), 3);
+  from.send_all(0);
+  // (The first may be gone before it is known that nobody takes it.)
+  EXPECT_TRUE(pes.poll_until([&] { return from.failed_messages() + from.sent_messages() == 3; }));
+  EXPECT_GE(from.failed_messages(), 1U);
+  EXPECT_NE(from.reason(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("net", "tcp"),
+                         [](const auto& provider) { return std::string(provider.param); });
+
+}  // namespace
+}  // namespace boxcar::detail::ofi
