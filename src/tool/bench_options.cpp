@@ -100,7 +100,8 @@ CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
   bench::sweep& v = wanted.values;
   const std::vector<std::string> substrates{"threads", "processes", "mpi", "shmem", "ofi"};
   add_list(*bench, "--substrate", v.substrates,
-           "threads, processes; or, under their launchers, mpi, shmem or ofi (default threads)", "NAME")
+           "threads, processes; or, under their launchers, mpi, shmem or ofi (default threads)",
+           "NAME")
       ->check(CLI::IsMember(substrates));
   add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
       ->check(check_count<int>);

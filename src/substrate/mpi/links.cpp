@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "substrate/mpi/call.hpp"
 #include "substrate/cluster/pace.hpp"
+#include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
 #include "substrate/own_memory.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
-#include "substrate/mpi/call.hpp"
 #include "substrate/cluster/pace.hpp"
+#include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
 
 namespace boxcar::detail::mpi {
