@@ -6,6 +6,7 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
+#include "substrate/cluster/letter.hpp"
 #include "substrate/cluster/pace.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
@@ -18,19 +19,6 @@ constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t sends_per_synchronous = 16;
 constexpr int most_at_once = 32;
-
-// Ahead of what a message says. (How long that is MPI knows, too, but tells only if asked again.)
-struct envelope {
-  std::int32_t from = 0;   // in the world
-  std::int32_t place = 0;  // of a reply
-  std::uint64_t bytes = 0;
-};
-
-struct letter {
-  envelope by;
-  std::array<std::byte, message_bytes> text;
-};
-static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
 
 struct peer {
   std::uint32_t sent = 0;         // requests to it
@@ -224,9 +212,6 @@ class message_mailbox final : public mailbox {
     std::ranges::copy(body, std::ranges::copy(head, l.text.data()).out);
   }
   static int length_of(const letter& l) { return static_cast<int>(sizeof l.by + l.by.bytes); }
-  static std::span<const std::byte> text_of(const letter& l) {
-    return std::span(l.text).first(l.by.bytes);
-  }
 
   bool take_reply(mail_reader& reader) {
     const letter* const l = awaited_ == 0 ? nullptr : replies_in_->oldest();

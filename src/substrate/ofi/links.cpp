@@ -7,27 +7,12 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/trailer.hpp"
 #include "substrate/own_memory.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
 
-// Behind the packets of a buffer travels one byte: its number among those of its link, which is
-// larger than what can be under way there, and whether it is the last of the session.
-constexpr std::size_t trailer_bytes = 1;
-constexpr unsigned numbers = 128;
-constexpr std::byte trailer_of(unsigned number, bool last) {
-  return static_cast<std::byte>(number << 1 | unsigned{last});
-}
-constexpr unsigned number_in(std::byte trailer) {
-  return std::to_integer<unsigned>(trailer) >> 1;
-}
-constexpr bool is_last(std::byte trailer) {
-  return (trailer & std::byte{1}) != std::byte{0};
-}
-constexpr unsigned next_number(unsigned number) {
-  return (number + 1) % numbers;
-}
 constexpr std::size_t most_receives = 64;
 constexpr std::size_t most_buffers = 4;  // of a link
 

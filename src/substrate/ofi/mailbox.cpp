@@ -7,6 +7,8 @@
 #include <boxcar/detail/pe_table.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/letter.hpp"
+
 namespace boxcar::detail::ofi {
 namespace {
 
@@ -16,23 +18,6 @@ constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t requests_per_answer = 16;
 constexpr std::uint32_t most_unanswered = 2 * requests_per_answer;
 constexpr int most_at_once = 32;
-
-// Ahead of what a message says.
-struct envelope {
-  std::int32_t from = 0;   // in the world
-  std::int32_t place = 0;  // of a reply
-  std::uint64_t bytes = 0;
-};
-
-struct letter {
-  envelope by;
-  std::array<std::byte, message_bytes> text;
-};
-static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
-
-std::span<const std::byte> text_of(const letter& l) {
-  return std::span(l.text).first(l.by.bytes);
-}
 
 struct peer {
   std::uint32_t unanswered = 0;  // requests to it
