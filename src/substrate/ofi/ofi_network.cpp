@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <sched.h>
 #include <string>
@@ -60,6 +62,8 @@ class single_message final : public operation_owner {
     if (!problem_.empty()) throw system_error(problem_);
     return has_ended_;
   }
+  // Whether well or not.
+  [[nodiscard]] bool is_over() const { return has_ended_ || !problem_.empty(); }
   [[nodiscard]] std::span<std::byte> data_of() const { return {data_.get(), bytes_}; }
 
   void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
@@ -90,6 +94,55 @@ class single_message final : public operation_owner {
 
 // Word of a failure, from PE to PE.
 using notice = std::array<char, failure_text_bytes>;
+using messages = std::vector<std::unique_ptr<single_message>>;
+
+bool are_over(const messages& all) {
+  return std::ranges::all_of(all, [](const auto& one) { return one->is_over(); });
+}
+
+// Words of failures that have not got out at once, as a connection must be made first, which takes
+// many calls of the library. The worlds that they are about are gone for this PE, but others wait
+// in them: so they get on wherever this PE waits for something else.
+class late_words {
+ public:
+  // Never destroyed: it is used at the very end.
+  static late_words& instance() {
+    static auto* all = new late_words;
+    return *all;
+  }
+
+  void add(std::shared_ptr<endpoint> by, messages words) {
+    const std::lock_guard lock(guard_);
+    all_.push_back({std::move(by), std::move(words)});
+    are_none_.store(false, std::memory_order_relaxed);
+  }
+
+  // True if none is left.
+  bool get_on() noexcept {
+    if (are_none_.load(std::memory_order_relaxed)) return true;  // it is read again soon
+    const std::lock_guard lock(guard_);
+    std::erase_if(all_, [](const late& l) {
+      try {
+        const auto keeping_out = l.by->keep_out();
+        l.by->poll_now();
+        return are_over(l.words);
+      } catch (const std::exception&) {
+        return true;  // what cannot be sent is lost
+      }
+    });
+    are_none_.store(all_.empty(), std::memory_order_relaxed);
+    return all_.empty();
+  }
+
+ private:
+  struct late {
+    std::shared_ptr<endpoint> by;
+    messages words;
+  };
+  std::mutex guard_;  // threads may have worlds of their own
+  std::vector<late> all_;
+  std::atomic<bool> are_none_ = true;
+};
 
 class ofi_network final : public network, operation_owner {
  public:
@@ -123,7 +176,7 @@ class ofi_network final : public network, operation_owner {
   void reduce_at_start(std::span<std::byte> value,
                        const std::function<void(std::byte*, const std::byte*)>& combine) override {
     const tree_place place = place_in_tree(rank(), size());
-    std::vector<std::unique_ptr<single_message>> from;
+    messages from;
     for (const int child : place.children) {
       from.push_back(std::make_unique<single_message>(*at_));
       from.back()->receive(child, value.size(), start_channel);
@@ -142,7 +195,7 @@ class ofi_network final : public network, operation_owner {
       wait_at_start(result, place.parent);
       std::ranges::copy(result.data_of(), value.begin());
     }
-    std::vector<std::unique_ptr<single_message>> to;
+    messages to;
     for (const int child : place.children) {
       to.push_back(std::make_unique<single_message>(*at_));
       to.back()->send(child, value, start_channel);
@@ -183,25 +236,23 @@ class ofi_network final : public network, operation_owner {
     if (!is_running()) return;
     job_.note_failure(message);
     try {
-      const auto lock = at_->keep_out();
+      auto lock = at_->keep_out();
       notice text{};
       const std::size_t length = message.copy(text.data(), text.size() - 1);
-      std::vector<std::unique_ptr<single_message>> words;
+      messages words;
       const auto until = std::chrono::steady_clock::now() + longest_word_of_failure;
       for (const int pe : to) {
         words.push_back(std::make_unique<single_message>(*at_));
         words.back()->send(pe, std::as_bytes(std::span(text)).first(length + 1), notice_channel);
       }
       // This PE may call no more.
-      while (std::chrono::steady_clock::now() < until) {
+      while (!are_over(words) && std::chrono::steady_clock::now() < until) {
         at_->poll_now();
-        if (std::ranges::all_of(words, &single_message::has_ended)) break;
         sched_yield();
       }
-      // What has not ended by now is not waited for again by each of these.
-      for (auto& word : words) {
-        if (!is_over(*word)) static_cast<void>(word.release());
-      }
+      if (are_over(words)) return;
+      if (lock.owns_lock()) lock.unlock();  // late_words takes its own first
+      late_words::instance().add(at_, std::move(words));
     } catch (const std::exception&) {
       // What cannot be sent is lost.
     }
@@ -209,6 +260,7 @@ class ofi_network final : public network, operation_owner {
 
   bool hear_failure(std::string& message) override {
     require_running();
+    late_words::instance().get_on();
     const auto lock = at_->keep_out();
     at_->poll();
     hears_->poll();
@@ -242,19 +294,12 @@ class ofi_network final : public network, operation_owner {
  private:
   static constexpr std::size_t receives_at_start = 32;
 
-  static bool is_over(const single_message& m) noexcept {
-    try {
-      return m.has_ended();
-    } catch (const std::exception&) {
-      return true;
-    }
-  }
-
   void wait_at_start(const single_message& m, int pe) const {
     const auto patience = patience_at_start();
     const auto begin = std::chrono::steady_clock::now();
     while (!m.has_ended()) {
       at_->poll_now();
+      late_words::instance().get_on();
       job_.check_failure();
       if (patience != patience.zero() && std::chrono::steady_clock::now() - begin > patience) {
         throw system_error(
@@ -310,6 +355,13 @@ class ofi_network final : public network, operation_owner {
 };
 
 }  // namespace
+
+void finish_words() noexcept {
+  const auto until = std::chrono::steady_clock::now() + longest_word_of_failure;
+  while (!late_words::instance().get_on() && std::chrono::steady_clock::now() < until) {
+    sched_yield();
+  }
+}
 
 std::shared_ptr<network> make_network(meeting& job) {
   require_running();

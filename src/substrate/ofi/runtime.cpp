@@ -9,6 +9,7 @@
 
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/left_networks.hpp"
+#include "substrate/ofi/ofi_network.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -24,6 +25,7 @@ void finish(int status, void*) {
   if (status == 0) {
     depart_from_all_worlds();
     left_networks::wait_for_others();
+    finish_words();
   } else {
     job_of_process->tell_launcher();
     speak_last_words();
