@@ -63,7 +63,7 @@ std::optional<discovery> what_was_asked_for() {
   if (name.empty()) return std::nullopt;
   const std::string why = "BOXCAR_SUBSTRATE=" + name;
   if (name == "alone") return discovery{connection::none, {}, why};
-  for (const char* library : {"openmpi", "mpich", "mpi", "shmem", "ofi"}) {
+  for (const char* library : library_names) {
     if (name == library) return discovery{connection::library, library, why};
   }
   throw argument_error(why +

@@ -3,12 +3,16 @@
 // program runs with and without them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
+
+// Substrates that may have one: "mpi" is an MPI whose name Boxcar does not know.
+inline constexpr std::array library_names{"openmpi", "mpich", "mpi", "shmem", "ofi"};
 
 // Each such library has a function of this type, called boxcar_join_substrate: the world of the job
 // that this process belongs to. Collective over the job. `version` is that of the caller; nullptr

@@ -1,10 +1,13 @@
 #include "bench_launch.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
@@ -85,14 +88,10 @@ std::optional<setting_result> measure_on_processes(const setting& s, const bench
 }  // namespace
 
 void check_can_launch(const setting& s) {
-  if (s.substrate == "ofi") {
-    throw argument_error(
-        "PEs of the substrate ofi are started by a launcher: BOXCAR_SUBSTRATE=ofi "
-        "boxcar run -n " +
-        std::to_string(s.pes) + " -- boxcar bench ...");
-  }
-  if (s.substrate == "mpi" || s.substrate == "shmem") {
-    const std::string launcher = s.substrate == "mpi" ? "mpirun" : "oshrun";
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> launchers{
+      {{"mpi", "mpirun"}, {"shmem", "oshrun"}, {"ofi", "BOXCAR_SUBSTRATE=ofi boxcar run"}}};
+  for (const auto& [substrate, launcher] : launchers) {
+    if (s.substrate != substrate) continue;
     throw argument_error("PEs of the substrate " + s.substrate +
                          " are started by their launcher: " + launcher + " -n " +
                          std::to_string(s.pes) + " boxcar bench ...");

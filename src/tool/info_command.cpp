@@ -34,7 +34,7 @@ void list_substrates(std::ostream& out) {
 }
 
 void list_libraries(std::ostream& out) {
-  for (const char* name : {"openmpi", "mpich", "mpi", "shmem", "ofi"}) {
+  for (const char* name : detail::library_names) {
     const std::string file = detail::find_library(name).path;
     out << "  " << std::left << std::setw(12) << name
         << (file.empty() ? "no library for it was found" : file) << '\n';
