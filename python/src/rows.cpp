@@ -1,7 +1,6 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <concepts>
 #include <vector>
 
 #include "row_exchange.hpp"
@@ -13,17 +12,17 @@ std::optional<std::size_t> first_out_of_range(std::string_view type, const read_
                                               std::uint64_t limit) {
   return with_index_type(type, [&]<typename T>(T) -> std::optional<std::size_t> {
     const std::span<const T> all = elements_of<T>(numbers);
-    // A negative one is larger than any limit. All are looked at, many at a time, as most often
-    // there is none.
-    const auto is_out = [limit](T number) {
-      if constexpr (std::signed_integral<T>) {
-        if (number < 0) return true;
-      }
-      return static_cast<std::uint64_t>(number) >= limit;
+    // Of a number, or of what remains up to the last one allowed, the highest bit is set if it is
+    // out: so many are looked at together. Most often there is none.
+    const std::uint64_t last = std::min(limit, std::uint64_t(1) << 63) - 1;
+    const auto signs = [last](T number) {
+      const auto wide = static_cast<std::uint64_t>(number);
+      return wide | (last - wide);
     };
-    bool any = false;
-    for (const T number : all) any |= is_out(number);
-    if (!any) return std::nullopt;
+    std::uint64_t any = 0;
+    for (const T number : all) any |= signs(number);
+    if (any >> 63 == 0) return std::nullopt;
+    const auto is_out = [&](T number) { return signs(number) >> 63 != 0; };
     return static_cast<std::size_t>(std::ranges::find_if(all, is_out) - all.begin());
   });
 }

@@ -12,17 +12,24 @@
 
 namespace boxcar::python {
 
-// x / divisor by a multiplication, for x and divisor below 2^32; by a division otherwise.
+// x / divisor by a multiplication, if divisor and all x are below 2^32; by a division otherwise.
 class divider {
  public:
   explicit divider(std::uint64_t divisor)
       : divisor_(divisor),
         reciprocal_(divisor > 1 && divisor < (1ULL << 32) ? ~0ULL / divisor + 1 : 0) {}
-  [[nodiscard]] std::uint64_t operator()(std::uint64_t x) const {
-    if (reciprocal_ != 0 && x < (1ULL << 32)) [[likely]] {
-      return static_cast<std::uint64_t>((static_cast<wide>(reciprocal_) * x) >> 64);
+
+  // Calls `use(divided)`, where divided(x) is the quotient of an x below `limit`. It holds a copy
+  // of what it needs, which stays in registers whatever a loop writes.
+  template <typename Use>
+  void for_below(std::uint64_t limit, const Use& use) const {
+    if (reciprocal_ != 0 && limit <= (1ULL << 32)) {
+      use([reciprocal = reciprocal_](std::uint64_t x) {
+        return static_cast<std::uint64_t>((static_cast<wide>(reciprocal) * x) >> 64);
+      });
+    } else {
+      use([divisor = divisor_](std::uint64_t x) { return x / divisor; });
     }
-    return x / divisor_;
   }
   [[nodiscard]] std::uint64_t divisor() const { return divisor_; }
 
@@ -90,12 +97,14 @@ template <typename Index>
 void spread::locate(std::span<const Index> indices, std::int32_t* pes, std::uint64_t* slots) const {
   const std::size_t n = indices.size();
   if (kind_ == kind::blocks && is_even_) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto index = static_cast<std::uint64_t>(indices[i]);
-      const std::uint64_t pe = by_block_(index);
-      pes[i] = static_cast<std::int32_t>(pe);
-      slots[i] = index - pe * by_block_.divisor();
-    }
+    by_block_.for_below(length_, [&, block = by_block_.divisor()](const auto& divided) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto index = static_cast<std::uint64_t>(indices[i]);
+        const std::uint64_t pe = divided(index);
+        pes[i] = static_cast<std::int32_t>(pe);
+        slots[i] = index - pe * block;
+      }
+    });
   } else if (kind_ == kind::blocks) {
     for (std::size_t i = 0; i < n; ++i) {
       const auto index = static_cast<std::uint64_t>(indices[i]);
@@ -110,12 +119,15 @@ void spread::locate(std::span<const Index> indices, std::int32_t* pes, std::uint
       slots[i] = index - *low;
     }
   } else {
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto index = static_cast<std::uint64_t>(indices[i]);
-      const std::uint64_t place = kind_ == kind::hash ? scattered_.of(index) : index;
-      slots[i] = by_pes_(place);
-      pes[i] = static_cast<std::int32_t>(place - slots[i] * pes_);
-    }
+    by_pes_.for_below(length_, [&, all = pes_](const auto& divided) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto index = static_cast<std::uint64_t>(indices[i]);
+        const std::uint64_t place = kind_ == kind::hash ? scattered_.of(index) : index;
+        const std::uint64_t slot = divided(place);
+        slots[i] = slot;
+        pes[i] = static_cast<std::int32_t>(place - slot * all);
+      }
+    });
   }
 }
 
