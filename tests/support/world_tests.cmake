@@ -3,8 +3,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 
 # Programs that take long. All of their cases run on threads. Where only the substrate is another one,
 # fewer do: on processes every third one, and on clusters every second one, each MPI the other's rest.
-# Sanitizers see every second one: what they find does not hang on one case. (tests/nodes runs still
-# fewer.)
+# Sanitizers see every third one: what they find does not hang on one case, and a third takes turns
+# through parameters that have two or four values. (tests/nodes runs still fewer.)
 set(boxcar_long_programs
   biconveyor_tests collective_test compression_test elastic_tests exchange_test
   exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test
@@ -59,9 +59,7 @@ function(boxcar_add_selection name label filter)
   add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
-  if(name IN_LIST boxcar_long_programs AND BOXCAR_SANITIZE)
-    boxcar_take_share(${name}.${label} 2 0)
-  elseif(name IN_LIST boxcar_long_programs AND label MATCHES processes)
+  if(name IN_LIST boxcar_long_programs AND (BOXCAR_SANITIZE OR label MATCHES processes))
     boxcar_take_share(${name}.${label} 3 0)
   endif()
   if(label STREQUAL threads)
