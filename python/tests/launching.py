@@ -20,9 +20,15 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
 }
 
+# On the libfabric of this folder, if one is given.
+OFI = ["BOXCAR_SUBSTRATE=ofi"]
+if "BOXCAR_TEST_LIBFABRIC" in os.environ:
+    OFI.append("LD_LIBRARY_PATH=" + os.environ["BOXCAR_TEST_LIBFABRIC"])
+
 LAUNCHERS = {
     "processes": lambda pes: [*BOXCAR, "-n", str(pes), "--"],
     "nodes": lambda pes: [*BOXCAR, "-n", str(pes), "--nodes", "2", "--"],
+    "ofi": lambda pes: ["env", *OFI, *BOXCAR, "-n", str(pes), "--nodes", "2", "--"],
     "openmpi": lambda pes: ["mpirun.openmpi", "-n", str(pes)],
     "mpich": lambda pes: ["mpiexec.mpich", "-n", str(pes)],
     "shmem": lambda pes: ["oshrun", "-n", str(pes)],
@@ -30,6 +36,13 @@ LAUNCHERS = {
 
 
 def is_there(launcher: str) -> bool:
+    if launcher == "ofi":
+        return (
+            "libboxcar_ofi"
+            in subprocess.run(
+                [sys.executable, "-m", "boxcar", "info"], capture_output=True, text=True, check=True
+            ).stdout
+        )
     return shutil.which(LAUNCHERS[launcher](1)[0]) is not None
 
 

@@ -20,6 +20,7 @@ JOBS = [
     ("openmpi", 3),
     ("mpich", 3),
     ("shmem", 2),
+    ("ofi", 2),
 ]
 
 SUBSTRATES = {
@@ -28,6 +29,7 @@ SUBSTRATES = {
     "openmpi": "mpi",
     "mpich": "mpi",
     "shmem": "shmem",
+    "ofi": "ofi",
 }
 
 

@@ -191,6 +191,14 @@ def check_add(world):
     assert counted(world, counter) == wanted(["ACGTT"] * 4 * world.size + ["CCCCC"] * world.size, 3)
 
 
+def check_tables_that_grow(world):
+    sequences = random_sequences(11, 4, 10_000)  # of which a table has room for 768 k-mers at first
+    counter = boxcar.KmerCounter(world, 8)
+    for one in [*sequences, *sequences[:2]]:
+        counter.add(one if world.rank == world.size - 1 else [])
+    assert counted(world, counter) == wanted(sequences + sequences[:2], 8)
+
+
 def check_lookup_and_min_count(world):
     counter = boxcar.KmerCounter(world, 5)
     counter.add(["AAAAACCCCC", "AAAAA"] if world.rank == world.size - 1 else [])

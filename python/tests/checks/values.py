@@ -15,7 +15,7 @@ def check_who_and_where(world):
     assert world.size == world.reduce(1)
     assert 0 <= world.node < world.nodes and world.node_of(world.rank) == world.node
     assert 0 <= world.local_rank < world.local_size
-    assert world.substrate in ("threads", "processes", "mpi", "shmem")
+    assert world.substrate in ("threads", "processes", "mpi", "shmem", "ofi")
     assert repr(world).startswith(f"<boxcar.World: PE {world.rank} of {world.size}")
     assert boxcar.world() is boxcar.world()
 

@@ -86,6 +86,8 @@ def check_gets_that_do_not_wait(world):
         del got
         gc.collect()
         world.barrier()
+        got = w.get(world.size - 1, wait=False)
+    assert (got == np.arange(5000) * world.size).all()  # to close a window waits for what is asked
 
 
 def check_atomic_operations(world):
