@@ -15,6 +15,7 @@
 #include <boxcar/version.hpp>
 
 #include "launched.hpp"
+#include "launcher/process_table.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -137,9 +138,18 @@ words stubborn_program() {
   return {"sh", "-c", "sleep 1000 & exec $0 3 hang stubborn", little_program("deed")};
 }
 
-// Children first, as they were started.
+words command_line_of(pid_t pid) {
+  return launcher::command_of(std::to_string(pid));
+}
+
+// All that run `boxcar`.
 std::vector<pid_t> commands_of(const launched& job) {
   return job.processes_of(std::filesystem::canonical(BOXCAR_COMMAND));
+}
+
+bool is_on_host(pid_t pid) {
+  const words started_by = command_line_of(pid);
+  return !started_by.empty() && started_by.back() == "node";
 }
 
 TEST(hosts, are_left_alone_when_the_launcher_is_asked_to_end) {
@@ -153,12 +163,17 @@ TEST(hosts, are_left_alone_when_the_launcher_is_asked_to_end) {
 }
 
 TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
-  launched job(on_two_hosts(stubborn_program()), two_nodes);
+  // What the agent starts shall not die with it, as it does not on another machine.
+  words line = on_two_hosts(stubborn_program());
+  std::ranges::replace(line, std::string(agent_of_this_machine),
+                       std::string("there() { shift; \"$@\"; exit $?; }; there"));
+  launched job(line, two_nodes);
   job.read_until("ready", 4);
-  // Both of its processes at once: the agents see the end of their input.
-  for (const pid_t pid : commands_of(job)) {
-    const auto line = command_line_of(pid);
-    if (std::ranges::find(line, "--hosts") != line.end()) kill(pid, SIGKILL);
+  // Both of its processes at once, without a last word: the agents see the end of their input.
+  std::vector<pid_t> launchers = commands_of(job);
+  std::erase_if(launchers, is_on_host);
+  for (const int signal : {SIGSTOP, SIGKILL}) {
+    for (const pid_t pid : launchers) kill(pid, signal);
   }
   job.wait();
   job.expect_nothing_left();
@@ -167,16 +182,17 @@ TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
 TEST(hosts, are_missed_when_their_connection_ends) {
   launched job(on_two_hosts(stubborn_program()), two_nodes);
   job.read_until("ready", 4);
-  // Without a word, as a node that fails: its first process is what the agent has become.
+  // Without a word, as a node that fails: the first process there is what an agent has become.
   for (const pid_t pid : commands_of(job)) {
-    if (command_line_of(pid).back() != "node") continue;
+    const pid_t parent = launcher::parent_of(std::to_string(pid));
+    if (!is_on_host(pid) || is_on_host(parent)) continue;
     kill(pid, SIGKILL);
     break;
   }
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 1);
   EXPECT_EQ(count(seen.errors, "was killed by signal 9 (SIGKILL)"), 1) << seen.errors;
-  EXPECT_EQ(count(seen.errors, "boxcar run: host a: the agent `"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, ": the connection has ended: the agent `"), 1) << seen.errors;
   job.expect_nothing_left();
 }
 

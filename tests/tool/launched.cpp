@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <sstream>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -261,13 +260,6 @@ bool comes_true(const std::function<bool()>& condition) {
     poll(nullptr, 0, 10);
   }
   return false;
-}
-
-std::vector<std::string> command_line_of(pid_t pid) {
-  std::istringstream text(whole_file("/proc/" + std::to_string(pid) + "/cmdline"));
-  std::vector<std::string> words;
-  for (std::string word; std::getline(text, word, '\0');) words.push_back(word);
-  return words;
 }
 
 int count(const std::string& in, const std::string& text) {

@@ -82,9 +82,6 @@ ending_seen boxcar_command(const std::vector<std::string>& words, const surround
 // Waits until it does, for a while; false if it does not.
 bool comes_true(const std::function<bool()>& condition);
 
-// The words by which a process was started; empty if it has ended.
-std::vector<std::string> command_line_of(pid_t pid);
-
 // How often `text` occurs.
 int count(const std::string& in, const std::string& text);
 

@@ -107,7 +107,7 @@ class hosts_job {
   std::optional<verdict> verdict_;  // set: all are being ended
   telling of_others_ = telling::nothing;
   clock::time_point kill_at_;
-  std::vector<int> ended_;  // PEs that ran when all were ended
+  std::vector<int> ended_;            // PEs that ran when all were ended
   std::map<int, std::string> doing_;  // what those were doing: of each host, by its first PE
   std::vector<std::string> remarks_;
   bool children_changed_ = false;
@@ -380,7 +380,7 @@ void hosts_job::check_connection(remote_host& h) {
     if (!has_ended && clock::now() < unheard->second + for_agent_to_end) return;
     const std::string how = has_ended ? launcher::describe_end(*h.process().wait_status)
                                       : std::string("closed its output");
-    if (h.at() != stage::starting) return lose(h, agent + " " + how);
+    if (h.at() != stage::starting) return lose(h, "the connection has ended: " + agent + " " + how);
     constexpr int not_found = 127;
     const bool nothing_there =
         has_ended && launcher::exit_status_of(*h.process().wait_status) == not_found;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -105,10 +106,12 @@ void node_front::turn() {
   } catch (const system_error&) {
     lose_launcher();
   }
-  if (!is_lost_ &&
-      (launcher_.is_at_end() || (!is_stopped_ && launcher_.silence() > longest_silence))) {
+  if (!is_lost_ && !is_stopped_ && launcher_.silence() > longest_silence) {
+    std::fprintf(stderr, "boxcar node: nothing was heard from the launcher for %lld seconds\n",
+                 static_cast<long long>(longest_silence.count()));
     lose_launcher();
   }
+  if (!is_lost_ && launcher_.is_at_end()) lose_launcher();
   worker_.turn();
   while (const auto what = worker_.next()) launcher_.send(*what);
   forward(output_, output_stream);
