@@ -12,8 +12,11 @@
 #include <unistd.h>
 #include <vector>
 
+#include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "hosts/host_list.hpp"
+#include "hosts/message.hpp"
 #include "launched.hpp"
 #include "launcher/process_table.hpp"
 
@@ -162,6 +165,17 @@ TEST(hosts, are_left_alone_when_the_launcher_is_asked_to_end) {
   job.expect_nothing_left();
 }
 
+TEST(hosts, let_their_pes_tidy_up) {
+  launched job(
+      on_two_hosts({"sh", "-c", "trap 'echo bye; exit' TERM; echo ready; sleep 1000 & wait"}));
+  job.read_until("ready", 4);
+  job.signal(SIGTERM);
+  const ending_seen seen = job.wait();
+  EXPECT_EQ(seen.status, 128 + SIGTERM);
+  EXPECT_EQ(count(seen.output, "bye\n"), 4) << seen.output;
+  job.expect_nothing_left();
+}
+
 TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
   // What the agent starts shall not die with it, as it does not on another machine.
   words line = on_two_hosts(stubborn_program());
@@ -282,6 +296,37 @@ TEST(hosts, are_reached_by_ssh_with_nothing_to_hide_in_its_arguments) {
   const std::string command = " " + std::filesystem::canonical(BOXCAR_COMMAND).string() + " node";
   EXPECT_EQ(lines, (words{options + "fast.example" + command, options + "me@old" + command}));
   std::filesystem::remove_all(folder);
+}
+
+// --- Inside --------------------------------------------------------------------------------------
+
+TEST(hosts, are_read_from_a_list) {
+  using hosts::host;
+  EXPECT_EQ(hosts::hosts_from_list("a:4,me@b,[fe80::1%eth0]:2,me@[::1]"),
+            (std::vector<host>{{"a", 4}, {"me@b", 1}, {"fe80::1%eth0", 2}, {"me@::1", 1}}));
+}
+
+TEST(messages, arrive_in_any_pieces) {
+  const hosts::message sent{hosts::message_kind::output, {"1", std::string("a\0b\n", 4), ""}};
+  const std::string bytes = hosts::encode(sent);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(hosts::decode(std::string_view(bytes).substr(0, size))) << size;
+  }
+  const auto got = hosts::decode(bytes + "more");
+  ASSERT_TRUE(got);
+  EXPECT_EQ(got->bytes, bytes.size());
+  EXPECT_EQ(got->what.kind, sent.kind);
+  EXPECT_EQ(got->what.fields, sent.fields);
+}
+
+TEST(messages, are_told_from_what_else_is_printed) {
+  EXPECT_THROW(static_cast<void>(hosts::decode("Last login: Monday")), system_error);
+  std::string too_short = hosts::encode({hosts::message_kind::over, {"0"}});
+  too_short[5] = 9;  // the size of the field
+  EXPECT_THROW(static_cast<void>(hosts::decode(too_short)), system_error);
+  const hosts::message over{hosts::message_kind::over, {"zero"}};
+  EXPECT_THROW(static_cast<void>(over.number(0)), system_error);
+  EXPECT_THROW(static_cast<void>(over.field(1)), system_error);
 }
 
 // --- What cannot work ----------------------------------------------------------------------------

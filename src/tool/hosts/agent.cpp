@@ -52,10 +52,14 @@ std::string in_words(const std::string& agent, const std::string& host) {
   return "`" + agent + " " + host + "`";
 }
 
-started_agent start_agent(const std::string& agent, const std::string& host) {
+started_agent start_agent(const std::string& agent, const std::string& host,
+                          const std::function<void()>& prepare) {
   launcher::pipe_ends input = launcher::make_pipe();
-  started_agent made{
-      launcher::start_pe([&]() -> int { be_agent(agent, host); }, input.read.number()), {}};
+  const auto body = [&]() -> int {
+    prepare();
+    be_agent(agent, host);
+  };
+  started_agent made{launcher::start_pe(body, input.read.number()), {}};
   made.talk = channel(std::move(made.process.standard_output), std::move(input.write));
   return made;
 }

@@ -1,6 +1,7 @@
 // What starts a command on another host: ssh, or what the user gives in its place.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "hosts/channel.hpp"
@@ -19,8 +20,10 @@ struct started_agent {
 };
 
 // The agent is a command as for a shell, to which the name of the host and the words of the command
-// are appended. It is killed when this thread ends. Throws system_error if the machine refuses.
-started_agent start_agent(const std::string& agent, const std::string& host);
+// are appended. It is killed when this thread ends. `prepare` is called in the new process before.
+// Throws system_error if the machine refuses.
+started_agent start_agent(const std::string& agent, const std::string& host,
+                          const std::function<void()>& prepare);
 
 // The command that is started on the hosts: this one, by the same path.
 std::string command_on_hosts();

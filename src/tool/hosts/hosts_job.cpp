@@ -146,12 +146,16 @@ int hosts_job::run() {
 
 void hosts_job::start() {
   if (options_.timeout) times_up_ = clock::now() + *options_.timeout;
+  const auto prepare = [this] {
+    signals_.restore();
+    file_limit_.restore();
+  };
   int first_rank = 0;
   for (const host& one : options_.hosts) {
     remote_host h(one, static_cast<int>(hosts_.size()), first_rank);
     first_rank += one.pes;
     try {
-      h.start(options_.agent, output_);
+      h.start(options_.agent, prepare, output_);
     } catch (const system_error& e) {
       end_all({1, "cannot start the agent for host " + one.name + ": " + e.what()});
       return;

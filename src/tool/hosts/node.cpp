@@ -37,8 +37,8 @@ channel take_over_standard_streams() {
   return {std::move(in), std::move(out)};
 }
 
-// The next message that is no beat.
-message wait_for_message(channel& launcher) {
+// The next message that is no beat; nothing if the launcher has gone.
+std::optional<message> wait_for_message(channel& launcher) {
   while (true) {
     constexpr int milliseconds = 500;
     std::vector<pollfd> sources;
@@ -47,13 +47,9 @@ message wait_for_message(channel& launcher) {
     launcher.turn();
     launcher.beat();
     while (auto what = launcher.next()) {
-      if (what->kind != message_kind::beat) return std::move(*what);
+      if (what->kind != message_kind::beat) return what;
     }
-    if (launcher.is_at_end() || launcher.silence() > longest_silence) {
-      throw system_error(
-          "the launcher that has started this by its agent has gone, or the agent does not pass on "
-          "standard input (ssh does, without -n)");
-    }
+    if (launcher.is_at_end() || launcher.silence() > longest_silence) return std::nullopt;
   }
 }
 
@@ -102,11 +98,18 @@ int be_worker(node_front& front, const part& mine, const std::string& program) {
 int run_node() {
   channel talk = take_over_standard_streams();
   talk.send(std::string(greeting) + spoken_version() + "\n");
-  const part mine = part_of(wait_for_message(talk));
+  const auto told = wait_for_message(talk);
+  if (!told) {
+    throw system_error(
+        "the launcher that has started this by its agent has gone, or the agent does not pass on "
+        "standard input (ssh does, without -n)");
+  }
+  const part mine = part_of(*told);
   const auto program = find_program_here(talk, mine);
   if (!program) return 1;
   talk.send({message_kind::ready});
-  if (wait_for_message(talk).kind != message_kind::start) return 1;
+  const auto order = wait_for_message(talk);
+  if (!order || order->kind != message_kind::start) return 1;
   node_front front(std::move(talk), mine.input);
   const int status =
       launcher::run_guarded([&] { return be_worker(front, mine, *program); }, &front);

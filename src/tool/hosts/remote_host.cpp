@@ -17,9 +17,10 @@ std::vector<int> remote_host::ranks() const {
   return all;
 }
 
-void remote_host::start(const std::string& agent, launcher::standard_streams& to) {
+void remote_host::start(const std::string& agent, const std::function<void()>& prepare,
+                        launcher::standard_streams& to) {
   to_ = &to;
-  agent_ = start_agent(agent, name_);
+  agent_ = start_agent(agent, name_, prepare);
   remarks_.emplace(std::move(agent_->process.standard_error), name_ + ": ", to.error(),
                    streams_of_host * number_);
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <poll.h>
 #include <string>
@@ -38,8 +39,9 @@ class remote_host {
   [[nodiscard]] int first_rank() const { return first_rank_; }
   [[nodiscard]] std::vector<int> ranks() const;
 
-  // Throws system_error if the machine refuses.
-  void start(const std::string& agent, launcher::standard_streams& to);
+  // By `start_agent`, and so with its errors. What is printed there goes `to`.
+  void start(const std::string& agent, const std::function<void()>& prepare,
+             launcher::standard_streams& to);
 
   [[nodiscard]] stage at() const { return stage_; }
   void enter(stage next) { stage_ = next; }

@@ -23,9 +23,8 @@ class side_work {
 };
 
 // Calls `body` in a second process and returns what it returned there, or 1 after printing what it
-// has thrown. Signals that ask this
-// process to end are passed on. To be called by the only thread of a process without children.
-// Throws system_error.
+// has thrown. Signals that ask this process to end are passed on. To be called by the only thread
+// of a process without children. Throws system_error.
 int run_guarded(const std::function<int()>& body, side_work* beside = nullptr);
 
 }  // namespace boxcar::launcher

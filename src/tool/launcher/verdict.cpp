@@ -74,7 +74,7 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
   const auto told = first_failure(job);
   if (!told) {
     verdict found = blame_ended(pes, likely);
-    // Acquires nothing else: that of the one who has set it may be the exit status at hand.
+    // Whoever was told set it before it could fail because of that.
     found.follows_from_others =
         killed == candidates.end() && job.failed_elsewhere.load(std::memory_order_acquire) != 0;
     return found;
