@@ -109,7 +109,10 @@ discovery what_the_launcher_left() {
 }  // namespace
 
 discovery discover() {
-  if (launched_by_boxcar()) {
+  if (const auto process = launched_by_boxcar()) {
+    if (process->hosts) {
+      return {connection::library, "ofi", "`boxcar run --hosts` started the program"};
+    }
     // The PEs have shared memory, through which they can find one another for libfabric, too.
     if (substrate_from_environment() == "ofi") return *what_was_asked_for();
     return {connection::processes, {}, "`boxcar run` started the program"};

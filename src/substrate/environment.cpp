@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include <boxcar/error.hpp>
 
@@ -117,6 +118,19 @@ std::string text_from(listed_name name) {
   return is_set(name) ? name.value() : "";
 }
 
+// Empty if it is anything else.
+std::vector<int> numbers_between_colons(std::string_view text) {
+  std::vector<int> numbers;
+  const char* const end = text.data() + text.size();
+  const char* at = text.data();
+  while (true) {
+    const auto [rest, problem] = std::from_chars(at, end, numbers.emplace_back());
+    if (problem != std::errc() || (rest != end && *rest != ':')) return {};
+    if (rest == end) return numbers;
+    at = rest + 1;
+  }
+}
+
 }  // namespace
 
 std::span<const environment_variable> environment_variables() {
@@ -130,22 +144,24 @@ const char* value_of(const environment_variable& variable) {
 std::optional<launched_process> launched_by_boxcar() {
   if (!is_set("BOXCAR_JOB")) return std::nullopt;
   const std::string text = text_from("BOXCAR_JOB");
-  const std::string_view view(text);
-  const char* end = view.data() + view.size();
-  launched_process process{};
-  const auto first = std::from_chars(view.data(), end, process.control_descriptor);
-  const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
-  if (colon) {
-    const auto second = std::from_chars(first.ptr + 1, end, process.rank);
-    if (second.ec == std::errc() && second.ptr == end) return process;
+  const std::vector<int> numbers = numbers_between_colons(text);
+  if (numbers.size() == 2) return launched_process{numbers[0], numbers[1]};
+  if (numbers.size() == 5) {
+    return launched_process{numbers[3], numbers[4],
+                            share_of_hosts{numbers[0], numbers[1], numbers[2]}};
   }
   throw argument_error("BOXCAR_JOB=" + text +
                        " was not set by `boxcar run`; unset it to start the program on its own");
 }
 
 std::string launch_variable(const launched_process& process) {
-  return "BOXCAR_JOB=" + std::to_string(process.control_descriptor) + ":" +
-         std::to_string(process.rank);
+  std::string text = "BOXCAR_JOB=";
+  if (const auto& hosts = process.hosts) {
+    for (const int number : {hosts->first_rank, hosts->pes, hosts->meeting_descriptor}) {
+      text.append(std::to_string(number)).append(":");
+    }
+  }
+  return text + std::to_string(process.control_descriptor) + ":" + std::to_string(process.rank);
 }
 
 std::optional<int> pes_from_environment() {
@@ -238,7 +254,9 @@ bool has_pmix_from_environment() {
 
 bool first_of_job() {
   try {
-    if (const auto process = launched_by_boxcar()) return process->rank == 0;
+    if (const auto process = launched_by_boxcar()) {
+      return process->rank == 0 && (!process->hosts || process->hosts->first_rank == 0);
+    }
   } catch (const argument_error&) {
     return true;  // it is no launcher that has set the variable
   }

@@ -21,10 +21,18 @@ std::span<const environment_variable> environment_variables();
 // The value of one of them, or nullptr.
 const char* value_of(const environment_variable& variable);
 
+// Where the PEs of one host are in a job of several.
+struct share_of_hosts {
+  int first_rank;          // of the host's first PE, in the whole job
+  int pes;                 // of the whole job
+  int meeting_descriptor;  // by which the host's first PE meets those of the others
+};
+
 // Set by `boxcar run` for the processes that it starts.
 struct launched_process {
-  int control_descriptor;  // of the memory that the launcher shares with all PEs
-  int rank;
+  int control_descriptor;  // of the memory that the launcher shares with all PEs of the host
+  int rank;                // among those
+  std::optional<share_of_hosts> hosts = std::nullopt;  // if there are several
 };
 
 // What a cluster's launcher left behind for its processes.

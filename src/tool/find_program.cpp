@@ -70,4 +70,18 @@ std::string find_program(const std::string& name) {
   return name;
 }
 
+void execute_program(const std::string& path, const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(path.c_str(), arguments.data());
+  const bool interpreter_missing = errno == ENOENT;
+  throw cannot_start("cannot start " + path + ": " + std::strerror(errno) +
+                         (interpreter_missing ? "; the interpreter or the dynamic linker that it "
+                                                "names is missing"
+                                              : ""),
+                     not_executable);
+}
+
 }  // namespace boxcar::tool

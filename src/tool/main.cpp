@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <fcntl.h>
 #include <iostream>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "bench_command.hpp"
 #include "bench_options.hpp"
+#include "hosts/node.hpp"
 #include "info_command.hpp"
 #include "report/report_command.hpp"
 #include "run_command.hpp"
@@ -52,7 +54,8 @@ std::string check_seconds(const std::string& text) {
 class run_formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: boxcar run -n N [OPTIONS] -- PROGRAM [ARGUMENTS]\n";
+    return "Usage: boxcar run -n N [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
+           "       boxcar run --hosts A:N,B:N [OPTIONS] -- PROGRAM [ARGUMENTS]\n";
   }
 };
 
@@ -70,21 +73,80 @@ command_line read_command_line(int argc, char** argv) {
   return line;
 }
 
+std::chrono::nanoseconds nanoseconds_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(seconds));
+}
+
+void add_hosts(CLI::App& run, run_request& request) {
+  run.add_option("--hosts", request.hosts,
+                 "Start so many PEs on each of these hosts, connected by libfabric")
+      ->type_name("A:N,B:N");
+  run.add_option("--hostfile", request.hostfile,
+                 "The same, from a file with a line \"NAME slots=N\" for each host")
+      ->type_name("FILE");
+  run.add_option("--agent", request.agent,
+                 "Command by which hosts are reached; the host and a command line are appended")
+      ->type_name("COMMAND")
+      ->capture_default_str();
+  const auto set_time = [&request](double seconds) {
+    request.time_for_agents = nanoseconds_of(seconds);
+  };
+  run.add_option_function<double>("--agent-timeout", set_time,
+                                  "How long that may take to get there (default 60)")
+      ->type_name("SECONDS")
+      ->check(check_seconds);
+  run.add_option("--env", request.environment,
+                 "Give this variable to the PEs on hosts; again for each (BOXCAR_..., CONVEY_..., "
+                 "FI_..., SHMEM_..., SMA_..., PATH and LD_LIBRARY_PATH they get anyway)")
+      ->type_name("NAME[=VALUE]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// Throws argument_error.
+void check_hosts_options(const CLI::App& run, const run_request& request) {
+  const auto is_given = [&run](const char* option) { return run.count(option) > 0; };
+  if (!request.is_on_hosts()) {
+    for (const char* option : {"--hosts", "--hostfile"}) {
+      if (is_given(option)) throw argument_error(std::string(option) + " names no host");
+    }
+    if (!is_given("-n")) {
+      throw argument_error("-n is required: how many PEs? (Or --hosts, with how many on each.)");
+    }
+    for (const char* option : {"--agent", "--agent-timeout", "--env"}) {
+      if (!is_given(option)) continue;
+      throw argument_error(std::string(option) +
+                           " is for PEs on other hosts; name those by --hosts");
+    }
+    return;
+  }
+  if (is_given("--hosts") && is_given("--hostfile")) {
+    throw argument_error("--hosts and --hostfile name hosts twice; leave one of them out");
+  }
+  for (const char* option : {"-n", "--nodes", "--threads"}) {
+    if (!is_given(option)) continue;
+    throw argument_error(std::string(option) +
+                         " is for PEs of this machine; the hosts tell how "
+                         "many PEs there are, and where: leave " +
+                         option + " or the hosts out");
+  }
+}
+
 CLI::App* add_run(CLI::App& app, run_request& request) {
   CLI::App* run = app.add_subcommand("run", "Start a program as the PEs of one world");
   run->add_option("-n", request.job.pes, "Number of PEs")
-      ->required()
       ->type_name("N")
       ->check(check_whole_number);
   run->add_option("--nodes", request.job.nodes,
                   "Spread the PEs over this many pretended nodes (default 1)")
       ->type_name("K")
       ->check(check_whole_number);
+  add_hosts(*run, request);
   run->add_flag("--label", request.job.label,
                 "Begin each line of output with its PE, as in \"[3] \"");
   const auto set_timeout = [&request](double seconds) {
-    request.job.timeout = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(seconds));
+    request.job.timeout = nanoseconds_of(seconds);
   };
   run->add_option_function<double>(
          "--timeout", set_timeout,
@@ -132,9 +194,10 @@ void check_threads_options(const run_request& request) {
 
 void check_command(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return;
+  if (words.front() == "node") return;
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    known.push_back(command->get_name());
+    if (!command->get_group().empty()) known.push_back(command->get_name());
   }
   if (std::ranges::find(known, words.front()) != known.end()) return;
   throw CLI::ParseError("\"" + words.front() + "\" is no command of boxcar; there are " +
@@ -174,6 +237,15 @@ int run_report(const report_request& wanted) {
   }
 }
 
+int run_node() {
+  try {
+    return hosts::run_node();
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar node: " << e.what() << '\n';
+    return 1;
+  }
+}
+
 int run_tool(int argc, char** argv) {
   command_line line = read_command_line(argc, argv);
   CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
@@ -188,6 +260,8 @@ int run_tool(int argc, char** argv) {
   const CLI::App* reporting = add_report(app, report);
   const CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
+  // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
+  const CLI::App* node = app.add_subcommand("node", "")->group("");
 
   try {
     check_command(app, line.words);
@@ -206,6 +280,8 @@ int run_tool(int argc, char** argv) {
     if (detail::first_of_job()) info_command(std::cout);
     return 0;
   }
+  if (node->parsed()) return run_node();
+  check_hosts_options(*run, request);
   request.program = program_of(*run, line);
   check_threads_options(request);
   return run_command(request);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# two_nodes.sh openmpi|mpich PES PROGRAM [ARGUMENT]...
+# two_nodes.sh openmpi|mpich|ofi-openmpi|ofi-mpich|ofi-hosts PES PROGRAM [ARGUMENT]...
 # Runs a program of tests as one job whose PEs are spread over two nodes. The nodes are network
 # namespaces of this machine, with names and shared memory of their own and one cable between them.
 # Exit status 77: they cannot be made here; it is said why.
@@ -64,6 +64,7 @@ export OMPI_MCA_oob_tcp_if_include=eth0
 export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=eth0
 export HYDRA_LAUNCHER=rsh HYDRA_LAUNCHER_EXEC="$here/on_node.sh" HYDRA_IFACE=eth0
 export HYDRA_HOST_FILE=/run/nodes.mpich
+export BOXCAR_TEST_HOSTS="first:$((pes / 2)),second:$((pes / 2))" BOXCAR_TEST_AGENT="'$here/on_node.sh'"
 # UCX would find out that both nodes are one machine.
 export UCX_TLS=self,tcp
 [ "$1" != mpich ] || export LD_PRELOAD="${BOXCAR_TEST_MPICH_END:-}"

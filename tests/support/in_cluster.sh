@@ -1,5 +1,5 @@
 #!/bin/sh
-# in_cluster.sh openmpi|mpich|shmem|ofi|ofi-openmpi|ofi-mpich PES PROGRAM [ARGUMENT]...
+# in_cluster.sh openmpi|mpich|shmem|ofi|ofi-openmpi|ofi-mpich|ofi-hosts PES PROGRAM [ARGUMENT]...
 # Runs a program of tests as one job of a cluster's launcher; every process runs the same tests.
 set -eu
 launcher=$1 pes=$2
@@ -20,10 +20,15 @@ openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
 mpich) run mpiexec.mpich -n "$pes" "$@" ;;
 shmem) run oshrun --oversubscribe -n "$pes" "$@" ;;
 ofi*)
-    # On libfabric, started by BOXCAR_TEST_COMMAND, the command `boxcar`, or by an MPI's launcher.
+    # On libfabric, started by BOXCAR_TEST_COMMAND, the command `boxcar`, here or on BOXCAR_TEST_HOSTS by
+    # BOXCAR_TEST_AGENT, or by an MPI's launcher.
     export BOXCAR_SUBSTRATE=ofi
     case $launcher in
     ofi) run "$BOXCAR_TEST_COMMAND" run -n "$pes" -- "$@" ;;
+    ofi-hosts)
+        unset BOXCAR_SUBSTRATE # it is seen without
+        run "$BOXCAR_TEST_COMMAND" run --hosts "$BOXCAR_TEST_HOSTS" --agent "$BOXCAR_TEST_AGENT" -- "$@"
+        ;;
     ofi-openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
     *) run mpiexec.mpich -n "$pes" "$@" ;;
     esac

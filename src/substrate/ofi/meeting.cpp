@@ -13,7 +13,7 @@ meeting& meet() {
   // Never destroyed: it is used at the very end.
   static meeting* only = nullptr;
   const std::lock_guard lock(guard);
-  for (auto* way : {meet_by_boxcar_run, meet_by_pmix, meet_by_pmi}) {
+  for (auto* way : {meet_by_boxcar_run, meet_by_boxcar_run_on_hosts, meet_by_pmix, meet_by_pmi}) {
     if (only == nullptr) only = way().release();
   }
   if (only != nullptr) return *only;

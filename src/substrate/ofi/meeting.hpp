@@ -31,7 +31,10 @@ class meeting {
   virtual void check_failure() {}
   // This PE has failed its world, for this reason. The program may catch that and go on.
   virtual void note_failure(const std::string& /*reason*/) noexcept {}
-  // The process ends because of that: lets the launcher know, if it was this PE that failed first.
+  // Another PE has told this one that it has failed.
+  virtual void note_failure_elsewhere() noexcept {}
+  // The process ends because of its own failure: lets the launcher know, if it was this PE that
+  // failed first.
   virtual void tell_launcher() noexcept {}
   // The process ends, with this exit status; `is_in_world`: in the middle of one.
   virtual void end(int status, bool is_in_world) noexcept = 0;

@@ -9,6 +9,9 @@ namespace boxcar::detail::ofi {
 
 // By `boxcar run`: through the memory that it shares with the PEs.
 std::unique_ptr<meeting> meet_by_boxcar_run();
+// By `boxcar run --hosts`: the same for the PEs of a host, the first of which talks to the
+// launcher.
+std::unique_ptr<meeting> meet_by_boxcar_run_on_hosts();
 // By a launcher that speaks PMIx, as those of Open MPI, PRRTE and Slurm do; its library is opened
 // when it is needed.
 std::unique_ptr<meeting> meet_by_pmix();

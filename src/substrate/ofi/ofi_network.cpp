@@ -267,6 +267,7 @@ class ofi_network final : public network, operation_owner {
     items_->poll();
     if (has_heard_) {
       has_heard_ = false;
+      job_.note_failure_elsewhere();
       message.assign(heard_->data(), strnlen(heard_->data(), heard_->size()));
       return true;
     }

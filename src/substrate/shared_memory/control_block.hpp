@@ -69,6 +69,9 @@ struct job_block {
   std::atomic<std::uint32_t> failed;
   int failed_rank;
   char failure_text[text_bytes];
+  // Not 0: a PE of another host has failed, and one of these has been told of it. Set before any of
+  // them can fail because of that.
+  std::atomic<std::uint32_t> failed_elsewhere;
 
   [[nodiscard]] pe_block& pe(int rank) {
     return reinterpret_cast<pe_block*>(reinterpret_cast<std::byte*>(this) + offset_of_pes())[rank];

@@ -14,19 +14,20 @@
 namespace boxcar::launcher {
 namespace {
 
-// Shell scripts, which may stand between the launcher and a PE, use descriptors below this one.
-constexpr int least_descriptor = 100;
-
 descriptor make_file(std::size_t bytes) {
-  const descriptor low(detail::create_nameless_file(bytes));
+  return above_those_of_scripts(descriptor(detail::create_nameless_file(bytes)));
+}
+
+}  // namespace
+
+descriptor above_those_of_scripts(const descriptor& low) {
+  constexpr int least_descriptor = 100;
   const int number = fcntl(low.number(), F_DUPFD_CLOEXEC, least_descriptor);
   if (number < 0) {
     throw system_error(std::string("cannot share memory with the PEs: ") + std::strerror(errno));
   }
   return descriptor(number);
 }
-
-}  // namespace
 
 control_memory::control_memory(int pes, int nodes)
     : file_(make_file(detail::job_bytes(pes))),
@@ -38,9 +39,15 @@ detail::job_block& control_memory::job() const {
   return *reinterpret_cast<detail::job_block*>(pages_.data());
 }
 
-void control_memory::hand_to_child(int rank) const {
+void control_memory::hand_to_child(int rank, const larger_job* whole) const {
   fcntl(file_.number(), F_SETFD, 0);  // let it survive exec
-  const std::string variable = detail::launch_variable({file_.number(), rank});
+  detail::launched_process process{file_.number(), rank};
+  if (whole != nullptr && whole->meeting_descriptor >= 0) {
+    process.hosts = {whole->first_rank, whole->pes, whole->meeting_descriptor};
+    constexpr int who_meets_others = 0;
+    if (rank == who_meets_others) fcntl(whole->meeting_descriptor, F_SETFD, 0);
+  }
+  const std::string variable = detail::launch_variable(process);
   const std::size_t equals = variable.find('=');
   setenv(variable.substr(0, equals).c_str(), variable.c_str() + equals + 1, 1);
 }

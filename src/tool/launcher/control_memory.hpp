@@ -6,10 +6,15 @@
 #include <string>
 
 #include "launcher/descriptor.hpp"
+#include "launcher/larger_job.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 
 namespace boxcar::launcher {
+
+// The same by another number: shell scripts, which may stand between the launcher and a PE, use low
+// ones. Throws system_error.
+descriptor above_those_of_scripts(const descriptor& low);
 
 class control_memory {
  public:
@@ -19,8 +24,8 @@ class control_memory {
   [[nodiscard]] detail::job_block& job() const;
 
   // For the forked child that becomes this PE: tells the library, here or in the program that the
-  // child executes, where this memory is.
-  void hand_to_child(int rank) const;
+  // child executes, where this memory is, and the larger job that this one is a part of, if any.
+  void hand_to_child(int rank, const larger_job* whole) const;
 
  private:
   descriptor file_;

@@ -55,10 +55,12 @@ void pass_on(int signal, pid_t worker, signal_catcher& signals) {
 }
 
 // As waitpid gives it.
-int watch(pid_t worker, signal_catcher& signals) {
+int watch(pid_t worker, signal_catcher& signals, side_work* beside) {
   while (true) {
-    pollfd source{signals.descriptor(), POLLIN, 0};
-    poll(&source, 1, -1);
+    std::vector<pollfd> sources{{signals.descriptor(), POLLIN, 0}};
+    if (beside != nullptr) beside->watch(sources);
+    poll(sources.data(), sources.size(), beside != nullptr ? beside->patience() : -1);
+    if (beside != nullptr) beside->turn();
     while (const auto signal = signals.next()) {
       if (*signal != SIGCHLD) pass_on(*signal, worker, signals);
     }
@@ -79,10 +81,10 @@ void end_all(const descendants& left) {
 
 }  // namespace
 
-int run_guarded(const std::function<int()>& body) {
+int run_guarded(const std::function<int()>& body, side_work* beside) {
   const descendants all;
   signal_catcher signals;
-  const int status = watch(start_worker(body, signals), signals);
+  const int status = watch(start_worker(body, signals), signals, beside);
   end_all(all);  // nothing is left if all went well
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "boxcar run: the process that watches the PEs %s\n",

@@ -65,6 +65,7 @@ class job {
   void wait_for_news();
   [[nodiscard]] int patience() const;
   void heed_signals();
+  void heed_orders();
   void forward_output();
   void notice_ends();
   void check_pes();
@@ -74,14 +75,20 @@ class job {
   void stop_with_terminal();
 
   // --- Ending
-  void end_all(verdict reason);
+  void end_by_order(order wanted);
+  void end_all(verdict reason, const std::string& doing = {});
+  void signal_pes(int signal);
   void signal_all(int signal);
   void insist();
   [[nodiscard]] bool all_have_ended() const;
   void say_why();
 
+  // --- Names in the whole job
+  [[nodiscard]] int first_rank() const { return options_.whole ? options_.whole->first_rank : 0; }
+  [[nodiscard]] std::vector<int> in_whole(std::vector<int> ranks) const;
+
   job_options options_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool terminal_ = options_.whole ? options_.whole->terminal : isatty(STDERR_FILENO) != 0;
   const std::function<int(int)>& child_;
   control_memory control_;
   open_file_limit file_limit_;
@@ -111,6 +118,7 @@ int job::run() {
   do {
     wait_for_news();
     heed_signals();
+    heed_orders();
     forward_output();
     notice_ends();
     check_pes();
@@ -119,7 +127,11 @@ int job::run() {
     check_leftovers();
     insist();
   } while (!all_have_ended() || !output_.is_done());
-  say_why();
+  if (options_.whole) {
+    options_.whole->over->have_ended(in_whole(absent(pes_, control_.job())));
+  } else {
+    say_why();
+  }
   return verdict_ ? verdict_->status : 0;
 }
 
@@ -131,15 +143,17 @@ void job::start() {
     try {
       start_pe_of(rank);
     } catch (const system_error& e) {
-      end_all({1, "cannot start " + name_pes({rank}) + " of " + std::to_string(options_.pes) +
-                      ": " + e.what()});
+      end_all({1, "cannot start " + name_pes({rank}, first_rank()) + " of " +
+                      std::to_string(options_.whole ? options_.whole->pes : options_.pes) + ": " +
+                      e.what()});
     }
   }
 }
 
 void job::start_pe_of(int rank) {
   const bool shares_input = rank == 0 && isatty(STDIN_FILENO) == 0;
-  pe_process pe = start_pe([this, rank] { return be_pe(rank); }, shares_input);
+  pe_process pe = start_pe([this, rank] { return be_pe(rank); }, shares_input ? STDIN_FILENO : -1);
+  pe.rank = first_rank() + rank;
   output_.add(pe);
   pes_.push_back(std::move(pe));
 }
@@ -147,7 +161,7 @@ void job::start_pe_of(int rank) {
 int job::be_pe(int rank) {
   signals_.restore();
   file_limit_.restore();
-  control_.hand_to_child(rank);
+  control_.hand_to_child(rank, options_.whole ? &*options_.whole : nullptr);
   if (terminal_) {
     setenv("BOXCAR_TERMINAL", "1", 1);
   } else {
@@ -159,7 +173,7 @@ int job::be_pe(int rank) {
     tell_failure(rank, e.what());
     return e.status();
   } catch (const std::exception& e) {
-    tell_failure(rank, name_pes({rank}) + ": " + e.what());
+    tell_failure(rank, name_pes({rank}, first_rank()) + ": " + e.what());
     return 1;
   }
 }
@@ -177,13 +191,15 @@ void job::tell_failure(int rank, const std::string& message) {
 void job::wait_for_news() {
   std::vector<pollfd> sources{{signals_.descriptor(), POLLIN, 0}};
   output_.watch(sources);
+  if (options_.whole) options_.whole->over->watch(sources);
   poll(sources.data(), sources.size(), patience());
 }
 
 // In milliseconds, as poll takes it: how long to wait if there is no news.
 int job::patience() const {
   constexpr int until_next_look = 20;
-  if (verdict_ || trouble_since_ || running(pes_).empty() || has_absent(pes_, control_.job())) {
+  if (verdict_ || trouble_since_ || running(pes_).empty() ||
+      !absent(pes_, control_.job()).empty()) {
     return until_next_look;
   }
   if (!times_up_) return -1;
@@ -204,11 +220,39 @@ void job::heed_signals() {
   }
 }
 
+void job::heed_orders() {
+  if (!options_.whole) return;
+  while (const auto wanted = options_.whole->over->next()) {
+    switch (*wanted) {
+      case order::end:
+      case order::describe_and_end:
+        end_by_order(*wanted);
+        return;  // it may come again and again
+      case order::stop:
+        signal_pes(SIGSTOP);
+        break;
+      case order::go_on:
+        signal_pes(SIGCONT);
+        break;
+    }
+  }
+}
+
+void job::end_by_order(order wanted) {
+  if (verdict_) return;
+  const auto told = first_failure(control_.job());
+  verdict why;
+  if (told) why.message = name_pes({told->rank}, first_rank()) + " failed first: " + told->text;
+  const bool describe = wanted == order::describe_and_end;
+  end_all(std::move(why),
+          describe ? describe_doing(control_.job(), running(pes_), first_rank()) : std::string());
+}
+
 void job::stop_with_terminal() {
   const auto stopped = clock::now();
-  for (const pe_process& pe : pes_) pe.signal_group(SIGSTOP);
+  signal_pes(SIGSTOP);
   signals_.stop_here();
-  for (const pe_process& pe : pes_) pe.signal_group(SIGCONT);
+  signal_pes(SIGCONT);
   if (times_up_) *times_up_ += clock::now() - stopped;
 }
 
@@ -273,15 +317,20 @@ void job::check_leftovers() {
 
 // --- Ending --------------------------------------------------------------------------------------
 
-void job::end_all(verdict reason) {
+void job::end_all(verdict reason, const std::string& doing) {
   if (verdict_) return;
   verdict_ = std::move(reason);
+  if (options_.whole) options_.whole->over->ends(*verdict_, in_whole(running(pes_)), doing);
   kill_at_ = clock::now() + from_term_to_kill;
   signal_all(SIGTERM);
 }
 
-void job::signal_all(int signal) {
+void job::signal_pes(int signal) {
   for (const pe_process& pe : pes_) pe.signal_group(signal);
+}
+
+void job::signal_all(int signal) {
+  signal_pes(signal);
   for (const pid_t pid : descendants_.all()) {
     const pid_t group = getpgid(pid);
     const bool has_got_it = std::any_of(pes_.begin(), pes_.end(), [&](const pe_process& pe) {
@@ -296,6 +345,11 @@ void job::insist() {
   if (verdict_ && clock::now() >= kill_at_ && !all_have_ended()) signal_all(SIGKILL);
 }
 
+std::vector<int> job::in_whole(std::vector<int> ranks) const {
+  for (int& rank : ranks) rank += first_rank();
+  return ranks;
+}
+
 bool job::all_have_ended() const {
   return running(pes_).empty() && descendants_.all().empty();
 }
@@ -303,7 +357,9 @@ bool job::all_have_ended() const {
 // Last of all, so that it can be seen below what the PEs printed.
 void job::say_why() {
   if (!verdict_ || verdict_->message.empty()) return;
-  output_.say("boxcar run: " + verdict_->message + "\n");
+  const auto& others = verdict_->others;
+  output_.say("boxcar run: " + verdict_->message +
+              (others.empty() ? "" : "; ended " + name_pes(others)) + "\n");
   while (output_.is_behind()) {
     wait_for_news();
     heed_signals();

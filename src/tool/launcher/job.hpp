@@ -11,6 +11,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "launcher/larger_job.hpp"
+
 namespace boxcar::launcher {
 
 struct job_options {
@@ -19,6 +21,8 @@ struct job_options {
   bool label = false;  // prefix every line of output with "[rank] "
   // End everything after this time.
   std::optional<std::chrono::nanoseconds> timeout = std::nullopt;
+  // That this one is a part of. Then what is to be said goes to its overseer.
+  std::optional<larger_job> whole = std::nullopt;
 };
 
 // Thrown by a child that cannot become a PE. The job reports the first of these once, in place of

@@ -12,23 +12,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "launcher/pipe.hpp"
+
 namespace boxcar::launcher {
 namespace {
-
-struct pipe_ends {
-  descriptor read;
-  descriptor write;
-};
-
-pipe_ends make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw system_error(std::string("cannot make a pipe: ") + std::strerror(errno) +
-                       (errno == EMFILE ? "; raise the limit of open files (ulimit -n)" : ""));
-  }
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return {descriptor(ends[0]), descriptor(ends[1])};
-}
 
 // For a child: to end with its parent, also if that has ended already.
 void end_with(pid_t parent) {
@@ -43,9 +30,11 @@ void empty_standard_input() {
 
 }  // namespace
 
-pe_process start_pe(const std::function<int()>& body, bool shares_input) {
+pe_process start_pe(const std::function<int()>& body, int standard_input) {
   pipe_ends output = make_pipe();
   pipe_ends error = make_pipe();
+  do_not_block(output.read);
+  do_not_block(error.read);
   const pid_t launcher = getpid();
   const pid_t pid = fork();
   if (pid < 0) {
@@ -55,7 +44,11 @@ pe_process start_pe(const std::function<int()>& body, bool shares_input) {
   if (pid == 0) {
     setpgid(0, 0);
     end_with(launcher);
-    if (!shares_input) empty_standard_input();
+    if (standard_input < 0) {
+      empty_standard_input();
+    } else if (standard_input != STDIN_FILENO) {
+      dup2(standard_input, STDIN_FILENO);
+    }
     dup2(output.write.number(), STDOUT_FILENO);
     dup2(error.write.number(), STDERR_FILENO);
     // Here as well as in `body`, if that does not execute a program: the end of the output is seen

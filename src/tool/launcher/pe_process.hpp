@@ -1,4 +1,4 @@
-// One PE of a job, seen from the launcher.
+// One PE of a job, seen from the launcher; or what starts those of another host.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,7 @@ struct pe_process {
   descriptor standard_output;  // the ends to read from, which do not block
   descriptor standard_error;
   std::optional<int> wait_status = std::nullopt;  // as waitpid gave it, when it has ended
+  int rank = 0;                                   // in the whole job, which may have other hosts
 
   [[nodiscard]] bool runs() const { return !wait_status.has_value(); }
   // Also to what it has started, as far as that has stayed in its group.
@@ -25,8 +26,8 @@ struct pe_process {
   void kill_and_wait();
 };
 
-// The child calls `body`, whose result is its exit status. It has an empty standard input unless it
-// shall share that of this process. Throws system_error if the machine refuses.
-pe_process start_pe(const std::function<int()>& body, bool shares_input);
+// The child calls `body`, whose result is its exit status. It reads from this descriptor, or from
+// nothing if that is -1. Throws system_error if the machine refuses.
+pe_process start_pe(const std::function<int()>& body, int standard_input);
 
 }  // namespace boxcar::launcher

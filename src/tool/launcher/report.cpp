@@ -54,19 +54,19 @@ int exit_status_of(int wait_status) {
   return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-std::string name_pes(const std::vector<int>& ranks) {
+std::string name_pes(const std::vector<int>& ranks, int first_rank) {
   std::string names = ranks.size() == 1 ? "PE " : "PEs ";
   for (std::size_t first = 0, next; first < ranks.size(); first = next) {
     next = first + 1;
     while (next < ranks.size() && ranks[next] == ranks[next - 1] + 1) ++next;
     if (first != 0) names += ", ";
-    names += std::to_string(ranks[first]);
-    if (next - first > 1) names.append("-").append(std::to_string(ranks[next - 1]));
+    names += std::to_string(first_rank + ranks[first]);
+    if (next - first > 1) names.append("-").append(std::to_string(first_rank + ranks[next - 1]));
   }
   return names;
 }
 
-std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks) {
+std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks, int first) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
   for (const int rank : ranks) {
     const std::string doing = describe_doing(job, rank);
@@ -76,7 +76,7 @@ std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks
     group->second.push_back(rank);
   }
   std::string lines;
-  for (const auto& [doing, who] : groups) lines += "\n  " + name_pes(who) + ": " + doing;
+  for (const auto& [doing, who] : groups) lines += "\n  " + name_pes(who, first) + ": " + doing;
   return lines;
 }
 

@@ -34,29 +34,22 @@ std::vector<int> failed(const std::vector<pe_process>& pes, detail::job_block& j
   });
 }
 
-std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job) {
-  return ranks_of(pes, [&](int rank, const pe_process& pe) {
-    return exited_with_zero(pe) && presence_of(job, rank) == attendance::absent;
-  });
-}
-
-// To tell what else there is to know: PEs that are not to blame are ended with the one that is.
-std::string ended_others(const std::vector<pe_process>& pes) {
-  const std::vector<int> others = running(pes);
-  return others.empty() ? "" : "; ended " + name_pes(others);
+// What they are called in the whole job.
+std::string names(const std::vector<pe_process>& pes, const std::vector<int>& ranks) {
+  return name_pes(ranks, pes.front().rank);
 }
 
 verdict blame_ended(const std::vector<pe_process>& pes, int rank) {
   const pe_process& pe = at(pes, rank);
-  const std::string who = name_pes({rank}) + " ";
+  const std::string who = names(pes, {rank}) + " ";
   if (!exited_with_zero(pe)) {
-    return {exit_status_of(*pe.wait_status),
-            who + describe_end(*pe.wait_status) + ended_others(pes)};
+    return {exit_status_of(*pe.wait_status), who + describe_end(*pe.wait_status), running(pes)};
   }
-  return {1, who +
-                 "exited with status 0 without leaving the world, whose other PEs may need it; "
-                 "return from the function that boxcar::run called instead of calling exit" +
-                 ended_others(pes)};
+  return {1,
+          who +
+              "exited with status 0 without leaving the world, whose other PEs may need it; "
+              "return from the function that boxcar::run called instead of calling exit",
+          running(pes)};
 }
 
 }  // namespace
@@ -79,7 +72,13 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
   const int likely = killed != candidates.end() ? *killed : candidates.front();
 
   const auto told = first_failure(job);
-  if (!told) return blame_ended(pes, likely);
+  if (!told) {
+    verdict found = blame_ended(pes, likely);
+    // Whoever was told set it before it could fail because of that.
+    found.follows_from_others =
+        killed == candidates.end() && job.failed_elsewhere.load(std::memory_order_acquire) != 0;
+    return found;
+  }
   if (presence_of(job, told->rank) == attendance::absent) {
     // It did not get as far as to say so itself.
     return {exit_status_of(*at(pes, likely).wait_status), told->text};
@@ -88,11 +87,13 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
     return blame_ended(pes, told->rank);
   }
   return {std::max(1, exit_status_of(*at(pes, likely).wait_status)),
-          name_pes({told->rank}) + " failed first: " + told->text + ended_others(pes)};
+          names(pes, {told->rank}) + " failed first: " + told->text, running(pes)};
 }
 
-bool has_absent(const std::vector<pe_process>& pes, detail::job_block& job) {
-  return !absent(pes, job).empty();
+std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job) {
+  return ranks_of(pes, [&](int rank, const pe_process& pe) {
+    return exited_with_zero(pe) && presence_of(job, rank) == attendance::absent;
+  });
 }
 
 std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job) {
@@ -102,9 +103,10 @@ std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::
     return pe.runs() && !waiting_in(job, rank).empty();
   });
   if (waiting.empty()) return std::nullopt;
-  return verdict{1, name_pes(missing) + " exited with status 0 without joining the world, while " +
-                        name_pes(waiting) + " waited there; every PE must call boxcar::run" +
-                        ended_others(pes)};
+  return verdict{1,
+                 names(pes, missing) + " exited with status 0 without joining the world, while " +
+                     names(pes, waiting) + " waited there; every PE must call boxcar::run",
+                 running(pes)};
 }
 
 std::vector<int> running(const std::vector<pe_process>& pes) {

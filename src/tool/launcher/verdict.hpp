@@ -14,6 +14,10 @@ namespace boxcar::launcher {
 struct verdict {
   int status = 0;
   std::string message = "";  // empty: there is nothing to say
+  // Those that are ended though they are not to blame, if it is to be told; ranks among `pes`.
+  std::vector<int> others = {};
+  // Who is blamed has failed, it seems, because a PE of another host has.
+  bool follows_from_others = false;
 };
 
 // Here `pes` are in rank order.
@@ -28,8 +32,9 @@ bool culprit_still_runs(const std::vector<pe_process>& pes, const detail::job_bl
 // To be called when some PE has failed: blames the one that failed first.
 verdict blame(const std::vector<pe_process>& pes, detail::job_block& job);
 
-// Has a PE ended well that never joined the world? That is an error if others wait for it there.
-bool has_absent(const std::vector<pe_process>& pes, detail::job_block& job);
+// The PEs that have ended well and never joined the world. That is an error if others wait for them
+// there.
+std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job);
 std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job);
 
 // The PEs that run.

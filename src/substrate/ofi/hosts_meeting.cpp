@@ -1,0 +1,145 @@
+// The PEs of several hosts: those of each meet in the memory of the `boxcar` that has started them
+// there, and the first of them shows what all of them have to show to those of the others, by a
+// socket through which `boxcar` passes it on.
+//
+// What goes there and comes back is preceded by its size, in eight bytes; it is a row of texts, in
+// the order of ranks, each preceded by its own in four.
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <poll.h>
+#include <span>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/environment.hpp"
+#include "substrate/ofi/boxcar_run_meeting.hpp"
+#include "substrate/ofi/meetings.hpp"
+#include "substrate/processes/join.hpp"
+#include "substrate/shared_memory/control_block.hpp"
+#include "substrate/shared_memory/mapping.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+using size_of_all = std::uint64_t;
+using size_of_text = std::uint32_t;
+
+std::string pack(const std::vector<std::string>& texts) {
+  std::string packed;
+  for (const std::string& text : texts) {
+    const auto bytes = static_cast<size_of_text>(text.size());
+    packed.append(reinterpret_cast<const char*>(&bytes), sizeof bytes).append(text);
+  }
+  return packed;
+}
+
+std::vector<std::string> unpack(std::string_view packed) {
+  std::vector<std::string> texts;
+  while (packed.size() >= sizeof(size_of_text)) {
+    size_of_text bytes = 0;
+    std::memcpy(&bytes, packed.data(), sizeof bytes);
+    packed.remove_prefix(sizeof bytes);
+    texts.emplace_back(packed.substr(0, bytes));
+    packed.remove_prefix(texts.back().size());
+  }
+  return texts;
+}
+
+mapping memory_of(const launched_process& process) {
+  struct stat status {};
+  fstat(process.control_descriptor, &status);
+  return mapping::of_file(process.control_descriptor, static_cast<std::size_t>(status.st_size));
+}
+
+class hosts_meeting final : public boxcar_run_meeting {
+ public:
+  // `world` is that of the PEs of this host.
+  hosts_meeting(std::unique_ptr<substrate> world, const launched_process& process)
+      : boxcar_run_meeting(std::move(world)), hosts_(*process.hosts), memory_(memory_of(process)) {}
+
+  [[nodiscard]] const char* name() const override { return "boxcar run --hosts"; }
+  [[nodiscard]] int rank() const override { return hosts_.first_rank + here().rank(); }
+  [[nodiscard]] int size() const override { return hosts_.pes; }
+  [[nodiscard]] int nodes() const override { return 1; }  // of each machine
+
+  void show(const std::string& mine) override {
+    constexpr int first = 0;
+    const std::vector<std::string> of_host = gather_here(mine, first);
+    std::string of_all;
+    if (here().rank() == first) of_all = exchange(pack(of_host));
+    size_of_all bytes = of_all.size();
+    here().broadcast(std::as_writable_bytes(std::span(&bytes, 1)), first);
+    of_all.resize(bytes);
+    here().broadcast(std::as_writable_bytes(std::span(of_all)), first);
+    std::vector<std::string> shown = unpack(of_all);
+    if (shown.size() != static_cast<std::size_t>(size())) {
+      throw system_error("`boxcar run` told PE " + std::to_string(rank()) + " of " +
+                         std::to_string(shown.size()) + " PEs instead of " +
+                         std::to_string(size()));
+    }
+    keep(std::move(shown));
+  }
+
+  void note_failure_elsewhere() noexcept override {
+    // Of itself it orders nothing: whoever fails because of that does so later, and is seen to.
+    reinterpret_cast<job_block*>(memory_.data())
+        ->failed_elsewhere.store(1, std::memory_order_release);
+  }
+
+ private:
+  // What the hosts show, one after the other.
+  std::string exchange(const std::string& of_host) {
+    size_of_all bytes = of_host.size();
+    write(std::as_bytes(std::span(&bytes, 1)));
+    write(std::as_bytes(std::span(of_host)));
+    read(std::as_writable_bytes(std::span(&bytes, 1)));
+    std::string of_all(bytes, '\0');
+    read(std::as_writable_bytes(std::span(of_all)));
+    return of_all;
+  }
+  void write(std::span<const std::byte> data) const {
+    while (!data.empty()) {
+      const ssize_t sent = send(hosts_.meeting_descriptor, data.data(), data.size(), MSG_NOSIGNAL);
+      if (sent < 0 && errno != EINTR) refuse(std::strerror(errno));
+      if (sent > 0) data = data.subspan(static_cast<std::size_t>(sent));
+    }
+  }
+  // Until it is all there; meanwhile the job may fail.
+  void read(std::span<std::byte> into) {
+    constexpr int milliseconds_between = 100;
+    while (!into.empty()) {
+      pollfd source{hosts_.meeting_descriptor, POLLIN, 0};
+      if (poll(&source, 1, milliseconds_between) == 0) check_failure();
+      if (source.revents == 0) continue;
+      const ssize_t got = recv(hosts_.meeting_descriptor, into.data(), into.size(), MSG_DONTWAIT);
+      if (got == 0) refuse("`boxcar` has ended");
+      if (got < 0 && errno != EINTR && errno != EAGAIN) refuse(std::strerror(errno));
+      if (got > 0) into = into.subspan(static_cast<std::size_t>(got));
+    }
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw system_error(
+        "descriptor " + std::to_string(hosts_.meeting_descriptor) +
+        " does not lead to the `boxcar` that has started this process, by which PEs of other hosts "
+        "are met (" +
+        why + "): a program between the two has closed it");
+  }
+
+  share_of_hosts hosts_;
+  mapping memory_;  // of the launcher
+};
+
+}  // namespace
+
+std::unique_ptr<meeting> meet_by_boxcar_run_on_hosts() {
+  const auto process = launched_by_boxcar();
+  if (!process || !process->hosts) return nullptr;
+  return std::make_unique<hosts_meeting>(join_processes(*process), *process);
+}
+
+}  // namespace boxcar::detail::ofi
