@@ -40,6 +40,7 @@ def outcome_of(launcher: str, pes: int) -> dict[str, str]:
         job = launch(launcher, pes, Path(__file__).parent / "job.py", str(outcome))
         if not outcome.exists():
             pytest.fail(f"the job failed with status {job.returncode}:\n{job.stdout}{job.stderr}")
+        assert job.returncode == 0, job.stderr
         told = json.loads(outcome.read_text())
         assert (told["size"], told["substrate"]) == (pes, SUBSTRATES[launcher])
         return told["outcome"]

@@ -376,6 +376,7 @@ void cluster_substrate::depart() noexcept {
   end_alone();
   leave_tree();
   local_->depart();
+  watch_.note_departure();
 }
 
 void cluster_substrate::leave_tree() noexcept {

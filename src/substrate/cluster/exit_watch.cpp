@@ -44,6 +44,14 @@ exit_watch::~exit_watch() {
   all().watches.erase(this);
 }
 
+bool is_inside_a_world() noexcept {
+  const std::lock_guard lock(all().guard);
+  const auto& watches = all().watches;
+  return !watches.empty() && std::ranges::none_of(watches, [](const exit_watch* watch) {
+    return watch->has_departed_.load(std::memory_order_relaxed);
+  });
+}
+
 void depart_from_all_worlds() noexcept {
   const std::lock_guard lock(all().guard);
   for (exit_watch* watch : all().watches) watch->depart_();

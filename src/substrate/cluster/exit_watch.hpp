@@ -3,6 +3,7 @@
 // wait for them, in the end of MPI or OpenSHMEM.
 #pragma once
 
+#include <atomic>
 #include <functional>
 
 namespace boxcar::detail {
@@ -17,11 +18,20 @@ class exit_watch {
   exit_watch& operator=(const exit_watch&) = delete;
   ~exit_watch();
 
+  // This PE has left the world, or does not take part in it any longer.
+  void note_departure() noexcept { has_departed_.store(true, std::memory_order_relaxed); }
+
  private:
   friend void depart_from_all_worlds() noexcept;
+  friend bool is_inside_a_world() noexcept;
   std::function<void()> depart_;
   std::function<bool()> others_left_;
+  std::atomic<bool> has_departed_ = false;
 };
+
+// Whether there is a world, and none that this PE has departed from: parts of that which are left
+// over do not count.
+bool is_inside_a_world() noexcept;
 
 // For all that exist. A world with static storage may be destroyed later yet; that is no harm.
 // Returns when the others have departed, too, or a while after one of these worlds has failed: who

@@ -367,12 +367,7 @@ void finish_words() noexcept {
 std::shared_ptr<network> make_network(meeting& job) {
   require_running();
   watch_end(job);
-  auto made = std::make_unique<ofi_network>(job);
-  network_begins();
-  return {made.release(), [](network* left) {
-            network_ends();
-            left_networks::instance().add(std::unique_ptr<network>(left));
-          }};
+  return until_left(std::make_unique<ofi_network>(job));
 }
 
 }  // namespace boxcar::detail::ofi

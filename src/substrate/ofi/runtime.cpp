@@ -15,13 +15,12 @@ namespace boxcar::detail::ofi {
 namespace {
 
 std::atomic<bool> over = false;
-std::atomic<int> networks = 0;
 meeting* job_of_process = nullptr;
 pid_t member = 0;  // and not what it has forked
 
 void finish(int status, void*) {
   if (!is_running() || getpid() != member) return;
-  const bool is_in_world = networks.load(std::memory_order_relaxed) != 0;
+  const bool is_in_world = is_inside_a_world();
   if (status == 0) {
     depart_from_all_worlds();
     left_networks::wait_for_others();
@@ -54,13 +53,6 @@ void require_running() {
   throw contract_error(
       "the program is at its end: use worlds before it exits, and let them and what was made with "
       "them be destroyed before it");
-}
-
-void network_begins() noexcept {
-  networks.fetch_add(1, std::memory_order_relaxed);
-}
-void network_ends() noexcept {
-  networks.fetch_sub(1, std::memory_order_relaxed);
 }
 
 }  // namespace boxcar::detail::ofi

@@ -14,8 +14,4 @@ void watch_end(meeting& job);
 // Throws contract_error if it has.
 void require_running();
 
-// Networks that are in use, and not only left.
-void network_begins() noexcept;
-void network_ends() noexcept;
-
 }  // namespace boxcar::detail::ofi
