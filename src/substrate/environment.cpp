@@ -33,6 +33,9 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_STALL_SECONDS",
                          "how long PEs may wait for one another without anything moving before the "
                          "job fails; 0: for ever (default 60)"},
+    environment_variable{"BOXCAR_LOSS_SECONDS",
+                         "libfabric: how long another node may not answer before the job fails, in "
+                         "whole seconds, 2 at least; 0: for ever (default 5)"},
     environment_variable{"BOXCAR_PROGRESS_THREAD",
                          "1: a thread beside each PE serves PEs of other nodes while the PE "
                          "computes (default 0)"},
@@ -260,6 +263,11 @@ std::chrono::nanoseconds stall_time_from_environment() {
   const std::chrono::duration<double> seconds(
       std::min(number_from<double>("BOXCAR_STALL_SECONDS", 0).value_or(otherwise), longest));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
+}
+
+std::chrono::seconds loss_time_from_environment() {
+  constexpr int otherwise = 5;
+  return std::chrono::seconds(number_from<int>("BOXCAR_LOSS_SECONDS", 0).value_or(otherwise));
 }
 
 bool progress_thread_from_environment() {

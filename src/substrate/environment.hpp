@@ -76,5 +76,8 @@ bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
 bool is_progress_thread_wanted() noexcept;
 // BOXCAR_STALL_SECONDS, or what holds where it is not set. 0: PEs that hang are not looked for.
 std::chrono::nanoseconds stall_time_from_environment();
+// BOXCAR_LOSS_SECONDS, or what holds where it is not set. 0: nodes that are lost are not looked
+// for.
+std::chrono::seconds loss_time_from_environment();
 
 }  // namespace boxcar::detail

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <netdb.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_tagged.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -109,7 +111,7 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider, int pretend
   try {
     open(wanted_provider);
     mine.provider = info_->fabric_attr->prov_name;
-    if (stays_on_machine(*info_)) mine.machine = this_machine();
+    if (stays_on_machine()) mine.machine = this_machine();
     mine.address = own_address();
   } catch (const system_error& e) {
     problem = e.what();
@@ -161,6 +163,22 @@ std::string endpoint::own_address() const {
   check(code, "fi_getname");
   address.resize(bytes);
   return address;
+}
+
+std::string endpoint::host_address() const {
+  const std::string own = own_address();
+  sockaddr_storage address{};
+  const bool is_of_internet = info_->addr_format == FI_SOCKADDR ||
+                              info_->addr_format == FI_SOCKADDR_IN ||
+                              info_->addr_format == FI_SOCKADDR_IN6;
+  if (!is_of_internet || own.size() > sizeof address) return {};
+  own.copy(reinterpret_cast<char*>(&address), own.size());
+  std::array<char, NI_MAXHOST> text{};
+  if (getnameinfo(reinterpret_cast<sockaddr*>(&address), static_cast<socklen_t>(own.size()),
+                  text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) {
+    return {};
+  }
+  return text.data();
 }
 
 void endpoint::find(int pe, peer& p) {

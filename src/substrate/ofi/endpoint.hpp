@@ -92,6 +92,10 @@ class endpoint {
   [[nodiscard]] int rank() const { return job_.rank(); }
   [[nodiscard]] int size() const { return job_.size(); }
   [[nodiscard]] std::string provider() const { return name_of(*info_); }
+  // That of its address which belongs to the node, in numbers; empty if it is of another kind.
+  [[nodiscard]] std::string host_address() const;
+  // No other machine is reached.
+  [[nodiscard]] bool stays_on_machine() const { return ofi::stays_on_machine(*info_); }
   [[nodiscard]] std::size_t longest_message() const { return info_->ep_attr->max_msg_size; }
 
   // Another thread will call, too: from now on it keeps out who calls here.
