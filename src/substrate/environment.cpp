@@ -23,6 +23,10 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_OFI_PROVIDER",
                          "libfabric's provider for BOXCAR_SUBSTRATE=ofi, such as tcp (default: the "
                          "best that can do it)"},
+    environment_variable{
+        "BOXCAR_OFI_RMA_BYTES",
+        "so many bytes of a window, or more, libfabric's provider puts and gets by "
+        "itself; fewer go by requests (default 8192, 0 with an adapter)"},
     environment_variable{"BOXCAR_LIBRARY_PATH",
                          "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
                          "program's other libraries"},
@@ -172,6 +176,9 @@ std::string substrate_from_environment() {
 }
 std::string ofi_provider_from_environment() {
   return text_from("BOXCAR_OFI_PROVIDER");
+}
+std::optional<std::size_t> ofi_rma_bytes_from_environment() {
+  return number_from<std::size_t>("BOXCAR_OFI_RMA_BYTES", 0);
 }
 std::string library_path_from_environment() {
   return text_from("BOXCAR_LIBRARY_PATH");

@@ -61,6 +61,7 @@ std::optional<int> convey_nlocal_from_environment();               // CONVEY_NLO
 std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUFFER_SIZE
 std::string substrate_from_environment();                          // BOXCAR_SUBSTRATE, or empty
 std::string ofi_provider_from_environment();                       // BOXCAR_OFI_PROVIDER, or empty
+std::optional<std::size_t> ofi_rma_bytes_from_environment();       // BOXCAR_OFI_RMA_BYTES
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
 // How large a symmetric heap shall be, in bytes: SHMEM_SYMMETRIC_SIZE.

@@ -285,6 +285,7 @@ agreed_request agree_on_request(network& net, const std::function<world_request(
     // If they are malformed, all PEs are to know it now.
     stall_time_from_environment();
     loss_time_from_environment();
+    static_cast<void>(ofi_rma_bytes_from_environment());
   } catch (const argument_error& e) {
     same.object(e.what());
   }

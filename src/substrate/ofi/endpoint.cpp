@@ -6,6 +6,7 @@
 #include <netdb.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 #include <sched.h>
 #include <sys/socket.h>
@@ -81,9 +82,16 @@ bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
 
 }  // namespace
 
-registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
+registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of) {
   const int mode = at.registers_memory();
-  if ((mode & FI_MR_LOCAL) == 0 || bytes == 0) return;
+  const bool is_wanted = of == use::by_others || (mode & FI_MR_LOCAL) != 0;
+  if (!is_wanted || bytes == 0) return;
+  std::uint64_t access = FI_SEND | FI_RECV;
+  if (of == use::transfers) access = FI_READ | FI_WRITE;
+  if (of == use::by_others) access = FI_REMOTE_READ | FI_REMOTE_WRITE;
+  // (As the provider sees it: this cannot be pretended.)
+  const bool by_address = (at.info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
+  address_ = by_address ? reinterpret_cast<std::uint64_t>(data) : 0;
   if ((mode & FI_MR_ALLOCATED) != 0) {
     // Registered pages must exist.
     constexpr std::size_t page = 4096;
@@ -95,7 +103,7 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
   // Unless the provider numbers them itself, no two may have the same key.
   const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : at.next_key_++;
   region_ = opened<fid_mr>("fi_mr_reg", [&](fid_mr** made) {
-    return fi_mr_reg(at.domain_.get(), data, bytes, FI_SEND | FI_RECV, 0, key, 0, made, nullptr);
+    return fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, made, nullptr);
   });
   if ((mode & FI_MR_ENDPOINT) != 0) {
     check(fi_mr_bind(region_.get(), &at.endpoint_->fid, 0), "fi_mr_bind");
@@ -283,6 +291,47 @@ void endpoint::send_small(int to, std::span<const std::byte> data, std::uint64_t
   letter l{nullptr, data, nullptr, tag, {}};
   std::ranges::copy(data, l.small.begin());
   send_or_wait(to, l);
+}
+
+template <typename Call>
+bool endpoint::try_transfer(operation& op, const char* function, const Call& call) {
+  op.is_receive = false;
+  if (sends_ == info_->tx_attr->size) return false;
+  const ssize_t code = call();
+  if (code == -FI_EAGAIN) return false;
+  check(code, function);
+  op.under_way = true;
+  ++sends_;
+  pace_.something_ended();
+  return true;
+}
+
+bool endpoint::put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
+                   const remote_memory& there, std::size_t at, bool at_once) {
+  const peer& p = find(to);
+  iovec from{const_cast<std::byte*>(data.data()), data.size()};
+  fi_rma_iov into{there.address + at, data.size(), there.key};
+  void* description = memory == nullptr ? nullptr : memory->description();
+  const fi_msg_rma all{.msg_iov = &from,
+                       .desc = &description,
+                       .iov_count = 1,
+                       .addr = p.address,
+                       .rma_iov = &into,
+                       .rma_iov_count = 1,
+                       .context = &op.context,
+                       .data = 0};
+  const std::uint64_t flags =
+      FI_COMPLETION | FI_DELIVERY_COMPLETE | (at_once ? std::uint64_t{FI_INJECT} : 0);
+  return try_transfer(op, "fi_writemsg", [&] { return fi_writemsg(endpoint_.get(), &all, flags); });
+}
+
+bool endpoint::get(operation& op, int from, std::span<std::byte> into, const registered& memory,
+                   const remote_memory& there, std::size_t at) {
+  const peer& p = find(from);
+  return try_transfer(op, "fi_read", [&] {
+    return fi_read(endpoint_.get(), into.data(), into.size(), memory.description(), p.address,
+                   there.address + at, there.key, &op.context);
+  });
 }
 
 void endpoint::send_what_waits() {

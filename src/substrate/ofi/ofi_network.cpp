@@ -25,6 +25,7 @@
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
+#include "substrate/ofi/registered_reach.hpp"
 #include "substrate/ofi/runtime.hpp"
 
 namespace boxcar::detail::ofi {
@@ -211,6 +212,12 @@ class ofi_network final : public network, operation_owner {
     // Nobody sends before the receives of all are posted.
     world.barrier();
     return links;
+  }
+
+  std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
+                                    std::size_t bytes) override {
+    require_running();
+    return ofi::make_reach(world, members, at_, bytes);
   }
 
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
