@@ -21,6 +21,7 @@ enum window_operation : std::uint32_t {
   get_contiguous,  // `elements` bytes from byte `at` on
   get_strided,
   ask_size,
+  ask_place,    // of what the network reaches
   first_update  // and the atomic operation added, on `elements` bytes from byte `at` on; the value
                 // and what is expected are the data
 };
@@ -164,8 +165,7 @@ void window_state::map(const object_memory& mine) {
     } else if (reach_ == nullptr) {
       addresses[place] = block + head_bytes;
     } else {
-      addresses[place] =
-          pe == world.rank() ? reach_->mine() : world.counterpart(reach_->mine(), pe);
+      addresses[place] = pe == world.rank() ? reach_->mine() : reach_->of_node(pe);
     }
   }
   if (mine.is_clients) {
@@ -222,6 +222,15 @@ void window_state::check(const char* operation, const window_range& there,
       " would leave its part of the window, which has " + text(size) + "; see size()");
 }
 
+bool window_state::is_reached(int pe, std::size_t bytes) {
+  if (reach_ == nullptr || bytes < reach_->least_bytes() || desk_.is_behind(pe)) return false;
+  if (reach_->knows(pe)) return true;
+  // What comes before the answer goes by requests.
+  desk_.ask(pe, {.object = number_, .operation = ask_place}, {},
+            [r = reach_, pe](std::span<const std::byte> place) { r->learn(pe, place); });
+  return false;
+}
+
 void window_state::put(const window_range& there, const std::byte* from, std::size_t stride,
                        counter_state* counting) {
   if (!is_here(there.pe)) return put_elsewhere(there, from, stride, counting);
@@ -237,7 +246,8 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const std::size_t at_once = request_data_bytes / what_.bytes;
   const bool is_contiguous = there.stride == 1 && stride == 1;
-  const bool goes_by_network = is_contiguous && by_receiver == nullptr && is_reached(there.pe);
+  const bool goes_by_network =
+      is_contiguous && by_receiver == nullptr && is_reached(there.pe, there.elements * what_.bytes);
   if (!goes_by_network) fence();
   if (goes_by_network) {
     reach_->put(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes});
@@ -297,7 +307,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     return;
   }
   const bool contiguous = there.stride == 1 && stride == 1;
-  if (contiguous && is_reached(there.pe)) {
+  if (contiguous && is_reached(there.pe, there.elements * bytes)) {
     return reach_->get(there.pe, there.index * bytes, {into, there.elements * bytes}, waits);
   }
   fence();
@@ -397,6 +407,12 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
       const std::uint64_t size = part.elements;
       std::memcpy(reply.room.data(), &size, sizeof size);
       reply.bytes = sizeof size;
+      return;
+    }
+    case ask_place: {
+      const std::span<const std::byte> place = reach_->place();
+      std::ranges::copy(place, reply.room.data());
+      reply.bytes = place.size();
       return;
     }
     default: {

@@ -59,10 +59,10 @@ class window_state final : public reachable {
   substrate& world;
 
  private:
-  // The network puts and gets for this PE, of elements behind one another. Not while requests are
-  // under way, which it could overtake; and before a request comes a fence: so all that goes to a
-  // PE keeps its order, whichever way it goes.
-  [[nodiscard]] bool is_reached(int pe) { return reach_ != nullptr && !desk_.is_behind(pe); }
+  // The network puts and gets so many bytes for this PE, of elements behind one another. Not while
+  // requests are under way, which it could overtake; and before a request comes a fence: so all
+  // that goes to a PE keeps its order, whichever way it goes.
+  [[nodiscard]] bool is_reached(int pe, std::size_t bytes);
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);

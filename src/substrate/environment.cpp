@@ -24,6 +24,10 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_OFI_PROVIDER",
                          "libfabric's provider for BOXCAR_SUBSTRATE=ofi, such as tcp (default: the "
                          "best that can do it)"},
+    environment_variable{
+        "BOXCAR_OFI_RMA_BYTES",
+        "so many bytes of a window, or more, libfabric's provider puts and gets by "
+        "itself; fewer go by requests (default 8192, 0 with an adapter)"},
     environment_variable{"BOXCAR_LIBRARY_PATH",
                          "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
                          "program's other libraries"},
@@ -34,6 +38,9 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_STALL_SECONDS",
                          "how long PEs may wait for one another without anything moving before the "
                          "job fails; 0: for ever (default 60)"},
+    environment_variable{"BOXCAR_LOSS_SECONDS",
+                         "libfabric: how long another node may not answer before the job fails, in "
+                         "whole seconds, 2 at least; 0: for ever (default 5)"},
     environment_variable{"BOXCAR_PROGRESS_THREAD",
                          "1: a thread beside each PE serves PEs of other nodes while the PE "
                          "computes (default 0)"},
@@ -186,6 +193,9 @@ std::string substrate_from_environment() {
 std::string ofi_provider_from_environment() {
   return text_from("BOXCAR_OFI_PROVIDER");
 }
+std::optional<std::size_t> ofi_rma_bytes_from_environment() {
+  return number_from<std::size_t>("BOXCAR_OFI_RMA_BYTES", 0);
+}
 std::string library_path_from_environment() {
   return text_from("BOXCAR_LIBRARY_PATH");
 }
@@ -278,6 +288,11 @@ std::chrono::nanoseconds stall_time_from_environment() {
   const std::chrono::duration<double> seconds(
       std::min(number_from<double>("BOXCAR_STALL_SECONDS", 0).value_or(otherwise), longest));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
+}
+
+std::chrono::seconds loss_time_from_environment() {
+  constexpr int otherwise = 5;
+  return std::chrono::seconds(number_from<int>("BOXCAR_LOSS_SECONDS", 0).value_or(otherwise));
 }
 
 bool progress_thread_from_environment() {

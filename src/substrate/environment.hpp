@@ -69,6 +69,7 @@ std::optional<int> convey_nlocal_from_environment();               // CONVEY_NLO
 std::optional<std::size_t> convey_buffer_size_from_environment();  // CONVEY_BUFFER_SIZE
 std::string substrate_from_environment();                          // BOXCAR_SUBSTRATE, or empty
 std::string ofi_provider_from_environment();                       // BOXCAR_OFI_PROVIDER, or empty
+std::optional<std::size_t> ofi_rma_bytes_from_environment();       // BOXCAR_OFI_RMA_BYTES
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
 // How large a symmetric heap shall be, in bytes: SHMEM_SYMMETRIC_SIZE.
@@ -84,5 +85,8 @@ bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
 bool is_progress_thread_wanted() noexcept;
 // BOXCAR_STALL_SECONDS, or what holds where it is not set. 0: PEs that hang are not looked for.
 std::chrono::nanoseconds stall_time_from_environment();
+// BOXCAR_LOSS_SECONDS, or what holds where it is not set. 0: nodes that are lost are not looked
+// for.
+std::chrono::seconds loss_time_from_environment();
 
 }  // namespace boxcar::detail

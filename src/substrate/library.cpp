@@ -67,11 +67,23 @@ library_place find_library(const std::string& name) {
   return {map->l_name, {}};
 }
 
-std::string networks_found_by(const std::string& name) {
+namespace {
+
+std::string described_by(const char* function, const std::string& name) {
   const opened library = open(name);
   if (library.handle == nullptr) return {};
-  void* const function = dlsym(library.handle, "boxcar_describe_networks");
-  return function == nullptr ? "" : reinterpret_cast<describe_function*>(function)();
+  void* const found = dlsym(library.handle, function);
+  return found == nullptr ? "" : reinterpret_cast<describe_function*>(found)();
+}
+
+}  // namespace
+
+std::string networks_found_by(const std::string& name) {
+  return described_by("boxcar_describe_networks", name);
+}
+
+std::string networks_probed_by(const std::string& name) {
+  return described_by("boxcar_probe_networks", name);
 }
 
 std::string advice_without_library(const std::string& name) {

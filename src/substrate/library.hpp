@@ -43,6 +43,9 @@ library_place find_library(const std::string& name);
 // and return a text that stays until the next call.
 using describe_function = const char*();
 std::string networks_found_by(const std::string& name);
+// The same of what these networks do when they are tried, by boxcar_probe_networks; takes a while.
+// Before anything else is asked of the library, and while the process has no other thread.
+std::string networks_probed_by(const std::string& name);
 
 // What to do if it cannot.
 std::string advice_without_library(const std::string& name);

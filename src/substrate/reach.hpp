@@ -13,6 +13,17 @@ class reach {
   virtual ~reach() = default;
   // What this PE has; the others have as many bytes.
   [[nodiscard]] virtual std::byte* mine() const = 0;
+  // What another PE of this node has, as this one sees it.
+  [[nodiscard]] virtual std::byte* of_node(int pe) const = 0;
+
+  // Fewer go faster by a request.
+  [[nodiscard]] virtual std::size_t least_bytes() const { return 0; }
+
+  // What this PE has to tell those that put and get here; nothing to be told by default.
+  [[nodiscard]] virtual std::span<const std::byte> place() const { return {}; }
+  // Whether that of `pe` is known, without which nothing can be put there; and what it is.
+  [[nodiscard]] virtual bool knows(int /*pe*/) { return true; }
+  virtual void learn(int /*pe*/, std::span<const std::byte> /*place*/) {}
 
   // To byte `at` of what the PE has. The data may be overwritten here when this returns; they are
   // there after `complete`.

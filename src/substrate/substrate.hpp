@@ -168,8 +168,8 @@ class substrate {
   [[nodiscard]] virtual std::byte* counterpart(std::byte* /*mine*/, int /*pe*/) const {
     return nullptr;
   }
-  // Collective over the world. So many bytes on each PE that the network reaches by itself, which
-  // PEs of a node see as `counterpart` says; nullptr, on all, if it does not, or has no room.
+  // Collective over the world. So many bytes on each PE that the network reaches by itself;
+  // nullptr, on all, if it does not, or has no room.
   virtual std::unique_ptr<reach> make_reach(std::size_t /*bytes*/) { return nullptr; }
   // Collective over the world. A message to any PE of another node; not in a world of one node.
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;

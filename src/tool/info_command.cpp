@@ -121,4 +121,14 @@ void info_command(std::ostream& out) {
   list_environment(out);
 }
 
+int probe_command(std::ostream& out) {
+  const std::string found = detail::networks_probed_by("ofi");
+  if (!found.empty()) {
+    out << found;
+    return 0;
+  }
+  out << "no library for ofi was found: " << detail::advice_without_library("ofi") << '\n';
+  return 1;
+}
+
 }  // namespace boxcar::tool

@@ -258,10 +258,13 @@ int run_tool(int argc, char** argv) {
   const CLI::App* bench = add_bench(app, benchmark);
   report_request report;
   const CLI::App* reporting = add_report(app, report);
-  const CLI::App* info = app.add_subcommand(
+  CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
   // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
   const CLI::App* node = app.add_subcommand("node", "")->group("");
+  bool probe = false;
+  info->add_flag("--probe", probe,
+                 "Try instead what each provider of libfabric can do, which takes some seconds");
 
   try {
     check_command(app, line.words);
@@ -277,7 +280,9 @@ int run_tool(int argc, char** argv) {
   if (bench->parsed()) return run_bench(benchmark, argc, argv);
   if (reporting->parsed()) return run_report(report);
   if (info->parsed()) {
-    if (detail::first_of_job()) info_command(std::cout);
+    if (!detail::first_of_job()) return 0;
+    if (probe) return probe_command(std::cout);
+    info_command(std::cout);
     return 0;
   }
   if (node->parsed()) return run_node();

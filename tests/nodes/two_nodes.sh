@@ -69,5 +69,27 @@ export BOXCAR_TEST_HOSTS="first:$((pes / 2)),second:$((pes / 2))" BOXCAR_TEST_AG
 export UCX_TLS=self,tcp
 [ "$1" != mpich ] || export LD_PRELOAD="${BOXCAR_TEST_MPICH_END:-}"
 
-# Not by exec: the processes on the nodes end with the first one of their namespace, which is this.
-"$here/on_node.sh" --as-it-is first "$here/../support/in_cluster.sh" "$@"
+job() { "$here/on_node.sh" --as-it-is first "$here/../support/in_cluster.sh" "$@"; }
+if [ "${BOXCAR_TEST_CUT:-no}" != yes ]; then
+    # Not by exec: the processes on the nodes end with the first one of their namespace, which is this.
+    job "$@"
+    exit
+fi
+
+# --- The cable is cut when a PE asks for that, and each PE leaves what it has heard -----------------
+job "$@" &
+program=$(basename "$3")
+until [ -e /run/files/cut ]; do
+    [ -d /proc/$! ] || { echo "the job ended before the cable was cut" && exit 1; }
+    sleep 0.1
+done
+ip -n second link set eth0 down
+heard=0
+until [ "$heard" = "$pes" ]; do
+    sleep 0.1
+    heard=$(find /run/files -name 'heard.*' | wc -l)
+done
+cat /run/files/heard.*
+# (What has started them may hang: that belongs to the launcher.)
+while pidof "$program" >/dev/null; do sleep 0.1; done
+echo "all $pes PEs have ended"

@@ -1,19 +1,28 @@
 // Endpoints, many of them in one process: what many send to one arrives, whole and in order, also
-// what the provider cannot take when it is sent; and what cannot arrive is told.
+// what the provider cannot take when it is sent; and what cannot arrive is told. The same of what
+// they put into memory of one another and get from there.
 #include "substrate/ofi/endpoint.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <deque>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include <boxcar/error.hpp>
 
 #include "substrate/ofi/tags.hpp"
+#include "substrate/ofi/transfers.hpp"
+#include "support/dice.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
 
+using test::dice;
 using shown_texts = std::vector<std::string>;
 
 // One of several PEs in this process.
@@ -50,15 +59,18 @@ class several_pes {
   void end(int pe) { endpoints_[static_cast<std::size_t>(pe)].reset(); }
   [[nodiscard]] std::string& shown_by(int pe) { return shown_[static_cast<std::size_t>(pe)]; }
 
+  void poll_all() {
+    for (auto& e : endpoints_) {
+      if (e != nullptr) e->poll_now();
+    }
+  }
   // Until it is so; false if that takes too long.
   template <typename Condition>
   bool poll_until(const Condition& is_so) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!is_so()) {
       if (std::chrono::steady_clock::now() > until) return false;
-      for (auto& e : endpoints_) {
-        if (e != nullptr) e->poll_now();
-      }
+      poll_all();
     }
     return true;
   }
@@ -234,10 +246,133 @@ TEST_P(ofi_endpoint, sends_to_one_that_is_gone_fail_with_a_reason) {
 }
 
 // That which is chosen where no name is given, and one behind a layer; every libfabric has both.
-INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("", "tcp;ofi_rxm"),
-                         [](const auto& provider) {
-                           return provider.param[0] == 0 ? "the_chosen" : "tcp_behind_ofi_rxm";
+const char* name_in_test(std::string_view provider) {
+  return provider.empty() ? "the_chosen" : "tcp_behind_ofi_rxm";
+}
+
+// Memory of each of several PEs, into which the others put.
+class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, int>> {
+ protected:
+  static constexpr std::size_t bytes = 200'000;  // several pieces
+  struct part {
+    std::vector<std::byte> memory = std::vector<std::byte>(bytes);
+    registered shown;
+    std::unique_ptr<transfers> by;
+  };
+
+  void SetUp() override {
+    for (int pe = 0; pe < 3; ++pe) {
+      part& p = parts_.emplace_back();
+      endpoint& at = pes_.at(pe);
+      ASSERT_TRUE(at.reaches_memory());
+      p.shown = registered(at, p.memory.data(), bytes, registered::use::by_others);
+      p.by = std::make_unique<transfers>(at, [this] { pes_.poll_all(); });
+    }
+  }
+  [[nodiscard]] part& at(int pe) { return parts_[static_cast<std::size_t>(pe)]; }
+  [[nodiscard]] remote_memory place(int pe) { return at(pe).shown.place(); }
+
+  several_pes pes_{3, std::get<0>(GetParam()), std::get<1>(GetParam())};
+  std::deque<part> parts_;
+};
+
+std::vector<std::byte> dice_bytes(dice& d, std::size_t n) {
+  std::vector<std::byte> made(n);
+  for (std::byte& b : made) b = static_cast<std::byte>(d.below(256));
+  return made;
+}
+
+// As of one PE alone, whatever is under way: what it puts and gets has an order.
+TEST_P(ofi_transfers, keep_the_order_of_one_pe) {
+  std::vector<std::byte> expected(bytes);
+  dice d(7);
+  const auto below = [&](std::size_t n) {
+    return static_cast<std::size_t>(d.below(static_cast<int>(n)));
+  };
+  for (int step = 0; step < 400; ++step) {
+    // Most are little, and most lie near one another.
+    const std::size_t longest = std::array<std::size_t, 4>{8, 200, 3000, bytes}[below(4)];
+    const std::size_t n = 1 + below(longest);
+    const std::size_t i = below(std::min(bytes - n + 1, 2 * longest));
+    if (below(3) == 0) {
+      std::vector<std::byte> found(n);
+      at(0).by->get(1, place(1), i, found);
+      at(0).by->finish_gets();
+      ASSERT_TRUE(std::ranges::equal(found, std::span(expected).subspan(i, n))) << "step " << step;
+    } else {
+      const std::vector<std::byte> data = dice_bytes(d, n);
+      at(0).by->put(1, place(1), i, data);
+      std::ranges::copy(data, expected.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  at(0).by->complete();
+  EXPECT_EQ(at(1).memory, expected);
+}
+
+// What is got may be wanted later, and a put that follows does not change it.
+TEST_P(ofi_transfers, are_got_before_what_is_put_later) {
+  constexpr std::size_t words = 500;  // more than are under way at a time
+  std::vector<std::byte> found(words * 8);
+  for (std::size_t i = 0; i < words; ++i) {
+    at(1).memory[i * 8] = static_cast<std::byte>(i % 251);
+    at(0).by->get(1, place(1), i * 8, std::span(found).subspan(i * 8, 8));
+    at(0).by->put(1, place(1), i * 8, std::vector<std::byte>(8, std::byte{255}));
+  }
+  at(0).by->complete();
+  for (std::size_t i = 0; i < words; ++i) {
+    ASSERT_EQ(found[i * 8], static_cast<std::byte>(i % 251)) << "word " << i;
+    ASSERT_EQ(at(1).memory[i * 8], std::byte{255}) << "word " << i;
+  }
+}
+
+TEST_P(ofi_transfers, go_between_all_pes) {
+  for (int from = 0; from < 3; ++from) {
+    for (int to = 0; to < 3; ++to) {
+      if (from == to) continue;
+      const auto mark = static_cast<std::byte>(10 * from + to + 1);
+      at(from).by->put(to, place(to), static_cast<std::size_t>(from) * 60'000,
+                       std::vector<std::byte>(60'000, mark));
+    }
+  }
+  for (int from = 0; from < 3; ++from) at(from).by->complete();
+  for (int to = 0; to < 3; ++to) {
+    for (int from = 0; from < 3; ++from) {
+      if (from == to) continue;
+      const auto its = std::span(at(to).memory).subspan(static_cast<std::size_t>(from) * 60'000);
+      EXPECT_TRUE(std::ranges::all_of(
+          its.first(60'000),
+          [&](std::byte b) { return b == static_cast<std::byte>(10 * from + to + 1); }))
+          << "from PE " << from << " to PE " << to;
+    }
+  }
+}
+
+TEST_P(ofi_transfers, into_memory_that_is_not_there_fail_with_a_reason) {
+  remote_memory wrong = place(1);
+  wrong.key += 1000;
+  const auto attempt = [&] {
+    at(0).by->put(1, wrong, 0, std::vector<std::byte>(8));
+    at(0).by->complete();
+  };
+  try {
+    attempt();
+    FAIL() << "nobody has noticed";
+  } catch (const system_error& e) {
+    EXPECT_NE(std::string(e.what()).find("putting into memory of PE 1 by "), std::string::npos)
+        << e.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(with, ofi_transfers,
+                         testing::Combine(testing::Values("", "tcp;ofi_rxm"),
+                                          testing::Values(0, FI_MR_LOCAL | FI_MR_ALLOCATED)),
+                         [](const auto& with) {
+                           return std::string(name_in_test(std::get<0>(with.param))) +
+                                  (std::get<1>(with.param) == 0 ? "" : "_and_registered_rooms");
                          });
+
+INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("", "tcp;ofi_rxm"),
+                         [](const auto& provider) { return name_in_test(provider.param); });
 
 }  // namespace
 }  // namespace boxcar::detail::ofi

@@ -331,7 +331,11 @@ void cluster_substrate::wait(const pause_reason& why) {
 }
 
 void cluster_substrate::hear_failure() {
-  std::string message;
+  std::string message = net_->loss();
+  if (!message.empty()) {
+    fail(message);
+    throw world_error(message);
+  }
   if (!net_->hear_failure(message)) return;
   told_of_failure_ = true;
   net_->note_failure();

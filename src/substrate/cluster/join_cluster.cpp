@@ -282,7 +282,10 @@ agreed_request agree_on_request(network& net, const std::function<world_request(
   try {
     asked = asked_for();
     if (asked.progress_thread) net.require_many_threads();
-    stall_time_from_environment();  // if it is malformed, all PEs are to know it now
+    // If they are malformed, all PEs are to know it now.
+    stall_time_from_environment();
+    loss_time_from_environment();
+    static_cast<void>(ofi_rma_bytes_from_environment());
   } catch (const argument_error& e) {
     same.object(e.what());
   }
@@ -328,6 +331,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
   if (nodes.nodes() == 1) return local;
 
+  net->watch_nodes(nodes);
   const rank_list everybody(net->size());
   network& engine = *net;
   auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,

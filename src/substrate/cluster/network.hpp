@@ -71,6 +71,12 @@ class network : public background_work {
 
   // Sends word to these PEs that this one has failed. Never throws; what cannot be sent is lost.
   virtual void tell_failure(const std::string& message, std::span<const int> to) noexcept = 0;
+  // Collective over the job, once, if its PEs are on several nodes, of which this is the layout:
+  // from now on the PEs of each watch some of another one, if this network can tell by itself.
+  virtual void watch_nodes(const node_layout& /*nodes*/) {}
+  // Why PEs of another node are out of reach, in words; from then on for ever. Empty before.
+  [[nodiscard]] virtual std::string loss() { return {}; }
+
   // What the library has refused this PE, while the exception that says so is on its way. A session
   // that it leaves, for instance, fails without knowing why.
   [[nodiscard]] virtual std::string refusal_under_way() const { return {}; }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <netdb.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -79,9 +82,16 @@ bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
 
 }  // namespace
 
-registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
+registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of) {
   const int mode = at.registers_memory();
-  if ((mode & FI_MR_LOCAL) == 0 || bytes == 0) return;
+  const bool is_wanted = of == use::by_others || (mode & FI_MR_LOCAL) != 0;
+  if (!is_wanted || bytes == 0) return;
+  std::uint64_t access = FI_SEND | FI_RECV;
+  if (of == use::transfers) access = FI_READ | FI_WRITE;
+  if (of == use::by_others) access = FI_REMOTE_READ | FI_REMOTE_WRITE;
+  // (As the provider sees it: this cannot be pretended.)
+  const bool by_address = (at.info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
+  address_ = by_address ? reinterpret_cast<std::uint64_t>(data) : 0;
   if ((mode & FI_MR_ALLOCATED) != 0) {
     // Registered pages must exist.
     constexpr std::size_t page = 4096;
@@ -93,7 +103,7 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes) {
   // Unless the provider numbers them itself, no two may have the same key.
   const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : at.next_key_++;
   region_ = opened<fid_mr>("fi_mr_reg", [&](fid_mr** made) {
-    return fi_mr_reg(at.domain_.get(), data, bytes, FI_SEND | FI_RECV, 0, key, 0, made, nullptr);
+    return fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, made, nullptr);
   });
   if ((mode & FI_MR_ENDPOINT) != 0) {
     check(fi_mr_bind(region_.get(), &at.endpoint_->fid, 0), "fi_mr_bind");
@@ -109,7 +119,7 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider, int pretend
   try {
     open(wanted_provider);
     mine.provider = info_->fabric_attr->prov_name;
-    if (stays_on_machine(*info_)) mine.machine = this_machine();
+    if (stays_on_machine()) mine.machine = this_machine();
     mine.address = own_address();
   } catch (const system_error& e) {
     problem = e.what();
@@ -161,6 +171,22 @@ std::string endpoint::own_address() const {
   check(code, "fi_getname");
   address.resize(bytes);
   return address;
+}
+
+std::string endpoint::host_address() const {
+  const std::string own = own_address();
+  sockaddr_storage address{};
+  const bool is_of_internet = info_->addr_format == FI_SOCKADDR ||
+                              info_->addr_format == FI_SOCKADDR_IN ||
+                              info_->addr_format == FI_SOCKADDR_IN6;
+  if (!is_of_internet || own.size() > sizeof address) return {};
+  own.copy(reinterpret_cast<char*>(&address), own.size());
+  std::array<char, NI_MAXHOST> text{};
+  if (getnameinfo(reinterpret_cast<sockaddr*>(&address), static_cast<socklen_t>(own.size()),
+                  text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) {
+    return {};
+  }
+  return text.data();
 }
 
 void endpoint::find(int pe, peer& p) {
@@ -265,6 +291,47 @@ void endpoint::send_small(int to, std::span<const std::byte> data, std::uint64_t
   letter l{nullptr, data, nullptr, tag, {}};
   std::ranges::copy(data, l.small.begin());
   send_or_wait(to, l);
+}
+
+template <typename Call>
+bool endpoint::try_transfer(operation& op, const char* function, const Call& call) {
+  op.is_receive = false;
+  if (sends_ == info_->tx_attr->size) return false;
+  const ssize_t code = call();
+  if (code == -FI_EAGAIN) return false;
+  check(code, function);
+  op.under_way = true;
+  ++sends_;
+  pace_.something_ended();
+  return true;
+}
+
+bool endpoint::put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
+                   const remote_memory& there, std::size_t at, bool at_once) {
+  const peer& p = find(to);
+  iovec from{const_cast<std::byte*>(data.data()), data.size()};
+  fi_rma_iov into{there.address + at, data.size(), there.key};
+  void* description = memory == nullptr ? nullptr : memory->description();
+  const fi_msg_rma all{.msg_iov = &from,
+                       .desc = &description,
+                       .iov_count = 1,
+                       .addr = p.address,
+                       .rma_iov = &into,
+                       .rma_iov_count = 1,
+                       .context = &op.context,
+                       .data = 0};
+  const std::uint64_t flags =
+      FI_COMPLETION | FI_DELIVERY_COMPLETE | (at_once ? std::uint64_t{FI_INJECT} : 0);
+  return try_transfer(op, "fi_writemsg", [&] { return fi_writemsg(endpoint_.get(), &all, flags); });
+}
+
+bool endpoint::get(operation& op, int from, std::span<std::byte> into, const registered& memory,
+                   const remote_memory& there, std::size_t at) {
+  const peer& p = find(from);
+  return try_transfer(op, "fi_read", [&] {
+    return fi_read(endpoint_.get(), into.data(), into.size(), memory.description(), p.address,
+                   there.address + at, there.key, &op.context);
+  });
 }
 
 void endpoint::send_what_waits() {

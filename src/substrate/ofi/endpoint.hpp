@@ -63,13 +63,26 @@ struct closer {
 template <typename Object>
 using owned = std::unique_ptr<Object, closer<Object>>;
 
+// Memory of a PE that others can put into and get from. Travels between PEs as plain bytes.
+struct remote_memory {
+  std::uint64_t address = 0;  // of its first byte, as the provider wants to be told
+  std::uint64_t key = 0;
+};
+
 // Memory that operations name, registered if the provider wants that.
 class endpoint;
 class registered {
  public:
+  enum class use {
+    messages,   // is sent from and received into
+    transfers,  // is put from and got into
+    by_others   // others put into it and get from it: registered in any case
+  };
   registered() = default;
-  // Throws system_error.
-  registered(endpoint& at, std::byte* data, std::size_t bytes);
+  // What is in it may be lost. Throws system_error.
+  registered(endpoint& at, std::byte* data, std::size_t bytes, use of = use::messages);
+  // Of memory that is used by others.
+  [[nodiscard]] remote_memory place() const { return {address_, fi_mr_key(region_.get())}; }
   [[nodiscard]] void* description() const {
     return region_ == nullptr ? nullptr : fi_mr_desc(region_.get());
   }
@@ -78,6 +91,7 @@ class registered {
 
  private:
   owned<fid_mr> region_;
+  std::uint64_t address_ = 0;
 };
 
 class endpoint {
@@ -92,6 +106,10 @@ class endpoint {
   [[nodiscard]] int rank() const { return job_.rank(); }
   [[nodiscard]] int size() const { return job_.size(); }
   [[nodiscard]] std::string provider() const { return name_of(*info_); }
+  // That of its address which belongs to the node, in numbers; empty if it is of another kind.
+  [[nodiscard]] std::string host_address() const;
+  // No other machine is reached.
+  [[nodiscard]] bool stays_on_machine() const { return ofi::stays_on_machine(*info_); }
   [[nodiscard]] std::size_t longest_message() const { return info_->ep_attr->max_msg_size; }
 
   // Another thread will call, too: from now on it keeps out who calls here.
@@ -118,6 +136,25 @@ class endpoint {
   // At most small_bytes. They may be overwritten when this returns; nobody is told when they are
   // sent.
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
+
+  // Whether others can put into and get from memory of this PE that is registered for that; the
+  // PE that has it has no part in it but what its provider does when it polls.
+  [[nodiscard]] bool reaches_memory() const { return (info_->caps & FI_RMA) != 0; }
+  // A device does that, and not the provider in this process.
+  [[nodiscard]] bool has_adapter() const { return info_->nic != nullptr; }
+  // What is sent after a put is received after it, too.
+  [[nodiscard]] bool sends_after_puts() const {
+    return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_SAW) != 0;
+  }
+  [[nodiscard]] std::size_t most_put_at_once() const { return info_->tx_attr->inject_size; }
+  // To byte `at` of memory of another PE; the operation ends as one that is sent, when the data are
+  // there. `at_once`: there are at most most_put_at_once bytes, which may be overwritten when this
+  // returns, and no memory is named. False if the provider cannot take it now.
+  bool put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
+           const remote_memory& there, std::size_t at, bool at_once);
+  // From there; the same, when the data are here.
+  bool get(operation& op, int from, std::span<std::byte> into, const registered& memory,
+           const remote_memory& there, std::size_t at);
 
   // Gets on with what is under way, if it is worth asking, and tells the owners of what has ended.
   void poll() {
@@ -156,6 +193,8 @@ class endpoint {
   // False if it must wait.
   bool try_send(peer& to, const letter& l);
   void send_or_wait(int to, letter l);
+  template <typename Call>
+  bool try_transfer(operation& op, const char* function, const Call& call);
   void send_what_waits();
   void end(const fi_cq_tagged_entry& entry);
   void end_failed();

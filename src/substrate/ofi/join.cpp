@@ -9,6 +9,7 @@
 #include "substrate/library.hpp"
 #include "substrate/ofi/meeting.hpp"
 #include "substrate/ofi/ofi_network.hpp"
+#include "substrate/ofi/probe.hpp"
 #include "substrate/ofi/provider.hpp"
 
 // See library.hpp.
@@ -22,6 +23,17 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
                          progress_thread_from_environment()};
   };
   return join_cluster(ofi::make_network(job), asked_for).release();
+}
+
+extern "C" boxcar::detail::describe_function boxcar_probe_networks;
+extern "C" const char* boxcar_probe_networks() {
+  static std::string text;  // for the caller
+  try {
+    text = boxcar::detail::ofi::probe_providers();
+  } catch (const std::exception& e) {
+    text = e.what();
+  }
+  return text.c_str();
 }
 
 extern "C" boxcar::detail::describe_function boxcar_describe_networks;

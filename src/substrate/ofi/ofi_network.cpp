@@ -15,6 +15,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/node_watch.hpp"
 #include "substrate/cluster/tag_pool.hpp"
 #include "substrate/cluster/tree.hpp"
 #include "substrate/environment.hpp"
@@ -24,6 +25,7 @@
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
+#include "substrate/ofi/registered_reach.hpp"
 #include "substrate/ofi/runtime.hpp"
 
 namespace boxcar::detail::ofi {
@@ -212,6 +214,12 @@ class ofi_network final : public network, operation_owner {
     return links;
   }
 
+  std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
+                                    std::size_t bytes) override {
+    require_running();
+    return ofi::make_reach(world, members, at_, bytes);
+  }
+
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
     require_running();
     channel_lease requests = lease(world);
@@ -230,6 +238,21 @@ class ofi_network final : public network, operation_owner {
                                             const std::function<void()>& wait) override {
     require_running();
     return items_->fetch(from, ticket, wait);
+  }
+
+  void watch_nodes(const node_layout& nodes) override {
+    if (at_->stays_on_machine()) return;
+    watch_ =
+        std::make_unique<node_watch>(rank(), at_->host_address(), loss_time_from_environment());
+    const int turn = job_.turns();
+    job_.show(watch_->place());
+    const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
+    const int local_rank = nodes.local_rank(rank());
+    const int pe = nodes.pe_at(next, local_rank % nodes.local_size(next));
+    watch_->watch(pe, job_.shown_by(pe, turn));
+  }
+  [[nodiscard]] std::string loss() override {
+    return watch_ == nullptr ? std::string() : watch_->loss();
   }
 
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
@@ -350,6 +373,7 @@ class ofi_network final : public network, operation_owner {
       std::make_unique<std::array<operation, 1>>();
   std::unique_ptr<notice> heard_;
   registered heard_memory_;
+  std::unique_ptr<node_watch> watch_;  // if PEs are on several nodes
   bool is_listening_ = false;
   bool has_heard_ = false;
   bool launcher_has_told_ = false;

@@ -163,9 +163,10 @@ info_list choose_provider(const std::string& wanted) {
   if (best == nullptr) refuse(in_list(all), wanted);
   // The same endpoint, reduced to what is needed, which may make it faster.
   info_list hints = make_hints();
-  hints->caps = FI_TAGGED;
-  hints->tx_attr->msg_order = FI_ORDER_SAS;
-  hints->rx_attr->msg_order = FI_ORDER_SAS;
+  hints->caps = FI_TAGGED | (best->caps & FI_RMA);
+  const std::uint64_t order = best->tx_attr->msg_order & best->rx_attr->msg_order;
+  hints->tx_attr->msg_order = FI_ORDER_SAS | (order & FI_ORDER_SAW);
+  hints->rx_attr->msg_order = FI_ORDER_SAS | (order & FI_ORDER_SAW);
   hints->domain_attr->threading = FI_THREAD_DOMAIN;  // one thread at a time: endpoint.hpp
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
   hints->addr_format = best->addr_format;

@@ -13,14 +13,19 @@ namespace {
 
 class symmetric_reach final : public reach {
  public:
-  symmetric_reach(const rank_list& members, std::shared_ptr<symmetric_memory> heap,
-                  const symmetric_place& place)
-      : members_(members), heap_(std::move(heap)), place_(place), mine_(heap_->address(place_)) {}
+  symmetric_reach(const substrate& world, const rank_list& members,
+                  std::shared_ptr<symmetric_memory> heap, const symmetric_place& place)
+      : world_(world),
+        members_(members),
+        heap_(std::move(heap)),
+        place_(place),
+        mine_(heap_->address(place_)) {}
   symmetric_reach(const symmetric_reach&) = delete;
   symmetric_reach& operator=(const symmetric_reach&) = delete;
   ~symmetric_reach() override { heap_->give_back(place_); }
 
   [[nodiscard]] std::byte* mine() const override { return mine_; }
+  [[nodiscard]] std::byte* of_node(int pe) const override { return world_.counterpart(mine_, pe); }
 
   void put(int pe, std::size_t at, std::span<const std::byte> data) override {
     require_running();
@@ -50,6 +55,7 @@ class symmetric_reach final : public reach {
   }
 
  private:
+  const substrate& world_;
   rank_list members_;
   std::shared_ptr<symmetric_memory> heap_;
   symmetric_place place_;
@@ -65,7 +71,7 @@ std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
   std::unique_ptr<reach> made;
   try {
     const symmetric_place place = heap->take_alike(world, bytes);
-    made = std::make_unique<symmetric_reach>(members, std::move(heap), place);
+    made = std::make_unique<symmetric_reach>(world, members, std::move(heap), place);
   } catch (const system_error&) {
     return nullptr;
   }
@@ -74,7 +80,7 @@ std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
   bool is_seen = true;
   for (int i = 0; i < nodes.local_size(node); ++i) {
     const int pe = nodes.pe_at(node, i);
-    is_seen = is_seen && (pe == world.rank() || world.counterpart(made->mine(), pe) != nullptr);
+    is_seen = is_seen && (pe == world.rank() || made->of_node(pe) != nullptr);
   }
   return largest<1>(world, {is_seen ? 0u : 1u})[0] == 0 ? std::move(made) : nullptr;
 }

@@ -1,0 +1,141 @@
+#include "substrate/ofi/registered_reach.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include <boxcar/detail/pe_table.hpp>
+#include <boxcar/error.hpp>
+
+#include "substrate/environment.hpp"
+#include "substrate/largest.hpp"
+#include "substrate/ofi/transfers.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+// Where a provider makes puts and gets of messages, the other PE has to poll for them all the same,
+// and does not see that it is worth while: what fits in one request or two arrives sooner so.
+constexpr std::size_t least_bytes_without_adapter = 8192;
+
+class registered_reach final : public reach {
+ public:
+  registered_reach(substrate& world, const rank_list& members, std::shared_ptr<endpoint> at,
+                   std::unique_ptr<node_memory> memory, std::size_t bytes)
+      : world_(world),
+        layout_(world.layout()),
+        members_(members),
+        at_(std::move(at)),
+        memory_(std::move(memory)),
+        mine_(memory_->block(layout_.local_rank(world.rank()))),
+        places_(world.size()),
+        registered_(*at_, mine_, bytes, registered::use::by_others),
+        place_(registered_.place()),
+        least_bytes_(ofi_rma_bytes_from_environment().value_or(
+            at_->has_adapter() ? 0 : least_bytes_without_adapter)),
+        transfers_(*at_, [this] { wait(); }) {}
+  registered_reach(const registered_reach&) = delete;
+  registered_reach& operator=(const registered_reach&) = delete;
+  ~registered_reach() override {
+    const auto lock = at_->keep_out();
+    registered_ = {};
+  }
+
+  [[nodiscard]] std::byte* mine() const override { return mine_; }
+  [[nodiscard]] std::byte* of_node(int pe) const override {
+    return memory_->block(layout_.local_rank(pe));
+  }
+
+  [[nodiscard]] std::size_t least_bytes() const override { return least_bytes_; }
+  [[nodiscard]] std::span<const std::byte> place() const override {
+    return std::as_bytes(std::span(&place_, 1));
+  }
+  // (A progress thread may take what is learned.)
+  [[nodiscard]] bool knows(int pe) override {
+    const auto lock = at_->keep_out();
+    return place_of(pe).is_known;
+  }
+  void learn(int pe, std::span<const std::byte> place) override {
+    const auto lock = at_->keep_out();
+    known_place& known = place_of(pe);
+    std::memcpy(&known.memory, place.data(), sizeof known.memory);
+    known.is_known = true;
+  }
+
+  void put(int pe, std::size_t at, std::span<const std::byte> data) override {
+    transfers_.put(members_[pe], memory_of(pe), at, data);
+    has_waited();
+  }
+  void get(int pe, std::size_t at, std::span<std::byte> into, bool waits) override {
+    transfers_.get(members_[pe], memory_of(pe), at, into);
+    if (waits) transfers_.finish_gets();
+    has_waited();
+  }
+  void fence() override {
+    transfers_.fence();
+    has_waited();
+  }
+  void complete() override {
+    transfers_.complete();
+    has_waited();
+  }
+
+ private:
+  struct known_place {
+    remote_memory memory;
+    bool is_known = false;
+  };
+
+  [[nodiscard]] known_place& place_of(int pe) { return places_[static_cast<std::uint32_t>(pe)]; }
+
+  [[nodiscard]] remote_memory memory_of(int pe) {
+    const auto lock = at_->keep_out();
+    return place_of(pe).memory;
+  }
+
+  void wait() {
+    constexpr int polls_alone = 16;
+    {
+      const auto lock = at_->keep_out();
+      at_->poll_now();
+    }
+    if (++waits_ <= polls_alone && world_.has_core()) return;
+    // The other PE's provider answers when that PE waits for anything.
+    world_.idle({.on = needs::any, .acts_by_itself = true, .for_others = true});
+  }
+  void has_waited() {
+    if (std::exchange(waits_, 0) != 0) world_.busy();
+  }
+
+  substrate& world_;
+  const node_layout& layout_;
+  rank_list members_;
+  std::shared_ptr<endpoint> at_;
+  std::unique_ptr<node_memory> memory_;
+  std::byte* mine_;
+  pe_table<known_place> places_;
+  registered registered_;
+  remote_memory place_;
+  std::size_t least_bytes_;
+  transfers transfers_;
+  int waits_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
+                                  std::shared_ptr<endpoint> at, std::size_t bytes) {
+  std::unique_ptr<reach> made;
+  if (!at->reaches_memory()) return nullptr;  // of all the same
+  try {
+    auto memory = world.share_memory(bytes, false);
+    const std::shared_ptr<endpoint> used = at;
+    const auto lock = used->keep_out();
+    made =
+        std::make_unique<registered_reach>(world, members, std::move(at), std::move(memory), bytes);
+  } catch (const system_error&) {
+    // There is too little memory, or too little of it may be registered.
+  }
+  return largest<1>(world, {made == nullptr ? 1u : 0u})[0] == 0 ? std::move(made) : nullptr;
+}
+
+}  // namespace boxcar::detail::ofi
