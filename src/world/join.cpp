@@ -41,8 +41,7 @@ void at_end_of_run(std::function<void()> what) {
   innermost()->at_end_.push_back(std::move(what));
 }
 
-current_world_scope::current_world_scope(world& w)
-    : outer_(innermost()), world_(w) {
+current_world_scope::current_world_scope(world& w) : outer_(innermost()), world_(w) {
   progress::pointer(pe_pointer::current_world) = this;
 }
 current_world_scope::~current_world_scope() {
