@@ -1,6 +1,7 @@
 # The simulated machine: a library of its own, for the sake of Boost.Context, by which PEs are fibers.
-if(BOXCAR_SANITIZE)
-  return()  # a sanitizer would have to be told of every switch between stacks
+# (A sanitizer would have to be told of every switch between stacks; the Python package has no use for it.)
+if(BOXCAR_SANITIZE OR BOXCAR_PYTHON)
+  return()
 endif()
 find_path(context_headers boost/context/fiber.hpp NO_CACHE)
 find_library(context_library boost_context NO_CACHE)

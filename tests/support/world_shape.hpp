@@ -7,8 +7,8 @@
 
 namespace boxcar::test {
 
-// `cluster`: the job that a launcher of MPI or OpenSHMEM started this program in. `simulated`: where
-// that is built.
+// `cluster`: the job that a launcher of MPI or OpenSHMEM started this program in. `simulated`:
+// where that is built.
 enum class substrate_kind { threads, processes, cluster, simulated };
 
 struct world_shape {

@@ -14,7 +14,7 @@ constexpr int most_pes = 1 << 22;
 // What it costs to look whether there is anything to do.
 constexpr moment poll_time = 20'000;
 // So often a PE looks again at once; then it waits.
-constexpr std::uint32_t polls = 4;
+constexpr std::uint32_t polls = 1;
 // How long it waits at first, and at most, if it may look at what nobody rings for.
 constexpr moment shortest_wait = 1'000'000;
 constexpr moment longest_wait = 1'000'000'000;
