@@ -225,6 +225,18 @@ TEST(simulate, ends_pes_that_look_for_what_never_comes) {
   expect_mentions(text, {"PE 0: in barrier"});
 }
 
+TEST(simulate, ends_a_pe_that_looks_at_what_nobody_changes) {
+  const std::string text = thrown_by<world_error>([] {
+    simulate({.pes = 3, .pes_per_node = 2, .patience = 1ms}, [](world& w) {
+      counter c(w);
+      while (w.rank() == 1 && c.value() == 0) {
+      }
+      w.barrier();
+    });
+  });
+  expect_mentions(text, {"PE 1 has looked again and again"});
+}
+
 TEST(simulate, waits_patiently_for_a_pe_that_sleeps) {
   simulate({.pes = 3, .pes_per_node = 1, .patience = 1ms}, [](world& w) {
     w.sleep(w.rank() == 0 ? 100s : 0s);

@@ -25,7 +25,7 @@ void check(const network_level& level, const char* name) {
 }
 
 int depth_of_tree(int members) {
-  return members <= 1 ? 0 : std::bit_width(static_cast<unsigned>(members - 1));
+  return members <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(members - 1)));
 }
 
 }  // namespace

@@ -287,6 +287,25 @@ bool simulated_machine::idle(const pause_reason& why) {
   return me.fruitless >= polls;
 }
 
+void simulated_machine::look() {
+  check_failure();
+  charge(poll_time);
+  if (!is_quiet()) {
+    stir();
+    return fall_in_step();
+  }
+  const moment clock_here = here().clock;
+  if (quiet_since_ == never) quiet_since_ = clock_here;
+  if (clock_here - quiet_since_ > patience_) {
+    fail(static_cast<int>(current_),
+         "PE " + std::to_string(current_) + " has looked again and again for what is not there, " +
+             "while no other PE did anything: the PEs that it waits for wait themselves, or have " +
+             "left");
+  }
+  fall_in_step();
+  check_failure();
+}
+
 void simulated_machine::wait_until(moment then) {
   check_failure();
   if (here().is_rung) {

@@ -62,6 +62,9 @@ class simulated_machine {
   // It has found nothing to do: waits a little, or until something happens to it. Throws
   // world_error if the world has failed. True if it was worth nothing several times in a row.
   bool idle(const pause_reason& why);
+  // It looks for something, and may do so again and again. Throws world_error if the world has
+  // failed, or nothing but that has happened for too long.
+  void look();
   // Waits until then, or until something happens to it.
   void wait_until(moment then);
   // Returns when it is no longer ahead of what happens next.

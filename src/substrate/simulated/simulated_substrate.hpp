@@ -54,6 +54,7 @@ class simulated_substrate final : public substrate {
   [[nodiscard]] std::chrono::nanoseconds now() const override;
   void idle(const pause_reason& why) override;
   void busy() override { machine_->busy(); }
+  void look() override { machine_->look(); }
   void wake(int pe) override;
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override;
