@@ -5,9 +5,11 @@ include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 
 set(libraries boxcar boxcar_convey boxcar_openshmem)
-if(TARGET boxcar_shmemx)
-  list(APPEND libraries boxcar_shmemx)
-endif()
+foreach(optional IN ITEMS boxcar_shmemx boxcar_simulated)
+  if(TARGET ${optional})
+    list(APPEND libraries ${optional})
+  endif()
+endforeach()
 set_target_properties(${libraries} PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -4,14 +4,14 @@
 #include <boxcar/error.hpp>
 
 #include "collective/suspended_coroutines.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar {
 namespace detail {
 
-suspended_coroutines& suspended_coroutines::of_this_thread() {
-  thread_local suspended_coroutines all;
-  return all;
+suspended_coroutines& suspended_coroutines::of_this_pe() {
+  return progress::of_this_pe().part<suspended_coroutines>();
 }
 
 bool suspended_coroutines::any_in(const void* order) const {
@@ -21,12 +21,12 @@ bool suspended_coroutines::any_in(const void* order) const {
 
 void suspension::await_suspend(std::coroutine_handle<> waiting) {
   waiting_ = waiting;
-  suspended_coroutines::of_this_thread().waiting.push_back(this);
+  suspended_coroutines::of_this_pe().waiting.push_back(this);
 }
 
 suspension::~suspension() {
   if (!waiting_) return;
-  auto& all = suspended_coroutines::of_this_thread();
+  auto& all = suspended_coroutines::of_this_pe();
   std::erase(all.waiting, this);
   std::erase(all.over, this);
 }
@@ -44,7 +44,7 @@ namespace {
 
 // Those whose runs have ended; false if there are none.
 bool resume_some() {
-  auto& all = suspended_coroutines::of_this_thread();
+  auto& all = suspended_coroutines::of_this_pe();
   const auto ended =
       std::ranges::stable_partition(all.waiting, [](suspension* s) { return !s->is_over(); });
   all.over.insert(all.over.end(), ended.begin(), ended.end());
@@ -64,7 +64,7 @@ bool resume_some() {
 
 std::size_t resume_coroutines() {
   detail::resume_some();
-  const auto& all = detail::suspended_coroutines::of_this_thread();
+  const auto& all = detail::suspended_coroutines::of_this_pe();
   return all.waiting.size() + all.over.size();
 }
 

@@ -87,7 +87,7 @@ collective_run started_collectives::start(const world& w, collective_start what,
   const called_scope scope(name);
   substrate& s = *w.substrate();
   require_free(s, name);
-  if (suspended_coroutines::of_this_thread().any_in(this)) {
+  if (suspended_coroutines::of_this_pe().any_in(this)) {
     throw contract_error(
         std::string(name) +
         ": another coroutine waits for a run of this world, and which of them goes on first "

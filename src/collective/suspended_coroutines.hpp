@@ -1,4 +1,4 @@
-// The coroutines of a thread that wait for runs.
+// The coroutines of a PE that wait for runs.
 #pragma once
 
 #include <deque>
@@ -11,7 +11,7 @@ struct suspended_coroutines {
   std::deque<suspension*> waiting;
   std::deque<suspension*> over;  // about to be resumed
 
-  static suspended_coroutines& of_this_thread();
+  static suspended_coroutines& of_this_pe();
   // One waits for a run that was started in this order.
   [[nodiscard]] bool any_in(const void* order) const;
 };

@@ -59,7 +59,7 @@ append_state& append_core::state(const char* operation) const {
 
 append_state& append_core::served(const char* operation) const {
   append_state& s = state(operation);
-  request_desk::serve();
+  request_desk::serve(s.world);
   return s;
 }
 

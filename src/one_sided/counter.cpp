@@ -102,7 +102,7 @@ counter::counter(const world& w, const counter_options& options)
 
 std::int64_t counter::value() const {
   detail::counter_state& s = detail::counter_access::state(*this, "value");
-  detail::request_desk::serve();
+  detail::request_desk::serve(s.world);
   return s.mine().load(std::memory_order_acquire);
 }
 

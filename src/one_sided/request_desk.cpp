@@ -216,7 +216,7 @@ bool request_desk::is_behind(int pe) {
 
 void request_desk::flush(int pe) {
   if (mail_ == nullptr) return;
-  serve();  // also if there is nothing to wait for
+  serve(world_);  // also if there is nothing to wait for
   bool is_behind = false;
   {
     const lock l = keep_out();
@@ -229,7 +229,7 @@ void request_desk::flush(int pe) {
 
 void request_desk::flush_all() {
   if (!is_needed_) return;
-  serve();
+  serve(world_);
   wait_while([this] { return any_has_work(); });
   // All are asked before the first reply is waited for.
   std::vector<int> behind;
@@ -326,8 +326,9 @@ void request_desk::has_moved() {
   world_.busy();
 }
 
-void request_desk::serve() {
+void request_desk::serve(substrate& world) {
   static_cast<void>(progress::of_this_pe().make());
+  world.look();
 }
 
 reachable* request_desk::find(std::uint64_t number) const {

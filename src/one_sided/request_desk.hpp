@@ -131,8 +131,9 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Whether it is; if not at first, after one turn of waiting.
   template <typename Condition>
   [[nodiscard]] bool test(const Condition& is_there);
-  // Does once for others what they may wait for.
-  static void serve();
+  // The program looks at something that others change, and does not wait: does once for others what
+  // they may wait for.
+  static void serve(substrate& world);
   // A worker has work within the node, too: which otherwise does without this desk.
   void work_within_node();
 

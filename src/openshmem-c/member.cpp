@@ -21,8 +21,13 @@ namespace {
 constexpr std::size_t usual_heap_bytes = std::size_t{64} << 20;
 constexpr std::size_t alignment = 64;
 
-// Of this thread: the innermost, if one of its worlds is within another.
-thread_local member* of_thread = nullptr;
+// Of this PE: the innermost, if one of its worlds is within another.
+member* of_this_pe() {
+  return static_cast<member*>(detail::progress::pointer(detail::pe_pointer::openshmem_member));
+}
+void be_of_this_pe(member* m) {
+  detail::progress::pointer(detail::pe_pointer::openshmem_member) = m;
+}
 
 std::string text(const void* address) {
   std::ostringstream s;
@@ -50,20 +55,23 @@ member::member(world& w, member* outer)
 
 void member::begin() {
   world& w = detail::implicit_world();
-  if (of_thread != nullptr && &of_thread->world_ == &w) {
+  member* const outer = of_this_pe();
+  if (outer != nullptr && &outer->world_ == &w) {
     throw contract_error("it has been called already: call it once, before all else");
   }
-  of_thread = new member(w, of_thread);
+  auto* const begun = new member(w, outer);
+  be_of_this_pe(begun);
   // A PE of `boxcar::run` may end without shmem_finalize. What is left of a program that is a PE as
   // a whole goes with it.
   if (detail::current_world() == nullptr) return;
-  detail::at_end_of_run([begun = of_thread] {
-    if (of_thread == begun) forget();
+  detail::at_end_of_run([begun] {
+    if (of_this_pe() == begun) forget();
   });
 }
 
 void member::forget() {
-  delete std::exchange(of_thread, of_thread->outer_);
+  const std::unique_ptr<member> ended(of_this_pe());
+  be_of_this_pe(ended->outer_);
 }
 
 void member::end() {
@@ -76,7 +84,8 @@ void member::end() {
 }
 
 member& member::here() {
-  if (of_thread != nullptr && &of_thread->world_ == &detail::implicit_world()) return *of_thread;
+  member* const m = of_this_pe();
+  if (m != nullptr && &m->world_ == &detail::implicit_world()) return *m;
   throw contract_error(
       "shmem_init has not been called by this PE, or shmem_finalize has: call this between the "
       "two");

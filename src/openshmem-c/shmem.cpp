@@ -26,7 +26,7 @@ constexpr std::size_t largest_word = 8;
 // this PE serves those.
 member& serving_member() {
   member& here = member::here();
-  if (here.all().nodes() > 1) boxcar::detail::request_desk::serve();
+  if (here.all().nodes() > 1) boxcar::detail::request_desk::serve(*here.all().substrate());
   return here;
 }
 

@@ -7,8 +7,7 @@
 namespace boxcar::detail {
 
 active_streams& active_streams::of_this_pe() {
-  static thread_local active_streams streams;
-  return streams;
+  return progress::of_this_pe().part<active_streams>();
 }
 
 void active_streams::add(stream_core& s) {

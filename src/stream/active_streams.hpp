@@ -1,6 +1,5 @@
 // The streams of this PE that have a session. Whoever waits for anything keeps all of them going:
-// the PE that it waits for may be waiting in one. A PE is a thread, so this is one object per
-// thread.
+// the PE that it waits for may be waiting in one.
 #pragma once
 
 #include <vector>

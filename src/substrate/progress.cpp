@@ -11,6 +11,8 @@ namespace boxcar::detail {
 namespace {
 
 thread_local bool has_ended = false;
+// The one that this thread runs; nullptr: it is a PE itself.
+thread_local constinit progress* running_fiber = nullptr;
 
 class within_scope {
  public:
@@ -26,17 +28,37 @@ class within_scope {
 
 }  // namespace
 
-progress::~progress() {
-  has_ended = true;
-}
+struct progress::of_thread {
+  of_thread() = default;
+  of_thread(const of_thread&) = delete;
+  of_thread& operator=(const of_thread&) = delete;
+  ~of_thread() { has_ended = true; }
+
+  progress pe;
+};
 
 bool progress::is_gone() {
   return has_ended;
 }
 
 progress& progress::of_this_pe() {
-  static thread_local progress only;
-  return only;
+  if (running_fiber != nullptr) return *running_fiber;
+  static thread_local of_thread only;
+  return only.pe;
+}
+
+void progress::run_as(progress* fiber) {
+  running_fiber = fiber;
+}
+
+bool progress::is_fiber() {
+  return running_fiber != nullptr;
+}
+
+void*& progress::pointer(pe_pointer which) {
+  static thread_local constinit pointers of_thread_itself{};
+  pointers& all = running_fiber != nullptr ? running_fiber->pointers_ : of_thread_itself;
+  return all[static_cast<std::size_t>(which)];
 }
 
 bool progress::waits_for_time() const {

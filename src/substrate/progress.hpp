@@ -1,8 +1,11 @@
 // What a PE keeps going while it waits for anything at all: others may be waiting for just that.
-// Every wait of every substrate comes by here (`idle`, collectives, `sleep`). A PE is a thread, so
-// this is one object per thread.
+// Every wait of every substrate comes by here (`idle`, collectives, `sleep`). A PE is a thread, or
+// one of the fibers that a thread runs in turn: this is one object for each, and whatever else
+// belongs to a PE and to no world is kept with it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -26,16 +29,23 @@ class progressing {
   ~progressing() = default;
 };
 
+// A plain pointer of each PE, for a floor above. Good to the very end of a program, when what has a
+// destructor is gone.
+enum class pe_pointer : std::uint8_t { current_world, openshmem_member, count };
+
 class progress {
  public:
   static progress& of_this_pe();
+  // This thread runs the PE that has this from now on, which is a fiber; nullptr: it is the PE that
+  // it was at first. Never called by what a PE runs.
+  static void run_as(progress* fiber);
+  [[nodiscard]] static bool is_fiber();
   // The thread is ending, or the program: this thread's object is destroyed, and worlds with static
   // storage are about to be.
   [[nodiscard]] static bool is_gone();
   progress() = default;
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
-  ~progress();
 
   void add(progressing& p) { all_.push_back(&p); }
   void remove(progressing& p) { std::erase(all_, &p); }
@@ -55,16 +65,51 @@ class progress {
 
   // What the PE is in.
   [[nodiscard]] pe_watch& watch() { return watch_; }
+  // What a floor above keeps for this PE: made when it is asked for first.
+  template <typename T>
+  [[nodiscard]] T& part();
+  // nullptr at first.
+  [[nodiscard]] static void*& pointer(pe_pointer which);
   // What does some of this while the PE computes, if there is one.
   std::weak_ptr<progress_thread> helper;
 
  private:
+  struct any_part {
+    virtual ~any_part() = default;
+  };
+  template <typename T>
+  struct part_of final : any_part {
+    T value;
+  };
+  // Its address tells the types apart.
+  template <typename T>
+  static inline char type_of_part = 0;
+  struct kept_part {
+    const void* type;
+    std::unique_ptr<any_part> part;
+  };
+  using pointers = std::array<void*, static_cast<std::size_t>(pe_pointer::count)>;
+  struct of_thread;
+
   bool make_guests();
 
   std::vector<progressing*> all_;
   std::vector<std::weak_ptr<progressing>> guests_;
   bool making_ = false;
   pe_watch watch_;
+  std::vector<kept_part> parts_;
+  pointers pointers_{};  // of a fiber
 };
+
+template <typename T>
+T& progress::part() {
+  for (const kept_part& kept : parts_) {
+    if (kept.type == &type_of_part<T>) return static_cast<part_of<T>&>(*kept.part).value;
+  }
+  auto made = std::make_unique<part_of<T>>();
+  T& value = made->value;
+  parts_.push_back({&type_of_part<T>, std::move(made)});
+  return value;
+}
 
 }  // namespace boxcar::detail

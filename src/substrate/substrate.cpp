@@ -43,6 +43,7 @@ std::uint64_t substrate::identity_of_part(int color) {
 }
 
 void substrate::belong_to(progress& pe) {
+  keep_going(pe);  // or it refuses to
   if (helper_ != nullptr) {
     auto helper = progress_thread::of(pe);
     for (background_work* const w : helpers_work_) {
@@ -54,7 +55,6 @@ void substrate::belong_to(progress& pe) {
   owner_ = &pe;
   note_owner();
   pe.watch().enter(known_);
-  keep_going(pe);
   if (companion_ != nullptr) companion_->belong_to(pe);
 }
 

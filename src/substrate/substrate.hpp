@@ -196,6 +196,9 @@ class substrate {
   // on.
   virtual void idle(const pause_reason& why) = 0;
   virtual void busy() = 0;
+  // The program looks at something that others change, and does something else if it is not there
+  // yet, or looks again. Throws as `idle` does, if it throws.
+  virtual void look() {}
   // Ends the wait of another PE of this node, if it waits. To be called after the store that the
   // other may be waiting for.
   virtual void wake(int pe) = 0;

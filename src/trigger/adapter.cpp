@@ -294,7 +294,7 @@ void adapter::release(event_counter c) {
 event_counts adapter::value(event_counter c) const {
   detail::adapter_state& s = state("value");
   const auto name = detail::reader(s, "value")(c);
-  detail::request_desk::serve();
+  detail::request_desk::serve(s.world);
   return s.value(name);
 }
 event_counts adapter::wait(event_counter c, std::uint64_t successes) {

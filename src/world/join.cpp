@@ -5,13 +5,16 @@
 #include <boxcar/run.hpp>
 
 #include "substrate/discovery.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/threads/start.hpp"
 
 namespace boxcar {
 namespace detail {
 namespace {
 
-thread_local current_world_scope* current = nullptr;
+current_world_scope* innermost() {
+  return static_cast<current_world_scope*>(progress::pointer(pe_pointer::current_world));
+}
 
 }  // namespace
 
@@ -30,18 +33,20 @@ std::unique_ptr<substrate> join_alone() {
 }
 
 world* current_world() {
+  const current_world_scope* const current = innermost();
   return current == nullptr ? nullptr : &current->world_;
 }
 
 void at_end_of_run(std::function<void()> what) {
-  current->at_end_.push_back(std::move(what));
+  innermost()->at_end_.push_back(std::move(what));
 }
 
-current_world_scope::current_world_scope(world& w)
-    : outer_(std::exchange(current, this)), world_(w) {}
+current_world_scope::current_world_scope(world& w) : outer_(innermost()), world_(w) {
+  progress::pointer(pe_pointer::current_world) = this;
+}
 current_world_scope::~current_world_scope() {
   for (const auto& what : at_end_) what();
-  current = outer_;
+  progress::pointer(pe_pointer::current_world) = outer_;
 }
 
 }  // namespace detail

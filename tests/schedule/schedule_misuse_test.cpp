@@ -107,7 +107,8 @@ TEST_P(schedule_misuse, options_that_differ) {
 }
 
 TEST_P(schedule_misuse, memory_that_others_cannot_reach) {
-  const bool is_one_process = GetParam().substrate == substrate_kind::threads;
+  const bool is_one_process = GetParam().substrate == substrate_kind::threads ||
+                              GetParam().substrate == substrate_kind::simulated;
   on_all([is_one_process](world& w) {
     std::array<number, 2> own{1, 2};
     schedule_builder b(w);

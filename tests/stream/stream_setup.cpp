@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "route/factorisations.hpp"
+#include "support/run_simulated.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -124,23 +126,17 @@ std::vector<world_shape> stream_shapes() {
   constexpr auto threads = substrate_kind::threads;
   constexpr auto processes = substrate_kind::processes;
   // Streams do not know their substrate, and processes take long to start: of these few shapes.
-  return or_cluster({{threads, 1, 1},
-                     {threads, 2, 1},
-                     {threads, 2, 2},
-                     {threads, 3, 2},
-                     {threads, 4, 1},
-                     {threads, 4, 2},
-                     {threads, 4, 4},
-                     {threads, 8, 1},
-                     {threads, 8, 2},
-                     {threads, 8, 3},
-                     {threads, 10, 2},
-                     {threads, 17, 1},
-                     {threads, 17, 5},
-                     {processes, 2, 1},
-                     {processes, 4, 2},
-                     {processes, 8, 1},
-                     {processes, 10, 2}});
+  std::vector<world_shape> shapes{
+      {threads, 1, 1},   {threads, 2, 1},   {threads, 2, 2},  {threads, 3, 2},   {threads, 4, 1},
+      {threads, 4, 2},   {threads, 4, 4},   {threads, 8, 1},  {threads, 8, 2},   {threads, 8, 3},
+      {threads, 10, 2},  {threads, 17, 1},  {threads, 17, 5}, {processes, 2, 1}, {processes, 4, 2},
+      {processes, 8, 1}, {processes, 10, 2}};
+  if (can_simulate()) {
+    for (const auto& [pes, nodes] : {std::pair{2, 2}, {4, 1}, {4, 2}, {8, 3}, {17, 5}}) {
+      shapes.push_back({substrate_kind::simulated, pes, nodes});
+    }
+  }
+  return or_cluster(std::move(shapes));
 }
 
 }  // namespace boxcar::test

@@ -14,6 +14,7 @@
 #include <boxcar/run.hpp>
 
 #include "launcher/job.hpp"
+#include "support/run_simulated.hpp"
 #include "support/shared_array.hpp"
 #include "support/time_limit.hpp"
 
@@ -61,10 +62,10 @@ int failed_expectations() {
 
 using recorded_body = std::function<void(world&)>;
 
-void run_on_threads(const world_shape& shape, const recorded_body& body, world_report& report) {
+void run_here(const std::function<void()>& run, world_report& report) {
   const time_limit limit(longest_world);
   try {
-    boxcar::run(shape.pes, body, {.nodes = shape.nodes});
+    run();
   } catch (const std::exception& e) {
     report.failed = true;
     report.failure = e.what();
@@ -123,13 +124,16 @@ world_report observe(const world_shape& shape, const std::function<void(world&)>
   world_report report;
   switch (shape.substrate) {
     case substrate_kind::threads:
-      run_on_threads(shape, recorded, report);
+      run_here([&] { boxcar::run(shape.pes, recorded, {.nodes = shape.nodes}); }, report);
       break;
     case substrate_kind::processes:
       run_on_processes(shape, recorded, records, report);
       break;
     case substrate_kind::cluster:
       run_on_cluster(shape, recorded, report);
+      break;
+    case substrate_kind::simulated:
+      run_here([&] { run_simulated(shape, recorded); }, report);
       break;
   }
   for (int pe = 0; pe < shape.pes; ++pe) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "support/run_simulated.hpp"
 #include "support/sanitizers.hpp"
 
 namespace boxcar::test {
@@ -43,6 +44,11 @@ std::vector<world_shape> on_every_substrate(const std::vector<layout>& layouts) 
   for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
     for (const auto& [pes, nodes] : layouts) shapes.push_back({substrate, pes, nodes});
   }
+  if (can_simulate()) {
+    for (const auto& [pes, nodes] : layouts) {
+      shapes.push_back({substrate_kind::simulated, pes, nodes});
+    }
+  }
   return small_enough(std::move(shapes));
 }
 
@@ -54,7 +60,7 @@ int cluster_pes() {
 }
 
 std::string name_of(const world_shape& shape) {
-  constexpr const char* names[] = {"threads", "processes", "cluster"};
+  constexpr const char* names[] = {"threads", "processes", "cluster", "simulated"};
   return std::string(names[static_cast<int>(shape.substrate)]) + "_p" + std::to_string(shape.pes) +
          "_n" + std::to_string(shape.nodes);
 }
@@ -91,6 +97,12 @@ std::vector<world_shape> several_shapes() {
                                   {threads, 4, 2},   {threads, 8, 3},   {threads, 17, 5},
                                   {processes, 1, 1}, {processes, 2, 1}, {processes, 3, 2},
                                   {processes, 4, 1}, {processes, 8, 2}, {processes, 17, 1}};
+  if (can_simulate()) {
+    for (const auto& [pes, nodes] :
+         {layout{1, 1}, {2, 2}, {3, 1}, {4, 2}, {8, 3}, {17, 5}, {17, 1}}) {
+      shapes.push_back({simulated, pes, nodes});
+    }
+  }
   return or_cluster(small_enough(std::move(shapes)));
 }
 

@@ -7,8 +7,9 @@
 
 namespace boxcar::test {
 
-// `cluster`: the job that a launcher of MPI or OpenSHMEM started this program in.
-enum class substrate_kind { threads, processes, cluster };
+// `cluster`: the job that a launcher of MPI or OpenSHMEM started this program in. `simulated`:
+// where that is built.
+enum class substrate_kind { threads, processes, cluster, simulated };
 
 struct world_shape {
   substrate_kind substrate = substrate_kind::threads;

@@ -48,7 +48,7 @@ function(boxcar_add_world_tests name)
     endif()
   endforeach()
   if(arg_PLAIN)
-    boxcar_add_selection(${name} plain "-*threads_p*:*processes_p*")
+    boxcar_add_selection(${name} plain "-*threads_p*:*processes_p*:*simulated_p*")
   endif()
 endfunction()
 

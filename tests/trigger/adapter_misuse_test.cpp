@@ -168,7 +168,8 @@ TEST_P(adapter_misuse, numbers_that_are_none) {
 
 // Where PEs of a node are processes, they see no other memory of each other.
 TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
-  const bool is_one_process = GetParam().substrate == substrate_kind::threads;
+  const bool is_one_process = GetParam().substrate == substrate_kind::threads ||
+                              GetParam().substrate == substrate_kind::simulated;
   on_all([is_one_process](world& w) {
     adapter a(w, {.memory = 64});
     std::array<std::byte, 8> own{};

@@ -23,6 +23,8 @@ std::vector<std::string_view> names_of(substrate_kind kind) {
       return {"threads"};
     case substrate_kind::processes:
       return {"processes"};
+    case substrate_kind::simulated:
+      return {"simulated"};
     case substrate_kind::cluster:
       break;
   }

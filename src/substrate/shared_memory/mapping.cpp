@@ -27,6 +27,10 @@ mapping mapping::anonymous(std::size_t bytes) {
   return map(-1, MAP_PRIVATE | MAP_ANONYMOUS, bytes);
 }
 
+mapping mapping::sparse(std::size_t bytes) {
+  return map(-1, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, bytes);
+}
+
 mapping mapping::of_file(int descriptor, std::size_t bytes) {
   return map(descriptor, MAP_SHARED, bytes);
 }

@@ -9,6 +9,8 @@ class mapping {
  public:
   // Zeroed pages of this process. Throws shortage, system_error.
   static mapping anonymous(std::size_t bytes);
+  // The same, of which most may never be touched: there may be fewer in the machine.
+  static mapping sparse(std::size_t bytes);
   // The pages of an open file, shared with all that map it. Throws shortage, system_error.
   static mapping of_file(int descriptor, std::size_t bytes);
 

@@ -1,0 +1,47 @@
+#include "substrate/simulated/fiber.hpp"
+
+#include <cstring>
+#include <cxxabi.h>
+#include <memory>
+#include <utility>
+
+namespace boxcar::detail {
+namespace {
+
+// The stack belongs to somebody else.
+struct borrowed_stack {
+  void deallocate(boost::context::stack_context&) noexcept {}
+};
+
+}  // namespace
+
+fiber::fiber(std::byte* bottom_of_stack, std::size_t stack_bytes, std::function<void()> function) {
+  boost::context::stack_context stack;
+  stack.size = stack_bytes;
+  stack.sp = bottom_of_stack + stack_bytes;
+  inside_ = boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+      borrowed_stack{}, [this, run = std::move(function)](boost::context::fiber&& outside) mutable {
+        outside_ = std::move(outside);
+        run();
+        run = nullptr;
+        is_over_ = true;
+        return std::move(outside_);
+      });
+}
+
+void fiber::resume() {
+  auto* const now = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
+  exceptions outside;
+  std::memcpy(&outside, now, sizeof outside);
+  std::memcpy(now, &mine_, sizeof mine_);
+  inside_ = std::move(inside_).resume();
+  std::memcpy(&mine_, now, sizeof mine_);
+  std::memcpy(now, &outside, sizeof outside);
+}
+
+void fiber::pause() {
+  outside_ = std::move(outside_).resume();
+}
+
+}  // namespace boxcar::detail

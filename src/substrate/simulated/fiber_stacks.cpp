@@ -1,0 +1,65 @@
+#include "substrate/simulated/fiber_stacks.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+constexpr auto untouched = std::byte{0xb0};
+
+std::size_t checked(std::size_t bytes) {
+  if (bytes < fiber_stacks::least_bytes) {
+    throw argument_error("simulate: a stack of " + std::to_string(bytes) +
+                         " bytes is too small: give stack_bytes of at least " +
+                         std::to_string(fiber_stacks::least_bytes));
+  }
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+mapping memory_of(int stacks, std::size_t bytes) {
+  const auto n = static_cast<std::size_t>(stacks);
+  if (bytes > SIZE_MAX / 2 / n) {
+    throw argument_error("simulate: " + std::to_string(stacks) + " stacks of " +
+                         std::to_string(bytes) + " bytes are more than can be addressed");
+  }
+  try {
+    return mapping::sparse(n * bytes);
+  } catch (const system_error& e) {
+    throw system_error("simulate: no memory for " + std::to_string(stacks) + " stacks of " +
+                       std::to_string(bytes) + " bytes; give smaller ones, or fewer PEs (" +
+                       e.what() + ")");
+  }
+}
+
+}  // namespace
+
+fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
+    : bytes_(checked(bytes)), memory_(memory_of(stacks, bytes_)) {
+  for (int i = 0; i < stacks; ++i) {
+    std::memset(begin(i), std::to_integer<int>(untouched), zone_bytes);
+  }
+}
+
+void fiber_stacks::require_intact(int stack, const std::byte* at) const {
+  // Where a frame has skipped the rest of the zone, `at` shows it as long as it is on the stack.
+  constexpr std::size_t looked_at = 64;
+  const std::byte* const end = bottom(stack);
+  const bool is_intact =
+      at >= end && std::all_of(end - looked_at, end, [](std::byte b) { return b == untouched; });
+  if (is_intact) return;
+  std::fflush(nullptr);
+  std::fprintf(stderr,
+               "boxcar: PE %d of the simulation has used more than its stack of %zu bytes: give "
+               "simulate_options::stack_bytes = %zu or more\n",
+               stack, bytes_, 2 * bytes_);
+  std::abort();
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,37 @@
+// The stacks of all fibers, in one piece of memory: a process may have about 65,000 mappings, and
+// stacks with guard pages take two each. Below each stack lies a zone that nothing but an overflow
+// writes to.
+#pragma once
+
+#include <cstddef>
+
+#include "substrate/shared_memory/mapping.hpp"
+
+namespace boxcar::detail {
+
+class fiber_stacks {
+ public:
+  static constexpr std::size_t least_bytes = std::size_t{16} << 10;
+
+  // Throws argument_error if stacks of so many bytes cannot work, system_error if there is no
+  // memory for so many.
+  fiber_stacks(int stacks, std::size_t bytes);
+
+  // What of it is for the fiber. Stacks grow from their top, the end, downwards.
+  [[nodiscard]] std::byte* bottom(int stack) const { return begin(stack) + zone_bytes; }
+  [[nodiscard]] std::size_t usable_bytes() const { return bytes_ - zone_bytes; }
+  // Ends the program if the stack has overflowed; `at` is an address of its innermost function.
+  void require_intact(int stack, const std::byte* at) const;
+
+ private:
+  static constexpr std::size_t zone_bytes = 512;
+
+  [[nodiscard]] std::byte* begin(int stack) const {
+    return memory_.data() + static_cast<std::size_t>(stack) * bytes_;
+  }
+
+  std::size_t bytes_;
+  mapping memory_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,164 @@
+#include "substrate/simulated/links.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "substrate/simulated/simulated_substrate.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// Of the word that a buffer is free again.
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+
+class simulated_links final : public link_set {
+ public:
+  using table = std::shared_ptr<std::vector<simulated_links*>>;
+
+  simulated_links(simulated_substrate& world, const link_plan& plan)
+      : world_(world),
+        buffer_bytes_(plan.buffer_bytes),
+        depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
+        in_(plan.incoming.size()),
+        out_(plan.outgoing.size()) {
+    for (std::size_t i = 0; i < in_.size(); ++i) in_[i].pe = plan.incoming[i];
+    for (std::size_t i = 0; i < out_.size(); ++i) out_[i].pe = plan.outgoing[i];
+    all_ = world.meet(this);
+    const auto of = [this](int pe) -> simulated_links& {
+      return *(*all_)[static_cast<std::size_t>(pe)];
+    };
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+      std::vector<in_link>& theirs = of(out_[i].pe).in_;
+      const auto place = std::ranges::lower_bound(theirs, world.rank(), {}, &in_link::pe);
+      place->place = static_cast<std::uint32_t>(i);
+      out_[i].place = static_cast<std::uint32_t>(place - theirs.begin());
+    }
+    world.barrier();  // every PE has written its places
+  }
+  simulated_links(const simulated_links&) = delete;
+  simulated_links& operator=(const simulated_links&) = delete;
+  ~simulated_links() override {
+    (*all_)[static_cast<std::size_t>(world_.rank())] = nullptr;
+    for (const out_link& l : out_) {
+      if (l.buffer != nullptr) take_back(l.buffer);
+    }
+    for (const arrival& a : arrived_) take_back(a.data);
+  }
+
+  std::byte* open(int link) override {
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    if (l.buffer == nullptr && l.under_way < depth_) {
+      l.buffer = world_.on().buffers().take(buffer_bytes_);
+    }
+    return l.buffer;
+  }
+
+  void send(int link, std::size_t bytes, bool last) override {
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    ++l.under_way;
+    world_.on().send(std::make_unique<sent_buffer>(*this, l, bytes, last));
+    l.buffer = nullptr;
+  }
+
+  bool all_returned(int link) override {
+    return out_[static_cast<std::size_t>(link)].under_way == 0;
+  }
+
+  void poll(arrival_queue& arrived) override {
+    for (; !arrived_.empty(); arrived_.pop_front()) {
+      const arrival& a = arrived_.front();
+      world_.on().charge(world_.on().network().core_time(a.bytes));
+      arrived.push(a);
+    }
+  }
+
+  void give_back(const arrival& a) override {
+    take_back(a.data);
+    world_.on().send(std::make_unique<returned>(*this, in_[a.link]));
+  }
+
+  void start_session() override {}
+
+  // (What a link may have in use: more than is at most times.)
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return out_.size() * (depth_ * buffer_bytes_ + sizeof(out_link)) + in_.size() * sizeof(in_link);
+  }
+
+ private:
+  struct out_link {
+    int pe = 0;
+    std::uint32_t place = 0;  // which of the receiver's incoming links this is
+    std::uint32_t under_way = 0;
+    std::byte* buffer = nullptr;  // that is open
+  };
+  struct in_link {
+    int pe = 0;
+    std::uint32_t place = 0;  // which of the sender's outgoing links this is
+  };
+
+  class sent_buffer final : public parcel {
+   public:
+    sent_buffer(simulated_links& from, const out_link& l, std::size_t bytes, bool last)
+        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe), bytes),
+          all_(from.all_),
+          on_(from.world_.on()),
+          to_(l.pe),
+          buffer_bytes_(from.buffer_bytes_) {
+      content_.data = l.buffer;
+      content_.bytes = static_cast<std::uint32_t>(bytes);
+      content_.link = l.place;
+      content_.source = from.world_.rank();
+      content_.last = last;
+    }
+    [[nodiscard]] bool is_buffer() const override { return true; }
+    void arrive() override {
+      simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
+      if (there == nullptr) return on_.buffers().give_back(content_.data, buffer_bytes_);
+      there->arrived_.push_back(content_);
+    }
+
+   private:
+    table all_;
+    simulated_machine& on_;
+    int to_;
+    std::size_t buffer_bytes_;
+    arrival content_;
+  };
+
+  class returned final : public parcel {
+   public:
+    returned(simulated_links& from, const in_link& l)
+        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe), word_bytes),
+          all_(from.all_),
+          to_(l.pe),
+          place_(l.place) {}
+    void arrive() override {
+      simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
+      if (there != nullptr) --there->out_[place_].under_way;
+    }
+
+   private:
+    table all_;
+    int to_;
+    std::uint32_t place_;
+  };
+
+  void take_back(std::byte* buffer) { world_.on().buffers().give_back(buffer, buffer_bytes_); }
+
+  simulated_substrate& world_;
+  std::size_t buffer_bytes_;
+  std::uint32_t depth_;
+  std::vector<in_link> in_;
+  std::vector<out_link> out_;
+  std::deque<arrival> arrived_;
+  table all_;
+};
+
+}  // namespace
+
+std::unique_ptr<link_set> make_simulated_links(simulated_substrate& world, const link_plan& plan) {
+  return std::make_unique<simulated_links>(world, plan);
+}
+
+}  // namespace boxcar::detail

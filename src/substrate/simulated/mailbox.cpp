@@ -1,0 +1,147 @@
+#include "substrate/simulated/mailbox.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "substrate/simulated/simulated_substrate.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// Requests that may be under way to a PE, or wait there, at a time.
+constexpr int most_requests = 32;
+
+using content = std::vector<std::byte>;
+
+struct request_in {
+  int from;
+  content message;
+};
+struct reply_in {
+  int place;
+  content message;
+};
+
+class simulated_mailbox final : public mailbox {
+ public:
+  using table = std::shared_ptr<std::vector<simulated_mailbox*>>;
+
+  explicit simulated_mailbox(simulated_substrate& world)
+      : on_(world.on()), rank_(world.rank()), in_job_(world.in_job(world.rank())) {
+    all_ = world.meet(this);
+  }
+  simulated_mailbox(const simulated_mailbox&) = delete;
+  simulated_mailbox& operator=(const simulated_mailbox&) = delete;
+  ~simulated_mailbox() override { of(rank_) = nullptr; }
+
+  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int,
+            const std::function<void()>& wait) override {
+    while (!has_room(to)) wait();
+    has_place_.erase(to);
+    content message(head.begin(), head.end());
+    message.insert(message.end(), body.begin(), body.end());
+    post(
+        to,
+        [from = rank_, message = std::move(message)](simulated_mailbox& there) mutable {
+          there.requests_.push_back({from, std::move(message)});
+        },
+        head.size() + body.size());
+  }
+
+  // A place that was given stays the sender's until it sends.
+  [[nodiscard]] bool has_room(int to) override {
+    simulated_mailbox* const there = of(to);
+    if (there == nullptr || has_place_.contains(to)) return true;
+    if (there->taken_ == most_requests) {
+      there->refused_.push_back(in_job_);
+      return false;
+    }
+    ++there->taken_;
+    has_place_.insert(to);
+    return true;
+  }
+
+  [[nodiscard]] bool can_reply() override { return true; }
+
+  void reply(int to, int place, std::span<const std::byte> message) override {
+    post(
+        to,
+        [place,
+         message = content(message.begin(), message.end())](simulated_mailbox& there) mutable {
+          there.replies_.push_back({place, std::move(message)});
+        },
+        message.size());
+  }
+
+  bool poll(mail_reader& reader) override {
+    bool active = false;
+    for (; !replies_.empty(); active = true) {
+      const reply_in next = std::move(replies_.front());
+      replies_.pop_front();
+      pay_for(next.message);
+      reader.take_reply(next.place, next.message);
+    }
+    // Not for ever: whoever polls has something else to look at.
+    for (int taken = 0; taken < most_requests && !requests_.empty(); ++taken) {
+      const request_in& next = requests_.front();
+      if (!reader.take_request(next.from, next.message)) break;
+      pay_for(next.message);
+      requests_.pop_front();
+      --taken_;
+      active = true;
+      for (const int pe : refused_) on_.ring(pe, on_.clock());
+      refused_.clear();
+    }
+    return active;
+  }
+
+ private:
+  template <typename Arrive>
+  class letter final : public parcel {
+   public:
+    letter(int from, int to, std::size_t bytes, table all, int to_rank, Arrive arrive)
+        : parcel(from, to, bytes),
+          all_(std::move(all)),
+          to_rank_(to_rank),
+          arrive_(std::move(arrive)) {}
+    void arrive() override {
+      simulated_mailbox* const there = (*all_)[static_cast<std::size_t>(to_rank_)];
+      if (there != nullptr) arrive_(*there);
+    }
+
+   private:
+    table all_;
+    int to_rank_;
+    Arrive arrive_;
+  };
+
+  template <typename Arrive>
+  void post(int to, Arrive arrive, std::size_t bytes) {
+    simulated_mailbox* const there = of(to);
+    if (there == nullptr) return;  // that PE has left the world
+    on_.send(std::make_unique<letter<Arrive>>(in_job_, there->in_job_, bytes, all_, to,
+                                              std::move(arrive)));
+  }
+  void pay_for(const content& message) { on_.charge(on_.network().core_time(message.size())); }
+  [[nodiscard]] simulated_mailbox*& of(int pe) { return (*all_)[static_cast<std::size_t>(pe)]; }
+
+  simulated_machine& on_;
+  int rank_;
+  int in_job_;
+  table all_;
+  std::deque<request_in> requests_;
+  std::deque<reply_in> replies_;
+  std::set<int> has_place_;   // at these PEs, for the next request
+  int taken_ = 0;             // places here
+  std::vector<int> refused_;  // PEs of the job that found no room here
+};
+
+}  // namespace
+
+std::shared_ptr<mailbox> make_simulated_mailbox(simulated_substrate& world) {
+  return std::make_shared<simulated_mailbox>(world);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,63 @@
+// When what is sent between nodes arrives: LogGP, with one adapter for each node and direction,
+// which takes one buffer after the other. (LogGOPSim computes it like this.)
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <boxcar/simulate.hpp>
+
+#include "substrate/simulated/moment.hpp"
+
+namespace boxcar::detail {
+
+class network_model {
+ public:
+  // Throws argument_error if a cost is negative or no number.
+  network_model(const simulated_network& costs, int nodes);
+
+  // How long the core of a sender or a receiver is busy with so many bytes.
+  [[nodiscard]] moment core_time(std::size_t bytes) const {
+    return from_nanoseconds(far_.overhead + rest(bytes) * far_.overhead_per_byte);
+  }
+  // What the sender's core has handed over at `now` begins to arrive at the other node then.
+  [[nodiscard]] moment leave(int node, std::size_t bytes, moment now) {
+    return take(leaving_[static_cast<std::size_t>(node)], bytes, now) +
+           from_nanoseconds(far_.latency);
+  }
+  // What has begun to arrive at `now` is in the memory of the node then.
+  [[nodiscard]] moment arrive(int node, std::size_t bytes, moment now) {
+    return take(arriving_[static_cast<std::size_t>(node)], bytes, now) +
+           from_nanoseconds(rest(bytes) * far_.gap_per_byte);
+  }
+  // From asking a PE of another node for so many bytes of its memory to having them.
+  [[nodiscard]] moment fetch_time(std::size_t bytes) const {
+    return 2 * (core_time(0) + from_nanoseconds(far_.latency)) +
+           from_nanoseconds(rest(bytes) * far_.gap_per_byte);
+  }
+  // From a store to memory to its being seen by another PE of the node, and what it costs the core.
+  [[nodiscard]] moment near_latency() const { return from_nanoseconds(near_.latency); }
+  [[nodiscard]] moment near_core_time() const { return from_nanoseconds(near_.overhead); }
+  // How long a collective of so many bytes takes when the last of the PEs has come to it: a tree
+  // over the nodes and one within each.
+  [[nodiscard]] moment collective(int nodes, int largest_node, std::size_t bytes) const;
+
+ private:
+  // Bytes beyond the first.
+  static double rest(std::size_t bytes) {
+    return bytes == 0 ? 0.0 : static_cast<double>(bytes - 1);
+  }
+  // When the adapter has begun with it.
+  [[nodiscard]] moment take(moment& is_free, std::size_t bytes, moment now) const {
+    const moment begin = is_free > now ? is_free : now;
+    is_free = begin + from_nanoseconds(far_.gap + rest(bytes) * far_.gap_per_byte);
+    return begin;
+  }
+
+  network_level near_;
+  network_level far_;
+  std::vector<moment> leaving_;  // until then the adapter of the node is busy
+  std::vector<moment> arriving_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,28 @@
+// What travels between nodes of a simulated machine.
+#pragma once
+
+#include <cstddef>
+
+namespace boxcar::detail {
+
+class parcel {
+ public:
+  // Ranks are those in the job.
+  parcel(int from, int to, std::size_t bytes) : from_(from), to_(to), bytes_(bytes) {}
+  virtual ~parcel() = default;
+
+  [[nodiscard]] int from() const { return from_; }
+  [[nodiscard]] int to() const { return to_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  // It is a buffer, and no message of Boxcar itself.
+  [[nodiscard]] virtual bool is_buffer() const { return false; }
+  // It is in the memory of the receiver's node now: whoever it is for finds it there.
+  virtual void arrive() = 0;
+
+ private:
+  int from_;
+  int to_;
+  std::size_t bytes_;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,367 @@
+#include "substrate/simulated/simulated_machine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boxcar/error.hpp>
+
+#include "substrate/stall/deadlock.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+constexpr int most_pes = 1 << 22;
+// What it costs to look whether there is anything to do.
+constexpr moment poll_time = 20'000;
+// So often a PE looks again at once; then it waits.
+constexpr std::uint32_t polls = 1;
+// How long it waits at first, and at most, if it may look at what nobody rings for.
+constexpr moment shortest_wait = 1'000'000;
+constexpr moment longest_wait = 1'000'000'000;
+
+node_layout layout_of(const simulate_options& options) {
+  if (options.pes < 1 || options.pes > most_pes) {
+    throw argument_error("simulate: a world of " + std::to_string(options.pes) +
+                         " PEs cannot be started: give a number from 1 to " +
+                         std::to_string(most_pes));
+  }
+  if (options.pes_per_node < 0) {
+    throw argument_error("simulate: there cannot be " + std::to_string(options.pes_per_node) +
+                         " PEs on a node: give a number from 1 on, or 0 for all");
+  }
+  if (options.pes_per_node == 0) return node_layout(options.pes);
+  node_layout::builder nodes;
+  for (int first = 0; first < options.pes; first += options.pes_per_node) {
+    nodes.add(static_cast<std::uint64_t>(first / options.pes_per_node),
+              std::min(options.pes_per_node, options.pes - first));
+  }
+  return std::move(nodes).build();
+}
+
+}  // namespace
+
+simulated_machine::simulated_machine(const simulate_options& options)
+    : seed_(options.seed),
+      layout_(layout_of(options)),
+      network_(options.network, layout_.nodes()),
+      patience_(to_moment(options.patience)),
+      stacks_(options.pes, options.stack_bytes),
+      queue_(options.seed) {}
+
+void simulated_machine::run(const std::function<void(int rank)>& pe) {
+  alive_ = pes();
+  pes_.reserve(static_cast<std::size_t>(alive_));
+  for (int rank = 0; rank < pes(); ++rank) {
+    pes_.push_back(std::make_unique<simulated_pe>());
+    pes_.back()->its_progress.emplace();
+    pes_.back()->its_fiber.emplace(stacks_.bottom(rank), stacks_.usable_bytes(),
+                                   [&pe, rank] { pe(rank); });
+    queue_.add(0, event_kind::resume, static_cast<std::uint32_t>(rank));
+  }
+  while (alive_ != 0) {
+    if (queue_.empty()) {
+      report_stuck();
+    } else {
+      happen(queue_.take());
+    }
+  }
+}
+
+void simulated_machine::happen(const event& e) {
+  now_ = e.at;
+  if (e.kind == event_kind::expire) return expire(e.which, e.at);
+  stir();
+  switch (e.kind) {
+    case event_kind::resume:
+      note(e);
+      run_pe(e.which, e.at);
+      break;
+    case event_kind::wake: {
+      simulated_pe& pe = at(e.which);
+      if (pe.next_wake == e.at) pe.next_wake = never;
+      if (pe.is == state::waiting) {
+        make_ready(e.which, e.at);
+      } else {
+        pe.is_rung = true;
+      }
+      break;
+    }
+    default:
+      note(e);
+      move_on(e);
+  }
+}
+
+void simulated_machine::note(const event& e) {
+  ++so_far_.events;
+  std::uint64_t h = so_far_.trace_hash;
+  const auto add = [&h](std::uint64_t word) {
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  };
+  add(static_cast<std::uint64_t>(e.at));
+  if (e.kind == event_kind::resume) {
+    add(e.which);
+  } else {
+    const parcel& p = *parcels_[e.which];
+    add(static_cast<std::uint64_t>(e.kind) << 32 | static_cast<std::uint32_t>(p.from()));
+    add(static_cast<std::uint64_t>(p.to()) << 32 | p.bytes());
+  }
+  so_far_.trace_hash = h;
+}
+
+// --- What travels
+// ---------------------------------------------------------------------------------
+
+void simulated_machine::send(std::unique_ptr<parcel> p) {
+  charge(network_.core_time(p->bytes()));
+  ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
+  so_far_.bytes += p->bytes();
+  ++at(static_cast<std::uint32_t>(p->to())).parcels;
+  if (free_parcels_.empty()) {
+    free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
+    parcels_.emplace_back();
+  }
+  const std::uint32_t place = free_parcels_.back();
+  free_parcels_.pop_back();
+  parcels_[place] = std::move(p);
+  queue_.add(here().clock, event_kind::leave, place);
+}
+
+void simulated_machine::move_on(const event& e) {
+  parcel& p = *parcels_[e.which];
+  if (e.kind == event_kind::leave) {
+    queue_.add(network_.leave(layout_.node_of(p.from()), p.bytes(), e.at), event_kind::reach,
+               e.which);
+  } else if (e.kind == event_kind::reach) {
+    queue_.add(network_.arrive(layout_.node_of(p.to()), p.bytes(), e.at), event_kind::deliver,
+               e.which);
+  } else {
+    const std::unique_ptr<parcel> arrived = std::move(parcels_[e.which]);
+    free_parcels_.push_back(e.which);
+    const auto to = static_cast<std::uint32_t>(arrived->to());
+    --at(to).parcels;
+    arrived->arrive();
+    if (at(to).is == state::waiting) {
+      make_ready(to, e.at);
+    } else {
+      at(to).is_rung = true;
+    }
+  }
+}
+
+void simulated_machine::share(std::size_t bytes) {
+  shared_ += bytes;
+  so_far_.shared_bytes = std::max(so_far_.shared_bytes, shared_);
+}
+
+// --- Who runs
+// -------------------------------------------------------------------------------------
+
+void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
+  simulated_pe& p = at(pe);
+  p.is = state::running;
+  p.clock = std::max(p.clock, at_time);
+  current_ = pe;
+  ++so_far_.switches;
+  progress::run_as(&*p.its_progress);
+  p.its_fiber->resume();
+  progress::run_as(nullptr);
+  if (!p.its_fiber->is_over()) return;
+  const std::byte* const top = stacks_.bottom(static_cast<int>(pe)) + stacks_.usable_bytes();
+  stacks_.require_intact(static_cast<int>(pe), top);
+  so_far_.time = std::max(so_far_.time, to_nanoseconds(p.clock));
+  p.is = state::over;
+  p.its_fiber.reset();
+  p.its_progress.reset();
+  --alive_;
+}
+
+// To be called by the PE that runs.
+void simulated_machine::pause() {
+  const std::byte here_on_stack{};
+  const std::uint32_t me = current_;
+  stacks_.require_intact(static_cast<int>(me), &here_on_stack);
+  at(me).its_fiber->pause();
+}
+
+void simulated_machine::be_ready() {
+  simulated_pe& me = here();
+  me.is = state::ready;
+  queue_.add(me.clock, event_kind::resume, current_);
+  pause();
+}
+
+void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
+  simulated_pe& p = at(pe);
+  p.is = state::ready;
+  queue_.add(std::max(p.clock, at_time), event_kind::resume, pe);
+}
+
+void simulated_machine::fall_in_step() {
+  if (queue_.next() < here().clock) be_ready();
+}
+
+void simulated_machine::busy() {
+  here().fruitless = 0;
+  stir();
+  fall_in_step();
+}
+
+// --- Waiting
+// --------------------------------------------------------------------------------------
+
+void simulated_machine::ring(int pe, moment when) {
+  const auto which = static_cast<std::uint32_t>(pe);
+  simulated_pe& p = at(which);
+  if (p.is == state::over || p.next_wake <= when) return;  // it will have looked by then
+  p.next_wake = when;
+  queue_.add(std::max(when, now_), event_kind::wake, which);
+}
+
+void simulated_machine::expire(std::uint32_t pe, moment when) {
+  --expiries_;
+  simulated_pe& p = at(pe);
+  if (p.next_expiry != when) return;  // there was an earlier one
+  p.next_expiry = never;
+  if (p.is != state::waiting) return;
+  if (p.deadline > when) {
+    if (p.deadline == never) return;
+    p.next_expiry = p.deadline;
+    ++expiries_;
+    return queue_.add(p.deadline, event_kind::expire, pe);
+  }
+  if (!is_quiet()) {
+    quiet_since_ = never;
+  } else if (quiet_since_ == never) {
+    quiet_since_ = when;
+  } else if (when - quiet_since_ > patience_) {
+    return report_stuck();
+  }
+  p.is = state::ready;
+  note({when, 0, event_kind::resume, pe});
+  run_pe(pe, when);
+}
+
+void simulated_machine::wait(moment deadline, const pause_reason& why, bool acts_by_itself) {
+  simulated_pe& me = here();
+  me.is = state::waiting;
+  me.why = &why;
+  me.waits_since = me.clock;
+  me.deadline = deadline;
+  if (deadline < me.next_expiry) {
+    me.next_expiry = deadline;
+    ++expiries_;
+    queue_.add(deadline, event_kind::expire, current_);
+  }
+  acting_ += acts_by_itself ? 1 : 0;
+  pause();
+  acting_ -= acts_by_itself ? 1 : 0;
+  me.why = nullptr;
+}
+
+bool simulated_machine::may_look_elsewhere(const pause_reason& why) {
+  progress& its = *here().its_progress;
+  const current_call& call = its.watch().call;
+  return call.name == nullptr || call.returns_soon || why.acts_by_itself || why.by_time ||
+         its.waits_for_time();
+}
+
+bool simulated_machine::idle(const pause_reason& why) {
+  simulated_pe& me = here();
+  check_failure();
+  charge(poll_time);
+  ++me.fruitless;
+  if (std::exchange(me.is_rung, false) || me.fruitless <= polls) {
+    be_ready();
+  } else {
+    moment deadline = never;
+    if (may_look_elsewhere(why)) {
+      const std::uint32_t doublings = std::min<std::uint32_t>(me.fruitless - polls - 1, 10);
+      deadline = me.clock + std::min(shortest_wait << doublings, longest_wait);
+    }
+    wait(deadline, why, false);
+    if (std::exchange(me.is_rung, false) || me.clock < deadline) me.fruitless = polls - 1;
+  }
+  check_failure();
+  return me.fruitless >= polls;
+}
+
+void simulated_machine::look() {
+  check_failure();
+  charge(poll_time);
+  if (!is_quiet()) {
+    stir();
+    return fall_in_step();
+  }
+  const moment clock_here = here().clock;
+  if (quiet_since_ == never) quiet_since_ = clock_here;
+  if (clock_here - quiet_since_ > patience_) {
+    fail(static_cast<int>(current_),
+         "PE " + std::to_string(current_) + " has looked again and again for what is not there, " +
+             "while no other PE did anything: the PEs that it waits for wait themselves, or have " +
+             "left");
+  }
+  fall_in_step();
+  check_failure();
+}
+
+void simulated_machine::wait_until(moment then) {
+  check_failure();
+  if (here().is_rung) {
+    here().is_rung = false;
+    be_ready();
+  } else if (here().clock < then) {
+    const pause_reason sleeps{.acts_by_itself = true};
+    wait(then, sleeps, true);
+  }
+  check_failure();
+}
+
+// --- Failure
+// --------------------------------------------------------------------------------------
+
+bool simulated_machine::fail(int pe, const std::string& message) noexcept {
+  if (failed_) return *failed_ == pe;
+  failed_ = pe;
+  failure_ = message;
+  for (std::uint32_t other = 0; other < pes_.size(); ++other) {
+    if (at(other).is == state::waiting) make_ready(other, now_);
+  }
+  return true;
+}
+
+void simulated_machine::check_failure() const {
+  if (failed_) throw world_error(failure_);
+}
+
+void simulated_machine::report_stuck() {
+  std::vector<pe_group> groups;
+  std::vector<pe_group> others;
+  for (std::uint32_t rank = 0; rank < pes_.size(); ++rank) {
+    simulated_pe& p = at(rank);
+    if (p.is != state::waiting || p.why == nullptr) continue;
+    progress::run_as(&*p.its_progress);
+    pe_report r = p.its_progress->watch().report(*p.why);
+    progress::run_as(nullptr);
+    r.rank = static_cast<std::int32_t>(rank);
+    r.seconds = static_cast<double>(now_ - p.waits_since) * 1e-12;
+    add(r.on == needs::nobody ? others : groups, group_of(r));
+  }
+  finding found = find(groups, pes());
+  if (found.stuck.empty()) {
+    // Those that look for something that is not known.
+    for (const pe_group& group : others) add(groups, group);
+    for (const pe_group& group : groups) found.pes += group.pes;
+    found.stuck = std::move(groups);
+  }
+  fail(found.stuck.front().ranks.front().first, describe(found, pes()));
+}
+
+simulation simulated_machine::result() const {
+  simulation all = so_far_;
+  all.buffer_bytes = buffers_.most_bytes();
+  return all;
+}
+
+}  // namespace boxcar::detail

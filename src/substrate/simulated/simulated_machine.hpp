@@ -1,0 +1,147 @@
+// The machine that the PEs of a simulation run on: it runs one of them at a time, each until it
+// waits, always the one whose time comes first; and it moves the clock.
+//
+// A PE has a clock of its own, which runs ahead of the machine's by what its operations cost. What
+// it sends to other nodes leaves at the time on that clock. What it stores in memory is there at
+// once, so a PE that polls in the meantime may see it a little early; whoever waits is woken when
+// it is due.
+//
+// PEs can never go on when nothing is left to happen; or, where some look again and again, when
+// nothing has happened for long. Which of them are stuck is found as on other substrates
+// (stall/deadlock.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boxcar/simulate.hpp>
+
+#include "substrate/node_layout.hpp"
+#include "substrate/progress.hpp"
+#include "substrate/simulated/buffer_pool.hpp"
+#include "substrate/simulated/bulk.hpp"
+#include "substrate/simulated/event_queue.hpp"
+#include "substrate/simulated/fiber.hpp"
+#include "substrate/simulated/fiber_stacks.hpp"
+#include "substrate/simulated/network_model.hpp"
+#include "substrate/simulated/parcel.hpp"
+#include "substrate/stall/pause_reason.hpp"
+
+namespace boxcar::detail {
+
+class simulated_machine {
+ public:
+  // Throws argument_error, system_error.
+  explicit simulated_machine(const simulate_options& options);
+  simulated_machine(const simulated_machine&) = delete;
+  simulated_machine& operator=(const simulated_machine&) = delete;
+
+  // Calls `pe` once on each PE, and returns when all calls have returned. `pe` must not throw.
+  void run(const std::function<void(int rank)>& pe);
+  [[nodiscard]] simulation result() const;
+
+  [[nodiscard]] int pes() const { return layout_.pes(); }
+  [[nodiscard]] const node_layout& layout() const { return layout_; }
+  [[nodiscard]] const network_model& network() const { return network_; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  [[nodiscard]] buffer_pool& buffers() { return buffers_; }
+  [[nodiscard]] simulated_bulk& bulk() { return bulk_; }
+  void share(std::size_t bytes);
+  void unshare(std::size_t bytes) { shared_ -= bytes; }
+
+  // --- Of the PE that runs ----------------------------------------------------------------------
+  [[nodiscard]] moment clock() const { return here().clock; }
+  // It has been busy for so long.
+  void charge(moment duration) { here().clock += duration; }
+  // It has got something done.
+  void busy();
+  // It has found nothing to do: waits a little, or until something happens to it. Throws
+  // world_error if the world has failed. True if it was worth nothing several times in a row.
+  bool idle(const pause_reason& why);
+  // It looks for something, and may do so again and again. Throws world_error if the world has
+  // failed, or nothing but that has happened for too long.
+  void look();
+  // Waits until then, or until something happens to it.
+  void wait_until(moment then);
+  // Returns when it is no longer ahead of what happens next.
+  void fall_in_step();
+  void send(std::unique_ptr<parcel> p);
+  void check_failure() const;
+
+  // --- Of any PE, by its rank in the job --------------------------------------------------------
+  // There is something for it at that time.
+  void ring(int pe, moment at);
+  // Something is on the way to it from another node.
+  [[nodiscard]] bool has_parcels_under_way(int pe) const {
+    return pes_[static_cast<std::size_t>(pe)]->parcels != 0;
+  }
+  // Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
+  bool fail(int pe, const std::string& message) noexcept;
+
+ private:
+  enum class state : std::uint8_t { ready, running, waiting, over };
+
+  struct simulated_pe {
+    std::optional<fiber> its_fiber;
+    std::optional<progress> its_progress;
+    moment clock = 0;
+    moment deadline = never;     // of its wait
+    moment next_expiry = never;  // the event that is in the queue
+    moment next_wake = never;    // as well
+    moment waits_since = 0;
+    const pause_reason* why = nullptr;  // while it waits
+    std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
+    std::uint32_t parcels = 0;          // under way to it
+    state is = state::ready;
+    bool acts_by_itself = false;  // when its wait is over
+    bool is_rung = false;         // there may be something that it has not looked at
+  };
+
+  [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return *pes_[pe]; }
+  [[nodiscard]] simulated_pe& here() { return *pes_[current_]; }
+  [[nodiscard]] const simulated_pe& here() const { return *pes_[current_]; }
+
+  void happen(const event& e);
+  void run_pe(std::uint32_t pe, moment at);
+  void make_ready(std::uint32_t pe, moment at);
+  void expire(std::uint32_t pe, moment at);
+  void move_on(const event& e);
+  void note(const event& e);
+  void pause();
+  void be_ready();
+  void wait(moment deadline, const pause_reason& why, bool acts_by_itself);
+  [[nodiscard]] bool may_look_elsewhere(const pause_reason& why);
+  // Nothing will happen but that PEs look again whether anything has.
+  [[nodiscard]] bool is_quiet() const { return queue_.size() == expiries_ && acting_ == 0; }
+  void stir() { quiet_since_ = never; }
+  // Nothing happens any more: lets the PEs fail, with what they wait for.
+  void report_stuck();
+
+  std::uint64_t seed_;
+  node_layout layout_;
+  network_model network_;
+  moment patience_;
+  fiber_stacks stacks_;
+  event_queue queue_;
+  buffer_pool buffers_;
+  simulated_bulk bulk_;
+  std::vector<std::unique_ptr<simulated_pe>> pes_;
+  std::vector<std::unique_ptr<parcel>> parcels_;
+  std::vector<std::uint32_t> free_parcels_;
+  moment now_ = 0;
+  std::uint32_t current_ = 0;
+  int alive_ = 0;
+  std::size_t expiries_ = 0;  // in the queue
+  int acting_ = 0;            // PEs that will act by themselves when they have waited
+  moment quiet_since_ = never;
+  std::optional<int> failed_;
+  std::string failure_;
+  std::size_t shared_ = 0;
+  simulation so_far_;
+};
+
+}  // namespace boxcar::detail

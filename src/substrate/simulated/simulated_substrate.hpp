@@ -1,0 +1,107 @@
+// A world of PEs on a simulated machine.
+//
+// Within a node, links and objects are what they are on every other substrate, in memory that the
+// PEs share. Between nodes parcels travel (links, mailbox). A collective is carried out by the last
+// PE that comes to it, for all, in time that grows with the number of PEs; when it is over on the
+// simulated clock, the network says.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "substrate/simulated/simulated_machine.hpp"
+#include "substrate/simulated/team.hpp"
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+class simulated_substrate final : public substrate {
+ public:
+  simulated_substrate(std::shared_ptr<simulated_machine> on, std::shared_ptr<team> with, int rank);
+  simulated_substrate(const simulated_substrate&) = delete;
+  simulated_substrate& operator=(const simulated_substrate&) = delete;
+  ~simulated_substrate() override;
+
+  [[nodiscard]] const char* name() const override { return "simulated"; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return team_->members.size(); }
+  [[nodiscard]] const node_layout& layout() const override { return team_->layout; }
+  [[nodiscard]] int pes_on_machine() const override {
+    return machine_->layout().local_size(machine_->layout().node_of(rank_in_job(rank_)));
+  }
+  // Looking again and again brings nothing about: another PE has to run.
+  [[nodiscard]] bool has_core() const override { return false; }
+
+  void barrier() override;
+  void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
+  void all_gather(std::span<const std::byte> mine, std::byte* all,
+                  const type_identity& of) override;
+  void gather(std::span<const std::byte> mine, int root, const gathering_room& room,
+              const type_identity& of) override;
+  using substrate::all_reduce;
+  void all_reduce(std::span<std::byte> values, const combination& how,
+                  const type_identity& of) override;
+  bool scan(std::span<std::byte> values, const combination& how, const type_identity& of) override;
+  std::unique_ptr<substrate> split(int color, int key) override;
+
+  std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] bool is_one_process() const override { return true; }
+  std::shared_ptr<mailbox> make_mailbox() override;
+  std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
+  std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
+  std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+
+  [[nodiscard]] std::chrono::nanoseconds now() const override;
+  void idle(const pause_reason& why) override;
+  void busy() override { machine_->busy(); }
+  void look() override { machine_->look(); }
+  void wake(int pe) override;
+  void sleep(std::chrono::nanoseconds duration) override;
+  [[nodiscard]] const stall_watch& stall() const override;
+  bool fail(const std::string& message) noexcept override {
+    return machine_->fail(rank_in_job(rank_), message);
+  }
+  void check_failure() override { machine_->check_failure(); }
+  void depart() noexcept override;
+
+  // For what is made of parcels. Collective over the world: `mine` of all PEs, by rank, shared.
+  template <typename T>
+  std::shared_ptr<std::vector<T*>> meet(T* mine);
+  [[nodiscard]] simulated_machine& on() { return *machine_; }
+  [[nodiscard]] int in_job(int pe) const { return team_->members[pe]; }
+
+ protected:
+  void keep_going(progress& others) override;
+  [[nodiscard]] int rank_in_job(int pe) const override { return team_->members[pe]; }
+
+ private:
+  using visits = std::span<visit* const>;
+  // One collective: `by_last` is called once for all PEs, when all have come, and may change what
+  // they brought.
+  void round(visit& mine, const collective_call& call, const std::function<void(visits)>& by_last);
+  void carry_out(const std::function<void(visits)>& by_last);
+  void wait_for_all(std::uint32_t round);
+  // One turn of waiting; true if it was worth nothing several times in a row.
+  bool pause(const pause_reason& why);
+  void leave() noexcept;
+  [[noreturn]] void report_absence(const pause_reason& why);
+
+  std::shared_ptr<simulated_machine> machine_;
+  std::shared_ptr<team> team_;
+  int rank_;
+  progress* others_;
+};
+
+template <typename T>
+std::shared_ptr<std::vector<T*>> simulated_substrate::meet(T* mine) {
+  visit v;
+  v.more = mine;
+  round(v, {collective_kind::share_memory, 0}, [](visits all) {
+    auto table = std::make_shared<std::vector<T*>>();
+    for (const visit* one : all) table->push_back(static_cast<T*>(one->more));
+    for (visit* one : all) one->shared = table;
+  });
+  return std::static_pointer_cast<std::vector<T*>>(v.shared);
+}
+
+}  // namespace boxcar::detail

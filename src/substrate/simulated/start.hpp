@@ -1,0 +1,18 @@
+// Starts PEs that are fibers of this thread, on a simulated machine.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <boxcar/simulate.hpp>
+
+#include "substrate/substrate.hpp"
+
+namespace boxcar::detail {
+
+// Calls `pe` once on each PE, and returns when all calls have returned. `pe` must not throw. Throws
+// argument_error, contract_error, system_error before any is called.
+simulation start_fibers(const simulate_options& options,
+                        const std::function<void(std::unique_ptr<substrate>)>& pe);
+
+}  // namespace boxcar::detail

@@ -1,0 +1,53 @@
+// What the PEs of one world of a simulated machine have in common, once for all of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "substrate/collective_call.hpp"
+#include "substrate/node_layout.hpp"
+#include "substrate/rank_list.hpp"
+#include "substrate/simulated/moment.hpp"
+
+namespace boxcar::detail {
+
+// What a PE brings to a collective and takes away from it.
+struct visit {
+  collective_call call;
+  std::span<std::byte> data;      // the PE's own, which may be changed
+  void* more = nullptr;           // whatever the collective knows it as
+  std::shared_ptr<void> shared;   // for the PE to keep
+  std::exception_ptr problem;     // to be thrown on the PE
+  std::uint64_t fingerprint = 0;  // of the call
+};
+
+struct team {
+  team(rank_list ranks, node_layout nodes, std::uint64_t number)
+      : members(std::move(ranks)),
+        layout(std::move(nodes)),
+        identity(number),
+        visits(static_cast<std::size_t>(members.size())) {
+    for (int node = 0; node < layout.nodes(); ++node) {
+      largest_node = std::max(largest_node, layout.local_size(node));
+    }
+  }
+
+  rank_list members;  // ranks in the job
+  node_layout layout;
+  int largest_node = 0;
+  std::uint64_t identity;
+  std::vector<visit*> visits;  // by rank, of those that have come
+  int arrived = 0;
+  std::uint32_t rounds = 0;  // collectives that are over
+  moment latest = 0;         // when the last one came
+  moment over_at = 0;        // when the last round was over
+  int gone = -1;             // the first PE that has left
+};
+
+}  // namespace boxcar::detail
