@@ -125,7 +125,7 @@ class registered_reach final : public reach {
 std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
                                   std::shared_ptr<endpoint> at, std::size_t bytes) {
   std::unique_ptr<reach> made;
-  if (!at->reaches_memory()) return nullptr;  // of all the same
+  if (!at->reaches_memory() || bytes == 0) return nullptr;  // on all the same
   try {
     auto memory = world.share_memory(bytes, false);
     const std::shared_ptr<endpoint> used = at;
