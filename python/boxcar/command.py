@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 PATH = Path(__file__).parent / "bin" / "boxcar"
 
-_OPTIONS_WITH_VALUE = ("-n", "--nodes", "--timeout")
+_OPTIONS_WITH_VALUE = (
+    "-n",
+    "--nodes",
+    "--timeout",
+    "--hosts",
+    "--hostfile",
+    "--agent",
+    "--agent-timeout",
+    "--env",
+)
+# By what launchers tell their processes who they are.
+_OF_LAUNCHERS = ("BOXCAR_JOB", "OMPI_", "PMI_", "PMIX_", "SLURM_")
+
+
+def environment_alone() -> dict[str, str]:
+    """That of a command which is no part of a job, though this process may be a PE."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OF_LAUNCHERS)}
 
 
 def with_interpreter(words: list[str]) -> list[str]:

@@ -7,9 +7,16 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from . import command
+from .agreement import Call
 from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .world import World
 
 
 class Report:
@@ -46,7 +53,45 @@ def report(*traces: str | os.PathLike[str]) -> Report:
     with tempfile.TemporaryDirectory(prefix="boxcar-") as folder:
         page = Path(folder) / "page.html"
         words = [command.PATH, "report", *traces, "-o", page]
-        done = subprocess.run(words, capture_output=True, text=True)
+        done = subprocess.run(
+            words, capture_output=True, text=True, env=command.environment_alone()
+        )
         if done.returncode != 0:
             raise ArgumentError(done.stderr.strip().removeprefix("boxcar report: "))
         return Report(page.read_text())
+
+
+def report_so_far(self: World) -> Report:
+    """Who sent to whom so far, how full buffers left, and where the PEs of this world waited.
+
+    Collective; all get the same. It is what ``boxcar.report`` shows when the program has ended.
+
+    Raises:
+        ArgumentError: If nothing is noted, as neither ``BOXCAR_TRACE`` is set nor the argument
+            ``trace`` of ``run`` was given.
+        WorldError: If a PE failed or left.
+    """
+    call = Call(self._pe, "report")
+    part = b""
+    with tempfile.TemporaryDirectory(prefix="boxcar-") as folder:
+        path = Path(folder) / "part.json"
+        with call.checks():
+            if not self._pe.write_trace(str(path)):
+                raise ArgumentError(
+                    "report: nothing is noted: set BOXCAR_TRACE to a file, or give run the "
+                    "argument trace"
+                )
+            part = path.read_bytes()
+        call.agree()
+        to_first = [len(part), *[0] * (self.size - 1)]
+        arrived = self.exchange(np.frombuffer(part, np.uint8), counts=to_first)
+        page = ""
+        with call.functions_of_program():
+            if self.rank == 0:
+                ends = np.cumsum(arrived.counts)[:-1]
+                files = [Path(folder) / f"{pe}.json" for pe in range(self.size)]
+                for file, each in zip(files, np.split(arrived.items, ends)):
+                    file.write_bytes(each.tobytes())
+                page = report(*files).page
+        call.agree()
+    return Report(self.broadcast(page))

@@ -16,6 +16,7 @@ from . import (
     counters,
     exchanging,
     grouping,
+    reporting,
     sorting,
     sparse,
     streaming,
@@ -86,7 +87,7 @@ class World:
 
     @property
     def substrate(self) -> str:
-        """What connects the PEs: "threads" (one PE alone), "processes", "mpi" or "shmem"."""
+        """What connects the PEs: "threads" (one PE alone), "processes", "mpi", "shmem", "ofi"."""
         return self._pe.substrate()
 
     def node_of(self, pe: int) -> int:
@@ -192,6 +193,7 @@ class World:
     value_counts = grouping.value_counts
     join = grouping.join
     transpose = sparse.transpose
+    report = reporting.report_so_far
 
     def scatter_add(
         self, table: Array, indices: Any, values: Any, *, spread: tables.Spread = "blocks"

@@ -41,6 +41,7 @@
 #include "table_update.hpp"
 #include "windows.hpp"
 #include "world/implicit_world.hpp"
+#include "world/record.hpp"
 
 namespace boxcar::python {
 namespace {
@@ -255,6 +256,12 @@ NB_MODULE(_native, m) {
       .def("fail",
            [](pe& p, const std::string& message) { return p.here().substrate()->fail(message); })
       .def("leave", &pe::leave, without_lock())
+      .def(
+          "write_trace",
+          [](pe& p, const std::string& path) {
+            return boxcar::detail::write_trace_so_far(*p.here().substrate(), path);
+          },
+          without_lock())
       .def(
           "barrier", [](pe& p) { p.here().barrier(); }, without_lock())
       .def("split", &split, without_lock())

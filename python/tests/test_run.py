@@ -236,6 +236,24 @@ def test_report(tmp_path: Path) -> None:
         boxcar.report(tmp_path / "nowhere.json")
 
 
+def test_report_so_far(tmp_path: Path) -> None:
+    def job(world: boxcar.World) -> tuple[boxcar.Report, boxcar.Report | None]:
+        world.exchange(np.arange(100), np.arange(100) % 3)
+        of_all = world.report()
+        with world.split(world.rank // 2) as part:
+            of_part = part.report()
+        world.exchange(np.arange(50_000), counts=[50_000, 0, 0])
+        return of_all, of_part
+
+    trace = tmp_path / "trace.json"
+    reports = boxcar.run(job, pes=3, trace=trace)
+    assert len({of_all.page for of_all, _ in reports}) == 1
+    assert "3 PEs" in reports[0][0].page and "800 B" in reports[0][0].page
+    assert reports[0][1].page == reports[1][1].page != reports[2][1].page
+    later = boxcar.report(trace).page  # is whole all the same
+    assert "3 PEs" in later and "1172 KiB" in later and "1172 KiB" not in reports[0][0].page
+
+
 def test_errors_can_be_pickled() -> None:
     error = pickle.loads(pickle.dumps(boxcar.ArgumentError("a message")))
     assert isinstance(error, ValueError) and str(error) == "a message"

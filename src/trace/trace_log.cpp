@@ -165,12 +165,18 @@ void trace_log::add_step(traced what, std::uint32_t of, std::uint64_t number, st
 
 // --- Its end -------------------------------------------------------------------------------------
 
+void trace_log::write_so_far(const trace_file& to) {
+  stir();
+  ended_ = now();
+  trace_part(*this, to).write();
+}
+
 void trace_log::finish() noexcept {
   if (std::exchange(is_written_, true) || process_ != getpid()) return;
   ended_ = now();
   try {
     if (is_waiting()) end_wait(waited_until_);
-    trace_part(*this).write();
+    trace_part(*this, file_).write();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "boxcar: PE %d could not write its part of the trace: %s\n", who_.rank,
                  e.what());

@@ -51,6 +51,7 @@ class trace_log {
     return std::chrono::steady_clock::now().time_since_epoch().count();
   }
   [[nodiscard]] int pes() const { return who_.pes; }
+  [[nodiscard]] std::uint64_t job() const { return who_.job; }
 
   // --- What there is -----------------------------------------------------------------------------
   // A number for a conveyor, a stream, a collective or a schedule. `kind` and what is said of it go
@@ -93,6 +94,8 @@ class trace_log {
   void run_ended(std::uint32_t of, std::uint64_t run);
 
   // --- Its end -----------------------------------------------------------------------------------
+  // Writes what has been noted so far to another file. Throws system_error.
+  void write_so_far(const trace_file& to);
   // Writes this PE's part of the trace, once. What is noted from now on is lost. If that fails, the
   // program hears of it on standard error.
   void finish() noexcept;

@@ -43,8 +43,8 @@ std::string_view text_of(bool value) {
 
 }  // namespace
 
-trace_part::trace_part(const trace_log& log)
-    : log_(log), process_(process_of(log.who_, log.file_.is_of(log.who_.job))) {
+trace_part::trace_part(const trace_log& log, const trace_file& file)
+    : log_(log), file_(file), process_(process_of(log.who_, file.is_of(log.who_.job))) {
   append(ids_, R"("pid":)", process_, R"(,"tid":)", log.who_.rank + 1);
   for (const auto& [name, within] : log.texts_) {
     std::string& text = texts_.emplace_back(name == nullptr ? "a loop of the program" : name);
@@ -53,7 +53,7 @@ trace_part::trace_part(const trace_log& log)
 }
 
 void trace_part::write() const {
-  log_.file_.add([this](const trace_file::sink& write) {
+  file_.add([this](const trace_file::sink& write) {
     std::string piece;
     add_heading(piece);
     for (std::size_t i = 0; i < log_.used_; ++i) {
@@ -87,9 +87,9 @@ void trace_part::add_heading(std::string& to) const {
   append(to, R"("job":")", who.job, R"(","pe":)", who.rank, R"(,"pes":)", who.pes, R"(,"node":)",
          who.node, R"(,"nodes":)", who.nodes, R"(,"substrate":)", json_text(who.substrate),
          R"(,"host":)", json_text(host), R"(,"begin":)");
-  append_time(to, log_.began_ - log_.file_.beginning());
+  append_time(to, log_.began_ - file_.beginning());
   append(to, R"(,"end":)");
-  append_time(to, log_.ended_ - log_.file_.beginning());
+  append_time(to, log_.ended_ - file_.beginning());
   append(to, R"(,"events":)", log_.used_, R"(,"dropped":)", log_.dropped_, "}}");
 }
 
@@ -97,7 +97,7 @@ void trace_part::add_begin(std::string& to, std::string_view name, std::string_v
                            std::string_view phase, const trace_record& r) const {
   append(to, R"({"name":)", json_text(name), R"(,"cat":")", category, R"(","ph":")", phase, R"(",)",
          ids_, R"(,"ts":)");
-  append_time(to, r.at - log_.file_.beginning());
+  append_time(to, r.at - file_.beginning());
 }
 
 void trace_part::add_span(std::string& to, std::string_view name, std::string_view category,

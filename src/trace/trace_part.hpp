@@ -12,7 +12,7 @@ namespace boxcar::detail {
 
 class trace_part {
  public:
-  explicit trace_part(const trace_log& log);
+  trace_part(const trace_log& log, const trace_file& file);
   // Throws system_error.
   void write() const;
 
@@ -29,6 +29,7 @@ class trace_part {
                 const trace_record& r) const;
 
   const trace_log& log_;
+  const trace_file& file_;
   std::uint64_t process_;
   std::string ids_;                 // "pid":...,"tid":...
   std::vector<std::string> texts_;  // of the log's names

@@ -31,6 +31,13 @@ void record_if_asked(substrate& world) {
   }
 }
 
+bool write_trace_so_far(const substrate& world, const std::string& path) {
+  trace_log* const log = world.log().get();
+  if (log == nullptr) return false;
+  log->write_so_far(trace_file(path, log->job()));
+  return true;
+}
+
 void record_joined(world& w) {
   record_if_asked(*w.substrate());
 }

@@ -1,6 +1,8 @@
 // Whether a trace is wanted of a world, and who has asked for it.
 #pragma once
 
+#include <string>
+
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -9,5 +11,9 @@ namespace boxcar::detail {
 // from now on if BOXCAR_TRACE says so. Local. Throws argument_error or system_error if that cannot
 // be done; the world has failed then.
 void record_if_asked(substrate& world);
+
+// Writes what this PE has noted so far to a file of its own, and returns whether anything is noted
+// at all. Local. Throws system_error.
+bool write_trace_so_far(const substrate& world, const std::string& path);
 
 }  // namespace boxcar::detail

@@ -10,6 +10,10 @@ import numpy as np
 from .support import must_refuse, of_all, same
 
 
+def check_report_of_nothing(world):
+    must_refuse(world, world.report, "report", "set BOXCAR_TRACE to a file")
+
+
 def check_who_and_where(world):
     assert world.all_gather(world.rank) == list(range(world.size))
     assert world.size == world.reduce(1)

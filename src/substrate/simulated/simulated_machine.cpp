@@ -110,8 +110,7 @@ void simulated_machine::note(const event& e) {
   so_far_.trace_hash = h;
 }
 
-// --- What travels
-// ---------------------------------------------------------------------------------
+// --- What travels --------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
   charge(network_.core_time(p->bytes()));
@@ -155,8 +154,7 @@ void simulated_machine::share(std::size_t bytes) {
   so_far_.shared_bytes = std::max(so_far_.shared_bytes, shared_);
 }
 
-// --- Who runs
-// -------------------------------------------------------------------------------------
+// --- Who runs ------------------------------------------------------------------------------------
 
 void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
@@ -208,8 +206,7 @@ void simulated_machine::busy() {
   fall_in_step();
 }
 
-// --- Waiting
-// --------------------------------------------------------------------------------------
+// --- Waiting -------------------------------------------------------------------------------------
 
 void simulated_machine::ring(int pe, moment when) {
   const auto which = static_cast<std::uint32_t>(pe);
@@ -318,8 +315,7 @@ void simulated_machine::wait_until(moment then) {
   check_failure();
 }
 
-// --- Failure
-// --------------------------------------------------------------------------------------
+// --- Failure -------------------------------------------------------------------------------------
 
 bool simulated_machine::fail(int pe, const std::string& message) noexcept {
   if (failed_) return *failed_ == pe;

@@ -93,8 +93,7 @@ void simulated_substrate::leave() noexcept {
   }
 }
 
-// --- Collectives
-// ----------------------------------------------------------------------------------
+// --- Collectives ---------------------------------------------------------------------------------
 
 void simulated_substrate::round(visit& mine, const collective_call& call,
                                 const std::function<void(visits)>& by_last) {
@@ -293,8 +292,7 @@ std::unique_ptr<substrate> simulated_substrate::split(int color, int key) {
   return part;
 }
 
-// --- Memory and links
-// -----------------------------------------------------------------------------
+// --- Memory and links ----------------------------------------------------------------------------
 
 std::unique_ptr<node_memory> simulated_substrate::share_memory(std::size_t bytes, bool) {
   struct wish {
@@ -350,8 +348,7 @@ std::unique_ptr<bulk_delivery> simulated_substrate::fetch_bulk(int from,
   });
 }
 
-// --- Time and waiting
-// -----------------------------------------------------------------------------
+// --- Time and waiting ----------------------------------------------------------------------------
 
 std::chrono::nanoseconds simulated_substrate::now() const {
   // Who looks at the clock until it shows something comes to an end.
