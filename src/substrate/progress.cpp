@@ -13,6 +13,8 @@ namespace {
 thread_local bool has_ended = false;
 // The one that this thread runs; nullptr: it is a PE itself.
 thread_local constinit progress* running_fiber = nullptr;
+// That one's, or the thread's own; nullptr: not asked for yet.
+thread_local constinit progress* current = nullptr;
 
 class within_scope {
  public:
@@ -42,13 +44,16 @@ bool progress::is_gone() {
 }
 
 progress& progress::of_this_pe() {
-  if (running_fiber != nullptr) return *running_fiber;
-  static thread_local of_thread only;
-  return only.pe;
+  if (current == nullptr) [[unlikely]] {
+    static thread_local of_thread only;
+    current = &only.pe;
+  }
+  return *current;
 }
 
 void progress::run_as(progress* fiber) {
   running_fiber = fiber;
+  current = fiber;
 }
 
 bool progress::is_fiber() {
