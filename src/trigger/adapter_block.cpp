@@ -125,20 +125,19 @@ void adapter_block::set(const record_name& counter, const event_counts& to) cons
 }
 
 void adapter_block::set(counter_record& c, const event_counts& to) const {
+  // First what that fires: a PE that sees the counter is to see that as well, and to send it first.
+  if (c.waiting.count != 0) fire(c, saturated_sum(to.successes, to.failures));
   // Release what has been written before; pair with the loads of whoever waits.
   c.successes.store(to.successes, std::memory_order_release);
   c.failures.store(to.failures, std::memory_order_release);
   if (head_->awaited == static_cast<std::uint32_t>(&c - counters_)) head_->rings = true;
-  if (c.waiting.count != 0) fire(c);
 }
 
 void adapter_block::count(const record_name& counter, counts what, std::uint64_t bytes) const {
   add(counter, {what == counts::bytes ? bytes : 1, 0});
 }
 
-void adapter_block::fire(counter_record& c) const {
-  const std::uint64_t sum = saturated_sum(c.successes.load(std::memory_order_relaxed),
-                                          c.failures.load(std::memory_order_relaxed));
+void adapter_block::fire(counter_record& c, std::uint64_t sum) const {
   auto waiting = waiting_for(c);
   for (auto i = waiting.take(sum); i != no_record; i = waiting.take(sum)) {
     --head_->did.waiting;
@@ -148,8 +147,12 @@ void adapter_block::fire(counter_record& c) const {
 
 void adapter_block::fire(std::uint32_t operation) const {
   ++head_->did.triggered;
-  (commands_[operation].is_away ? head_->fired_away : head_->fired_here)
-      .add(operations_, operation);
+  if (!commands_[operation].is_away) return head_->fired_here.add(operations_, operation);
+  head_->fired_away.add(operations_, operation);
+  if (head_->has_fired_away.load(std::memory_order_relaxed)) return;
+  // Pairs with the load of the PE; sequentially consistent because of `wake`.
+  head_->has_fired_away.store(true, std::memory_order_seq_cst);
+  head_->rings = true;
 }
 
 void adapter_block::wait_for(std::uint32_t counter, std::uint64_t threshold,
@@ -161,7 +164,9 @@ void adapter_block::wait_for(std::uint32_t counter, std::uint64_t threshold,
   commands_[i] = what;
   ++head_->did.waiting;
   waiting_for(counters_[counter]).add(i);
-  fire(counters_[counter]);
+  counter_record& c = counters_[counter];
+  fire(c, saturated_sum(c.successes.load(std::memory_order_relaxed),
+                        c.failures.load(std::memory_order_relaxed)));
 }
 
 void adapter_block::fire(const command& what) const {

@@ -109,7 +109,8 @@ class adapter_block {
     return {operations_, c.waiting};
   }
   void set(counter_record& c, const event_counts& to) const;
-  void fire(counter_record& c) const;
+  // All that waits for this sum, or less.
+  void fire(counter_record& c, std::uint64_t sum) const;
   void fire(std::uint32_t operation) const;
 
   adapter_head* head_;

@@ -72,12 +72,7 @@ class adapter_state::held {
         add_to_work();
       }
     }
-    bool rings = std::exchange(head.rings, false);
-    if (!head.fired_away.empty() && !head.has_fired_away.load(std::memory_order_relaxed)) {
-      // Pairs with the load of the PE; sequentially consistent because of `wake`.
-      head.has_fired_away.store(true, std::memory_order_seq_cst);
-      rings = rings || place_ != all_.my_place_;
-    }
+    const bool rings = std::exchange(head.rings, false);
     is_locked_ = false;
     head.guard.unlock();
     if (!rings) return;

@@ -180,7 +180,7 @@ struct adapter_head {
   bool is_drained = false;                  // somebody carries out `fired_here`, until it is empty
   std::uint32_t next_to_drain = no_record;  // of whoever does that
   std::uint32_t awaited = no_record;        // the counter that the PE waits for
-  bool rings = false;                       // that one has changed
+  bool rings = false;  // that one has changed, or something has fired for the PE
   // What has fired here is left to the PE, which waits; it looks without the lock.
   std::atomic<bool> is_left_to_pe{false};
   std::atomic<bool> has_fired_away{false};  // for the PE, which looks without the lock
