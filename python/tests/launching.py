@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -35,6 +36,7 @@ LAUNCHERS = {
 }
 
 
+@functools.cache
 def is_there(launcher: str) -> bool:
     if launcher == "ofi":
         return (

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <poll.h>
@@ -37,14 +36,7 @@ constexpr auto for_cause_to_be_told = 600ms;  // of a failure that follows from 
 constexpr auto for_agent_to_end = 500ms;      // after its `boxcar` has
 constexpr auto for_answer_to_end = 5s;        // for a host to say anything while it ends
 constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
-constexpr int status_of_timeout = 124;        // as timeout(1)
 constexpr int most_pes = 32767;
-
-std::string seconds_of(std::chrono::nanoseconds duration) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", std::chrono::duration<double>(duration).count());
-  return text;
-}
 
 // What is to be said of those that are ended with the one that is to blame.
 enum class telling { nothing, who_they_are, what_they_do };
@@ -231,7 +223,7 @@ void hosts_job::heed_signals() {
       stop_with_terminal();
     } else {
       if (!drop_output_at_) drop_output_at_ = clock::now() + for_reader_to_catch_up;
-      end_all({128 + *signal, "ended by " + launcher::describe_signal(*signal)});
+      end_all(launcher::ended_by(*signal));
     }
   }
 }
@@ -400,13 +392,13 @@ void hosts_job::check_connection(remote_host& h) {
   const bool is_starting = h.at() == stage::starting || h.at() == stage::greeted;
   if (is_starting && clock::now() > agents_late_at_ && !verdict_) {
     lose(h, agent + " has not brought boxcar to life within " +
-                seconds_of(options_.time_for_agents) +
+                launcher::seconds_of(options_.time_for_agents) +
                 " seconds; see whether it works by itself, or give it more time by "
                 "--agent-timeout");
   } else if (!is_starting &&
              h.talk().silence() > (verdict_ ? for_answer_to_end : longest_silence)) {
     lose(h, "nothing was heard from it for " +
-                seconds_of(verdict_ ? for_answer_to_end : longest_silence) +
+                launcher::seconds_of(verdict_ ? for_answer_to_end : longest_silence) +
                 " seconds; what runs there ends by itself when it hears nothing from here");
   }
 }
@@ -433,21 +425,13 @@ void hosts_job::check_cause() {
 
 void hosts_job::check_output() {
   if (drop_output_at_ && clock::now() >= *drop_output_at_) output_.drop_pending();
-  const auto [error, where] = output_.why_broken();
-  if (error == 0) return;
-  if (error == EPIPE) {
-    end_all({128 + SIGPIPE});
-  } else {
-    end_all({1, std::string("cannot write to ") + where + ": " + std::strerror(error)});
-  }
+  if (auto reason = launcher::blame_output(output_.why_broken())) end_all(std::move(*reason));
 }
 
 void hosts_job::check_time() {
   if (verdict_ || !times_up_ || clock::now() < *times_up_) return;
   drop_output_at_ = clock::now() + for_reader_to_catch_up;
-  end_all({status_of_timeout,
-           "ended because not finished after " + seconds_of(*options_.timeout) + " seconds"},
-          telling::what_they_do);
+  end_all(launcher::out_of_time(*options_.timeout), telling::what_they_do);
 }
 
 // --- Ending --------------------------------------------------------------------------------------

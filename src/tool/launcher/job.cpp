@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <poll.h>
 #include <unistd.h>
 #include <vector>
@@ -31,13 +30,6 @@ constexpr auto for_culprit_to_end = 250ms;    // so that its status is known, no
 constexpr auto for_traces = 2s;               // that the others write, if a PE has failed
 constexpr auto for_leftovers_to_end = 500ms;  // what PEs have started and not waited for
 constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
-constexpr int status_of_timeout = 124;        // as timeout(1)
-
-std::string seconds_of(std::chrono::nanoseconds duration) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", std::chrono::duration<double>(duration).count());
-  return text;
-}
 
 class job {
  public:
@@ -215,7 +207,7 @@ void job::heed_signals() {
       stop_with_terminal();
     } else {
       if (!drop_output_at_) drop_output_at_ = clock::now() + for_reader_to_catch_up;
-      end_all({128 + *signal, "ended by " + describe_signal(*signal)});
+      end_all(ended_by(*signal));
     }
   }
 }
@@ -287,13 +279,7 @@ void job::check_pes() {
 }
 
 void job::check_output() {
-  const auto [error, where] = output_.why_broken();
-  if (error == 0) return;
-  if (error == EPIPE) {
-    end_all({128 + SIGPIPE});
-  } else {
-    end_all({1, std::string("cannot write to ") + where + ": " + std::strerror(error)});
-  }
+  if (auto reason = blame_output(output_.why_broken())) end_all(std::move(*reason));
 }
 
 void job::check_time() {
@@ -301,8 +287,9 @@ void job::check_time() {
   const std::vector<int> late = running(pes_);
   if (late.empty()) return;
   drop_output_at_ = clock::now() + for_reader_to_catch_up;
-  end_all({status_of_timeout, "ended because not finished after " + seconds_of(*options_.timeout) +
-                                  " seconds" + describe_doing(control_.job(), late)});
+  verdict reason = out_of_time(*options_.timeout);
+  reason.message += describe_doing(control_.job(), late);
+  end_all(std::move(reason));
 }
 
 void job::check_leftovers() {

@@ -1,6 +1,10 @@
 #include "launcher/verdict.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <sys/wait.h>
 
 #include "launcher/control_memory.hpp"
@@ -53,6 +57,28 @@ verdict blame_ended(const std::vector<pe_process>& pes, int rank) {
 }
 
 }  // namespace
+
+verdict ended_by(int signal) {
+  return {128 + signal, "ended by " + describe_signal(signal)};
+}
+
+verdict out_of_time(std::chrono::nanoseconds limit) {
+  constexpr int as_timeout_1 = 124;
+  return {as_timeout_1, "ended because not finished after " + seconds_of(limit) + " seconds"};
+}
+
+std::optional<verdict> blame_output(const standard_streams::failure& what) {
+  if (what.error == 0) return std::nullopt;
+  if (what.error == EPIPE) return verdict{128 + SIGPIPE};
+  return verdict{1,
+                 std::string("cannot write to ") + what.where + ": " + std::strerror(what.error)};
+}
+
+std::string seconds_of(std::chrono::nanoseconds duration) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", std::chrono::duration<double>(duration).count());
+  return text;
+}
 
 bool has_failed(const std::vector<pe_process>& pes, detail::job_block& job) {
   return !failed(pes, job).empty();

@@ -1,11 +1,13 @@
 // Which PE is to blame when a job fails.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "launcher/pe_process.hpp"
+#include "launcher/standard_streams.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 
 namespace boxcar::launcher {
@@ -19,6 +21,15 @@ struct verdict {
   // Who is blamed has failed, it seems, because a PE of another host has.
   bool follows_from_others = false;
 };
+
+// The launcher was asked to end by this signal, or the time was up.
+verdict ended_by(int signal);
+verdict out_of_time(std::chrono::nanoseconds limit);
+// Nothing, if what the PEs print can be written. Who reads it may go without a word.
+std::optional<verdict> blame_output(const standard_streams::failure& what);
+
+// As people write them.
+std::string seconds_of(std::chrono::nanoseconds duration);
 
 // Here `pes` are in rank order.
 
