@@ -20,7 +20,8 @@ add_library(boxcar_simulated
   substrate/simulated/network_model.cpp
   substrate/simulated/simulated_substrate.cpp
   substrate/simulated/start.cpp
-  world/simulate.cpp)
+  world/simulate.cpp
+  world/simulate_programs.cpp)
 add_library(boxcar::simulated ALIAS boxcar_simulated)
 set_target_properties(boxcar_simulated PROPERTIES EXPORT_NAME simulated)
 target_include_directories(boxcar_simulated PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

@@ -31,7 +31,7 @@ class progressing {
 
 // A plain pointer of each PE, for a floor above. Good to the very end of a program, when what has a
 // destructor is gone.
-enum class pe_pointer : std::uint8_t { current_world, openshmem_member, count };
+enum class pe_pointer : std::uint8_t { current_world, host, openshmem_member, count };
 
 class progress {
  public:

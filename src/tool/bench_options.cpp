@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "baseline.hpp"
 #include "benchmark.hpp"
+#include "option_values.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -32,37 +30,6 @@ std::string list_of_benchmarks() {
     text += "  " + name + " " + std::string(d.meaning) + "\n";
   }
   return text;
-}
-
-// Validators in the sense of CLI11: they return what is wrong with a text, or nothing, and may
-// rewrite it.
-
-// Whole numbers from 1 to what a Value can be.
-template <typename Value>
-std::string check_count(const std::string& text) {
-  Value value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, value);
-  if (problem == std::errc() && rest == end && value >= 1) return "";
-  return "\"" + text + "\" is not a whole number from 1 to " +
-         std::to_string(std::numeric_limits<Value>::max());
-}
-
-// A size with its unit becomes a number of bytes.
-std::string read_size(std::string& text) {
-  constexpr std::array<std::pair<std::string_view, int>, 5> units{
-      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
-  std::size_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  if (problem == std::errc() && number >= 1) {
-    for (const auto& [unit, bits] : units) {
-      if (std::string_view(rest, end) != unit || number > SIZE_MAX >> bits) continue;
-      text = std::to_string(number << bits);
-      return "";
-    }
-  }
-  return "\"" + text + "\" is not a size: give a number of bytes, or one with KiB, MiB or GiB";
 }
 
 // The name of a kind becomes its number.

@@ -1,11 +1,11 @@
 // The `boxcar` command: reads the command line and hands over to a subcommand.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <fcntl.h>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -16,8 +16,10 @@
 #include "bench_options.hpp"
 #include "hosts/node.hpp"
 #include "info_command.hpp"
+#include "option_values.hpp"
 #include "report/report_command.hpp"
 #include "run_command.hpp"
+#include "simulate_command.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::tool {
@@ -32,23 +34,6 @@ void open_standard_descriptors() {
     lowest = open("/dev/null", O_RDWR);
   } while (lowest >= 0 && lowest <= STDERR_FILENO);
   if (lowest > STDERR_FILENO) close(lowest);
-}
-
-std::string check_whole_number(const std::string& text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, value);
-  if (problem == std::errc() && rest == end) return "";
-  return "\"" + text + "\" is not a whole number, or too large";
-}
-
-std::string check_seconds(const std::string& text) {
-  constexpr double most = 1e9;
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, value);
-  if (problem == std::errc() && rest == end && value > 0 && value <= most) return "";
-  return "\"" + text + "\" is not a number of seconds greater than 0 and up to 1e9";
 }
 
 class run_formatter : public CLI::Formatter {
@@ -237,6 +222,15 @@ int run_report(const report_request& wanted) {
   }
 }
 
+int run_simulate(const std::vector<std::string>& words) {
+  try {
+    simulate_command(words);
+  } catch (const launcher::cannot_start& e) {
+    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    return e.status();
+  }
+}
+
 int run_node() {
   try {
     return hosts::run_node();
@@ -260,6 +254,12 @@ int run_tool(int argc, char** argv) {
   const CLI::App* reporting = add_report(app, report);
   CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
+  // It reads its words by itself.
+  app.add_subcommand("simulate",
+                     "Run a program, built as a module, on the PEs of a simulated machine");
+  if (argc > 1 && std::string_view(argv[1]) == "simulate") {
+    return run_simulate({argv + 2, argv + argc});
+  }
   // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
   const CLI::App* node = app.add_subcommand("node", "")->group("");
   bool probe = false;

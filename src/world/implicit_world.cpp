@@ -8,6 +8,7 @@
 
 #include "substrate/substrate.hpp"
 #include "world/exit_guard.hpp"
+#include "world/hosted_pe.hpp"
 #include "world/join.hpp"
 
 namespace boxcar::detail {
@@ -30,6 +31,7 @@ void leave_at_exit() {
 
 world& implicit_world() {
   if (world* w = detail::current_world()) return *w;
+  if (hosted_pe* here = hosted_pe::current()) return here->implicit_world();
   if (joined == nullptr) {
     if (pes_are_running()) {
       throw contract_error(

@@ -7,6 +7,7 @@
 #include "substrate/discovery.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/threads/start.hpp"
+#include "world/hosted_pe.hpp"
 
 namespace boxcar {
 namespace detail {
@@ -19,10 +20,11 @@ current_world_scope* innermost() {
 }  // namespace
 
 bool has_launcher() {
-  return discover().by != connection::none;
+  return hosted_pe::current() != nullptr || discover().by != connection::none;
 }
 
 std::unique_ptr<substrate> join_launcher() {
+  if (const hosted_pe* here = hosted_pe::current()) return here->join();
   return join(discover());
 }
 

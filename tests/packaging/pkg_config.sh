@@ -30,3 +30,17 @@ if [ -e "$PKG_CONFIG_PATH/boxcar-shmemx.pc" ]; then
     # shellcheck disable=SC2046
     oshcc -std=c11 -O2 "$7" $("$pkg_config" --cflags --libs boxcar-shmemx) -o ./user_of_shmemx
 fi
+
+# The same programs as modules for the simulated machine, which gives them all of Boxcar.
+if [ -e "$prefix/bin/boxcar-simulator" ]; then
+    # shellcheck disable=SC2046
+    "$3" -std=c++20 -O2 -shared -fPIC "$4" $("$pkg_config" --cflags boxcar) -o ./user.so
+    # shellcheck disable=SC2046
+    "$5" -std=c11 -O2 -shared -fPIC "$6" $("$pkg_config" --cflags boxcar-convey) -o ./user_in_c.so
+    # shellcheck disable=SC2046
+    "$5" -std=c11 -O2 -shared -fPIC "$7" $("$pkg_config" --cflags boxcar-openshmem) \
+        -o ./user_of_openshmem.so
+    for module in user user_in_c user_of_openshmem; do
+        "$prefix/bin/boxcar" simulate --pes 4 --pes-per-node 2 -- ./$module.so
+    done
+fi

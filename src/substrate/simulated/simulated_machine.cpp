@@ -40,8 +40,9 @@ node_layout layout_of(const simulate_options& options) {
 
 }  // namespace
 
-simulated_machine::simulated_machine(const simulate_options& options)
+simulated_machine::simulated_machine(const simulate_options& options, entry enter)
     : seed_(options.seed),
+      enter_(std::move(enter)),
       layout_(layout_of(options)),
       network_(options.network, layout_.nodes()),
       patience_(to_moment(options.patience)),
@@ -160,6 +161,7 @@ void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
   p.is = state::running;
   p.clock = std::max(p.clock, at_time);
+  if (enter_) enter_(static_cast<int>(pe));
   current_ = pe;
   ++so_far_.switches;
   progress::run_as(&*p.its_progress);

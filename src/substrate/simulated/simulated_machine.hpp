@@ -35,8 +35,13 @@ namespace boxcar::detail {
 
 class simulated_machine {
  public:
-  // Throws argument_error, system_error.
-  explicit simulated_machine(const simulate_options& options);
+  // Called each time before a PE runs.
+  using entry = std::function<void(int rank)>;
+
+  // Throws argument_error, system_error. With an `enter` that is not empty, what it does may put
+  // some of the memory of one PE in the place of another one's: no PE sees the memory of another
+  // unless they share it.
+  explicit simulated_machine(const simulate_options& options, entry enter = {});
   simulated_machine(const simulated_machine&) = delete;
   simulated_machine& operator=(const simulated_machine&) = delete;
 
@@ -48,6 +53,8 @@ class simulated_machine {
   [[nodiscard]] const node_layout& layout() const { return layout_; }
   [[nodiscard]] const network_model& network() const { return network_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  // All PEs see all memory, and an address means the same on each.
+  [[nodiscard]] bool has_one_memory() const { return !enter_; }
   [[nodiscard]] buffer_pool& buffers() { return buffers_; }
   [[nodiscard]] simulated_bulk& bulk() { return bulk_; }
   void share(std::size_t bytes);
@@ -122,6 +129,7 @@ class simulated_machine {
   void report_stuck();
 
   std::uint64_t seed_;
+  entry enter_;
   node_layout layout_;
   network_model network_;
   moment patience_;

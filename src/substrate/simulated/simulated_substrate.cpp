@@ -95,11 +95,31 @@ void simulated_substrate::leave() noexcept {
 
 // --- Collectives ---------------------------------------------------------------------------------
 
+// What the program gives may be out of place when another PE carries the collective out.
+class simulated_substrate::brought {
+ public:
+  brought(const simulated_machine& on, visit& v) : visit_(v), given_(v.data) {
+    if (on.has_one_memory() || given_.empty()) return;
+    copy_.assign(given_.begin(), given_.end());
+    visit_.data = copy_;
+  }
+  void take_back() {
+    if (!copy_.empty() && visit_.is_result) std::ranges::copy(copy_, given_.begin());
+    visit_.data = given_;
+  }
+
+ private:
+  visit& visit_;
+  std::span<std::byte> given_;
+  std::vector<std::byte> copy_;
+};
+
 void simulated_substrate::round(visit& mine, const collective_call& call,
                                 const std::function<void(visits)>& by_last) {
   machine_->check_failure();
   others_->refuse_within("a collective");
   others_->watch().moved_by_collective();
+  brought what(*machine_, mine);
   mine.call = within(others_->watch().call, call);
   mine.fingerprint = fingerprint(mine.call);
   const std::uint32_t this_round = team_->rounds;
@@ -115,6 +135,7 @@ void simulated_substrate::round(visit& mine, const collective_call& call,
   others_->watch().moved_by_collective();
   machine_->busy();
   if (mine.problem != nullptr) std::rethrow_exception(mine.problem);
+  what.take_back();
 }
 
 void simulated_substrate::carry_out(const std::function<void(visits)>& by_last) {
@@ -171,6 +192,7 @@ void simulated_substrate::barrier() {
 void simulated_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {
   visit mine;
   mine.data = data;
+  mine.is_result = rank_ != root;
   round(mine, {collective_kind::broadcast, data.size(), root, of}, [root](visits all) {
     const visit* const from = all[static_cast<std::size_t>(root)];
     for (visit* one : all) {
@@ -179,48 +201,58 @@ void simulated_substrate::broadcast(std::span<std::byte> data, int root, const t
   });
 }
 
-void simulated_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
-                                     const type_identity& of) {
+// What all PEs gave, in the order of their ranks, each of them the end of the part before.
+struct simulated_substrate::gathered {
+  explicit gathered(visits all) {
+    std::size_t total = 0;
+    for (const visit* one : all) ends.push_back(total += one->data.size());
+    bytes.reserve(total);
+    for (const visit* one : all) bytes.insert(bytes.end(), one->data.begin(), one->data.end());
+  }
+  std::vector<std::byte> bytes;
+  std::vector<std::size_t> ends;
+};
+
+std::shared_ptr<const simulated_substrate::gathered> simulated_substrate::gather_parts(
+    std::span<const std::byte> mine, const collective_call& call, int root) {
   visit v;
   v.data = writable(mine);
-  v.more = all;
-  round(v, {collective_kind::all_gather, mine.size(), 0, of}, [](visits everybody) {
-    for (const visit* to : everybody) {
-      auto* into = static_cast<std::byte*>(to->more);
-      for (const visit* from : everybody) {
-        into = std::ranges::copy(from->data, into).out;
-      }
+  round(v, call, [root](visits all) {
+    const auto parts = std::make_shared<gathered>(all);
+    if (root != every_pe) {
+      all[static_cast<std::size_t>(root)]->shared = parts;
+    } else {
+      for (visit* one : all) one->shared = parts;
     }
   });
+  return std::static_pointer_cast<const gathered>(v.shared);
+}
+
+void simulated_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
+                                     const type_identity& of) {
+  const auto parts =
+      gather_parts(mine, {collective_kind::all_gather, mine.size(), 0, of}, every_pe);
+  std::ranges::copy(parts->bytes, all);
 }
 
 void simulated_substrate::gather(std::span<const std::byte> mine, int root,
                                  const gathering_room& room, const type_identity& of) {
-  visit v;
-  v.data = writable(mine);
-  v.more = const_cast<gathering_room*>(&room);
-  round(v, call_of_gather(root, of), [root](visits everybody) {
-    const auto give = [everybody](visit& to) {
-      try {
-        for (std::size_t pe = 0; pe < everybody.size(); ++pe) {
-          const std::span<const std::byte> data = everybody[pe]->data;
-          std::byte* const place =
-              (*static_cast<const gathering_room*>(to.more))(static_cast<int>(pe), data.size());
-          std::ranges::copy(data, place);
-        }
-      } catch (...) {
-        to.problem = std::current_exception();
-      }
-    };
-    if (root != every_pe) return give(*everybody[static_cast<std::size_t>(root)]);
-    for (visit* to : everybody) give(*to);
-  });
+  const auto parts = gather_parts(mine, call_of_gather(root, of), root);
+  if (parts == nullptr) return;
+  auto next = parts->bytes.begin();
+  for (int pe = 0; pe < size(); ++pe) {
+    const auto end = parts->bytes.begin() +
+                     static_cast<std::ptrdiff_t>(parts->ends[static_cast<std::size_t>(pe)]);
+    std::copy(next, end, room(pe, static_cast<std::size_t>(end - next)));
+    next = end;
+  }
 }
 
 void simulated_substrate::all_reduce(std::span<std::byte> values, const combination& how,
                                      const type_identity& of) {
   visit mine;
   mine.data = values;
+  mine.is_result = true;
   round(mine, {collective_kind::all_reduce, values.size(), 0, of}, [&how](visits all) {
     const std::span<std::byte> result = all[0]->data;
     if (result.empty()) return;
@@ -236,6 +268,7 @@ bool simulated_substrate::scan(std::span<std::byte> values, const combination& h
                                const type_identity& of) {
   visit mine;
   mine.data = values;
+  mine.is_result = true;
   round(mine, {collective_kind::scan, values.size(), 0, of}, [&how](visits all) {
     if (all[0]->data.empty()) return;
     std::vector<std::byte> before(all[0]->data.begin(), all[0]->data.end());

@@ -45,7 +45,7 @@ class simulated_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
-  [[nodiscard]] bool is_one_process() const override { return true; }
+  [[nodiscard]] bool is_one_process() const override { return machine_->has_one_memory(); }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
@@ -76,10 +76,15 @@ class simulated_substrate final : public substrate {
 
  private:
   using visits = std::span<visit* const>;
+  class brought;
+  struct gathered;
   // One collective: `by_last` is called once for all PEs, when all have come, and may change what
-  // they brought.
+  // they brought, but no other memory of theirs.
   void round(visit& mine, const collective_call& call, const std::function<void(visits)>& by_last);
   void carry_out(const std::function<void(visits)>& by_last);
+  // What all brought; nullptr on those that get nothing.
+  std::shared_ptr<const gathered> gather_parts(std::span<const std::byte> mine,
+                                               const collective_call& call, int root);
   void wait_for_all(std::uint32_t round);
   // One turn of waiting; true if it was worth nothing several times in a row.
   bool pause(const pause_reason& why);

@@ -15,4 +15,13 @@ namespace boxcar::detail {
 simulation start_fibers(const simulate_options& options,
                         const std::function<void(std::unique_ptr<substrate>)>& pe);
 
+// What makes the world of all PEs on one of them: as often as all PEs call it, a new one.
+using world_source = std::function<std::unique_ptr<substrate>()>;
+
+// The same for PEs that have memory of their own, which is in its place when `enter` has returned;
+// it is called each time before a PE runs. They make their worlds when they need them.
+simulation start_programs(const simulate_options& options,
+                          const std::function<void(int rank)>& enter,
+                          const std::function<void(int rank, const world_source& join)>& pe);
+
 }  // namespace boxcar::detail

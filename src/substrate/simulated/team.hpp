@@ -20,10 +20,11 @@ namespace boxcar::detail {
 // What a PE brings to a collective and takes away from it.
 struct visit {
   collective_call call;
-  std::span<std::byte> data;      // the PE's own, which may be changed
-  void* more = nullptr;           // whatever the collective knows it as
-  std::shared_ptr<void> shared;   // for the PE to keep
-  std::exception_ptr problem;     // to be thrown on the PE
+  std::span<std::byte> data;
+  bool is_result = false;        // `data` may be changed
+  void* more = nullptr;          // whatever the collective knows it as, not in the program's memory
+  std::shared_ptr<void> shared;  // for the PE to keep
+  std::exception_ptr problem;    // to be thrown on the PE
   std::uint64_t fingerprint = 0;  // of the call
 };
 

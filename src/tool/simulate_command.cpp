@@ -1,0 +1,27 @@
+#include "simulate_command.hpp"
+
+#include <filesystem>
+
+#include "find_program.hpp"
+#include "launcher/job.hpp"
+
+namespace boxcar::tool {
+
+void simulate_command(const std::vector<std::string>& words) {
+  constexpr const char* name = "boxcar-simulator";
+  std::error_code problem;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", problem);
+  const auto beside = here.parent_path() / name;
+  if (problem || !std::filesystem::exists(beside, problem)) {
+    throw launcher::cannot_start(
+        std::string("there is no ") + name + " beside " + here.string() +
+            ": Boxcar was built without the simulated machine, which needs Boost.Context (Debian: "
+            "libboost-context-dev); build it where that is installed",
+        127);
+  }
+  std::vector<std::string> all{"boxcar simulate"};
+  all.insert(all.end(), words.begin(), words.end());
+  execute_program(beside.string(), all);
+}
+
+}  // namespace boxcar::tool

@@ -1,0 +1,200 @@
+// What `boxcar simulate` is: runs a program that was built as a module on the PEs of a simulated
+// machine. A program of its own, as the modules take all that they need of Boxcar from it.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "option_values.hpp"
+#include "simulator/account.hpp"
+#include "simulator/private_data.hpp"
+#include "simulator/program_module.hpp"
+#include "world/hosted_pe.hpp"
+#include "world/simulate_programs.hpp"
+
+namespace boxcar::simulator {
+namespace {
+
+constexpr int wrong_usage = 2;
+constexpr int failure = 1;
+
+struct request {
+  simulate_options machine;
+  std::string json;
+  bool quiet = false;
+  std::vector<std::string> program;  // and its arguments
+};
+
+class formatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: boxcar simulate --pes N [OPTIONS] -- MODULE [ARGUMENTS]\n";
+  }
+};
+
+void add_options(CLI::App& app, request& wanted) {
+  simulate_options& machine = wanted.machine;
+  app.add_option("--pes", machine.pes, "Number of PEs")
+      ->type_name("N")
+      ->required()
+      ->check(tool::check_whole_number);
+  app.add_option("--pes-per-node", machine.pes_per_node,
+                 "So many on each node (default: all on one)")
+      ->type_name("N")
+      ->check(tool::check_whole_number);
+  app.add_option("--seed", machine.seed,
+                 "Which of those whose time is the same comes first (default 1)")
+      ->type_name("N")
+      ->check(tool::check_count<std::uint64_t>);
+  app.add_option("--stack", machine.stack_bytes, "Of each PE (default 256KiB)")
+      ->type_name("BYTES")
+      ->transform(CLI::Validator(tool::read_size, ""));
+  const auto set_patience = [&machine](double seconds) {
+    machine.patience = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(seconds));
+  };
+  app.add_option_function<double>(
+         "--patience", set_patience,
+         "PEs that wait for so long on the simulated clock while nothing happens are stuck "
+         "(default 1)")
+      ->type_name("SECONDS")
+      ->check(tool::check_seconds);
+  app.add_option("--json", wanted.json, "Write what the simulation was to this file")
+      ->type_name("FILE");
+  app.add_flag("--quiet", wanted.quiet, "Do not tell it");
+  app.footer(
+      "MODULE is a program built as a shared library, without Boxcar's, as by\n"
+      "    c++ -std=c++20 -O2 -shared -fPIC program.cpp -o program.so\n"
+      "Its main is called on every PE, with variables of its own. The exit status is that of the\n"
+      "lowest PE that returned another one than 0.");
+  app.formatter(std::make_shared<formatter>());
+}
+
+// Throws CLI::ParseError.
+request read(int argc, char** argv, CLI::App& app) {
+  request wanted;
+  add_options(app, wanted);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes != words.end()) wanted.program.assign(dashes + 1, words.end());
+  words.erase(dashes, words.end());
+  std::ranges::reverse(words);  // as the parser expects them
+  app.parse(std::move(words));
+  return wanted;
+}
+
+// A program that crashes ends all PEs; `boxcar run` would say which it was.
+void tell_crash(int signal) {
+  const detail::hosted_pe* here = detail::hosted_pe::current();
+  char text[120];
+  const int length =
+      here == nullptr
+          ? 0
+          : std::snprintf(
+                text, sizeof text,
+                "boxcar simulate: PE %d was ended by signal %d (%s); if it needs a larger "
+                "stack, give --stack\n",
+                here->rank(), signal, sigabbrev_np(signal));
+  if (length > 0) static_cast<void>(write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
+  raise(signal);  // now as it would have been
+}
+
+void tell_crashes() {
+  static std::array<std::byte, 64 << 10> stack;  // that of the PE may be full
+  const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_handler = tell_crash;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    sigaction(signal, &action, nullptr);
+}
+
+int run_main(const program_module& program, const std::vector<std::string>& words, int rank) {
+  const auto end = [rank](const std::string& what) {
+    std::fflush(nullptr);
+    std::cerr << "boxcar simulate: PE " << rank << ": main has thrown " << what << std::endl;
+    _exit(failure);
+  };
+  try {
+    return program.run(words);
+  } catch (const std::exception& e) {
+    end(e.what());
+  } catch (...) {
+    end("something that is no std::exception");
+  }
+  return failure;
+}
+
+int simulate(const request& wanted) {
+  if (wanted.program.empty()) {
+    throw argument_error(
+        "there is no program to simulate; give a module, and its arguments, "
+        "after --");
+  }
+  // Now and not after all the work.
+  account told(wanted.machine, wanted.json);
+  const program_module program(wanted.program.front());
+  program.clear();
+  private_data data(program.data(), wanted.machine.pes);
+  tell_crashes();
+  const auto [was, status] = detail::simulate_programs(
+      wanted.machine, {.enter = [&](int rank) { data.enter(rank); },
+                       .main = [&](int rank) { return run_main(program, wanted.program, rank); }});
+  std::fflush(stdout);
+  std::cout.flush();
+  told.close(was, data.bytes());
+  if (!wanted.quiet) std::cerr << told.text();
+  return status;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Run a program on the PEs of a simulated machine", "boxcar simulate");
+  try {
+    return simulate(read(argc, argv, app));
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    std::cerr << "boxcar simulate: " << e.what() << "\nboxcar simulate --help tells more\n";
+    return wrong_usage;
+  } catch (const argument_error& e) {
+    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    return wrong_usage;
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    return failure;
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::simulator
+
+// Modules find this one and not the C library's: what that does at the end would be done to the
+// variables of one PE, as often as PEs have asked for it.
+extern "C" void exit(int status) noexcept {
+  std::fflush(nullptr);
+  if (const auto* here = boxcar::detail::hosted_pe::current()) {
+    std::fprintf(stderr,
+                 "boxcar simulate: PE %d called exit(%d), which ends the simulation; return from "
+                 "main instead of calling exit\n",
+                 here->rank(), status);
+    if (status == 0) status = boxcar::simulator::failure;
+  }
+  std::cout.flush();
+  _exit(status);
+}
+
+int main(int argc, char** argv) {
+  exit(boxcar::simulator::run(argc, argv));
+}
