@@ -17,6 +17,8 @@ add_library(boxcar_simulated
   substrate/simulated/links.cpp
   substrate/simulated/simulated_machine.cpp
   substrate/simulated/mailbox.cpp
+  substrate/simulated/network_file.cpp
+  substrate/simulated/network_links.cpp
   substrate/simulated/network_model.cpp
   substrate/simulated/simulated_substrate.cpp
   substrate/simulated/start.cpp

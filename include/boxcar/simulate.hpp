@@ -9,42 +9,10 @@
 #include <cstdint>
 #include <functional>
 
+#include <boxcar/network.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
-
-// What it costs to send a buffer of `s` bytes, in nanoseconds: the model LogGP, with a cost per
-// byte of the cores as well (LogGOPSim). The sender's core is busy for overhead + (s - 1) *
-// overhead_per_byte, its adapter for gap + (s - 1) * gap_per_byte; the first byte arrives `latency`
-// after it has left; the adapter and the core of the receiver are busy for as long again. No number
-// may be negative.
-struct network_level {
-  double latency = 0;
-  double overhead = 0;
-  double overhead_per_byte = 0;
-  double gap = 0;
-  double gap_per_byte = 0;
-
-  // A latency of 200 ns, and an overhead of 50.
-  static constexpr network_level of_memory() { return {.latency = 200, .overhead = 50}; }
-  // An adapter of 100 Gb/s: a latency of 1500 ns, an overhead of 300 and 0.1 per byte, a gap of 50
-  // and 0.08 per byte.
-  static constexpr network_level of_adapter() {
-    return {.latency = 1500,
-            .overhead = 300,
-            .overhead_per_byte = 0.1,
-            .gap = 50,
-            .gap_per_byte = 0.08};
-  }
-};
-
-struct simulated_network {
-  // Through memory: what a PE of the node has stored is seen by the one that waits for it after the
-  // latency, and cost its own core the overhead. (The other costs are not made use of.)
-  network_level same_node = network_level::of_memory();
-  // The PEs of a node share one adapter each way, which takes one buffer after the other.
-  network_level other_node = network_level::of_adapter();
-};
 
 struct simulate_options {
   int pes = 1;

@@ -13,7 +13,6 @@
 #include <boxcar/boxcar.hpp>
 #include <boxcar/simulate.hpp>
 
-#include "substrate/simulated/network_model.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -318,29 +317,6 @@ TEST(simulate_death_test, names_a_pe_whose_stack_has_overflowed) {
     });
   };
   EXPECT_DEATH(overflow(), "PE 2 .* more than its stack of 32768 bytes: give .* = 65536");
-}
-
-TEST(network_model, serialises_what_one_adapter_sends_and_receives) {
-  const detail::moment ns = 1000;
-  detail::network_model m({.same_node = {.latency = 5, .overhead = 2},
-                           .other_node = {.latency = 1000,
-                                          .overhead = 10,
-                                          .overhead_per_byte = 0.5,
-                                          .gap = 20,
-                                          .gap_per_byte = 2}},
-                          3);
-  EXPECT_EQ(m.core_time(0), 10 * ns);
-  EXPECT_EQ(m.core_time(1), 10 * ns);
-  EXPECT_EQ(m.core_time(101), 60 * ns);
-  // Two at once from node 0: the second one waits for gap + 100 * gap_per_byte.
-  EXPECT_EQ(m.leave(0, 101, 0), 1000 * ns);
-  EXPECT_EQ(m.leave(0, 101, 0), 1220 * ns);
-  EXPECT_EQ(m.leave(1, 101, 0), 1000 * ns);
-  EXPECT_EQ(m.leave(0, 1, 5000 * ns), 6000 * ns);
-  // And two that arrive at node 2.
-  EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1200 * ns);
-  EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1420 * ns);
-  EXPECT_EQ(m.arrive(1, 0, 1000 * ns), 1000 * ns);
 }
 
 }  // namespace

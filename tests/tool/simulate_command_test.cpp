@@ -60,6 +60,25 @@ TEST(simulate_command, gives_each_pe_variables_of_its_own) {
   }
 }
 
+TEST(simulate_command, knows_networks_by_name_and_in_files) {
+  const auto seconds_on = [](const std::string& network) {
+    const ending_seen seen = simulate({"--pes", "40", "--pes-per-node", "1", "--network", network},
+                                      little_module("deed"), {"-1", "nothing", "session"});
+    EXPECT_EQ(seen.status, 0) << seen.errors;
+    expect_mentions(seen.errors, {"40 nodes of " + network});
+    return std::stod(seen.errors.substr(seen.errors.find(": ") + 2));
+  };
+  EXPECT_GT(seconds_on("ethernet-25g"), 1.5 * seconds_on("hdr-infiniband"));
+  const std::string file = testing::TempDir() + "own.network";
+  std::ofstream(file) << "other_node.latency = 1e6\n";
+  EXPECT_GT(seconds_on(file), 1.5 * seconds_on("slingshot"));
+  std::ofstream(file) << "other_node.latency = soon\n";
+  const ending_seen seen = simulate({"--pes", "2", "--network", file}, little_module("hello"));
+  EXPECT_EQ(seen.status, 2);
+  expect_mentions(seen.errors, {file + ", line 1: other_node.latency = soon"});
+  std::remove(file.c_str());
+}
+
 TEST(simulate_command, runs_programs_in_c) {
   const ending_seen seen =
       simulate({"--pes", "40", "--pes-per-node", "8", "--quiet"}, little_module("ring"));
@@ -124,6 +143,7 @@ TEST(simulate_command, refuses_what_it_cannot_simulate) {
            {{"--pes", "2", "--seed", "-3"}, good, {"--seed", "-3"}},
            {{"--pes", "2", "--stack", "1000"}, good, {"1000 bytes", "at least"}},
            {{"--pes", "2", "--pace", "1"}, good, {"--pace"}},
+           {{"--pes", "2", "--network", "arise"}, good, {"arise", "aries", "slingshot"}},
            {{}, good, {"--pes is required"}}}) {
     const ending_seen seen = simulate(w.options, w.module);
     EXPECT_EQ(seen.status, 2) << seen.errors;

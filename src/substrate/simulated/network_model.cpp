@@ -1,8 +1,7 @@
 #include "substrate/simulated/network_model.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -11,16 +10,20 @@
 namespace boxcar::detail {
 namespace {
 
-void check(const network_level& level, const char* name) {
+void check(double value, const std::string& what) {
   constexpr double longest = 1e12;  // 1000 seconds
+  if (value >= 0 && value <= longest) return;
+  throw argument_error("simulate: the network's " + what + " is " + std::to_string(value) +
+                       " nanoseconds: give 0 to 1e12");
+}
+
+void check(const network_level& level, const std::string& name) {
   for (const auto& [value, what] : {std::pair{level.latency, "latency"},
                                     {level.overhead, "overhead"},
                                     {level.overhead_per_byte, "overhead_per_byte"},
                                     {level.gap, "gap"},
                                     {level.gap_per_byte, "gap_per_byte"}}) {
-    if (value >= 0 && value <= longest) continue;
-    throw argument_error(std::string("simulate: the network's ") + name + '.' + what + " is " +
-                         std::to_string(value) + " nanoseconds: give 0 to 1e12");
+    check(value, name + '.' + what);
   }
 }
 
@@ -30,19 +33,44 @@ int depth_of_tree(int members) {
 
 }  // namespace
 
-network_model::network_model(const simulated_network& costs, int nodes)
+network_model::network_model(const simulated_network& costs, int nodes, std::uint64_t seed)
     : near_(costs.same_node),
       far_(costs.other_node),
+      other_group_latency_(costs.other_group_latency),
+      links_(make_network_links(costs, nodes, seed)),
       leaving_(static_cast<std::size_t>(nodes)),
       arriving_(static_cast<std::size_t>(nodes)) {
   check(near_, "same_node");
   check(far_, "other_node");
+  check(other_group_latency_, "other_group_latency");
+  check(costs.link.gap_per_byte, "link.gap_per_byte");
+  check(costs.link.latency, "link.latency");
+  if (costs.nodes_per_group < 0) {
+    throw argument_error("simulate: the network's nodes_per_group is " +
+                         std::to_string(costs.nodes_per_group) + ": give 1 or more, or 0 for all");
+  }
+  per_group_ = links_ == nullptr ? costs.nodes_per_group : links_->nodes_per_group();
+  const int far_away = nodes / 2;
+  typical_latency_ = latency(0, far_away);
+  // (On links of their own, which nobody else waits for.)
+  if (const auto unused = make_network_links(costs, nodes, seed)) {
+    typical_latency_ += unused->pass(0, far_away, 0, 0).head;
+  }
+}
+
+moment network_model::leave(int from, int to, std::size_t bytes, moment now) {
+  const moment begin = take(leaving_[static_cast<std::size_t>(from)], bytes, now);
+  if (links_ == nullptr) return begin + latency(from, to);
+  const passage p = links_->pass(from, to, bytes, begin);
+  // The receiver's adapter is busy as long as the sender's; the rest of what links need comes
+  // before.
+  return std::max(p.head, p.tail - time_in_adapter(bytes)) + latency(from, to);
 }
 
 moment network_model::collective(int nodes, int largest_node, std::size_t bytes) const {
-  const double step = far_.latency + 2 * (far_.overhead + rest(bytes) * far_.overhead_per_byte) +
-                      rest(bytes) * far_.gap_per_byte;
-  return depth_of_tree(nodes) * from_nanoseconds(step) +
+  const double step =
+      2 * (far_.overhead + rest(bytes) * far_.overhead_per_byte) + rest(bytes) * far_.gap_per_byte;
+  return depth_of_tree(nodes) * (typical_latency_ + from_nanoseconds(step)) +
          depth_of_tree(largest_node) * (near_latency() + near_core_time());
 }
 

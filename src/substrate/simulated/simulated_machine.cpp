@@ -44,7 +44,7 @@ simulated_machine::simulated_machine(const simulate_options& options, entry ente
     : seed_(options.seed),
       enter_(std::move(enter)),
       layout_(layout_of(options)),
-      network_(options.network, layout_.nodes()),
+      network_(options.network, layout_.nodes(), options.seed),
       patience_(to_moment(options.patience)),
       stacks_(options.pes, options.stack_bytes),
       queue_(options.seed) {}
@@ -131,8 +131,9 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
 void simulated_machine::move_on(const event& e) {
   parcel& p = *parcels_[e.which];
   if (e.kind == event_kind::leave) {
-    queue_.add(network_.leave(layout_.node_of(p.from()), p.bytes(), e.at), event_kind::reach,
-               e.which);
+    const moment reached =
+        network_.leave(layout_.node_of(p.from()), layout_.node_of(p.to()), p.bytes(), e.at);
+    queue_.add(reached, event_kind::reach, e.which);
   } else if (e.kind == event_kind::reach) {
     queue_.add(network_.arrive(layout_.node_of(p.to()), p.bytes(), e.at), event_kind::deliver,
                e.which);

@@ -375,7 +375,9 @@ std::unique_ptr<bulk_offer> simulated_substrate::offer_bulk(int, std::size_t byt
 std::unique_ptr<bulk_delivery> simulated_substrate::fetch_bulk(int from,
                                                                const bulk_ticket& ticket) {
   machine_->charge(is_local(from) ? machine_->network().near_latency()
-                                  : machine_->network().fetch_time(ticket.bytes));
+                                  : machine_->network().fetch_time(
+                                        machine_->layout().node_of(in_job(rank_)),
+                                        machine_->layout().node_of(in_job(from)), ticket.bytes));
   return machine_->bulk().fetch(ticket, [on = machine_, pe = in_job(from)] {
     on->ring(pe, on->clock() + on->network().near_latency());
   });

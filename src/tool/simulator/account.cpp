@@ -25,7 +25,9 @@ std::string counted(std::uint64_t n, const char* what) {
 
 }  // namespace
 
-account::account(const simulate_options& machine, const std::string& json) : machine_(machine) {
+account::account(const simulate_options& machine, const std::string& network,
+                 const std::string& json)
+    : machine_(machine), network_(network) {
   if (!json.empty()) file_.emplace(json, "--json");
 }
 
@@ -44,8 +46,9 @@ std::string account::text() const {
   std::ostringstream out;
   out << "boxcar simulate: " << std::setprecision(6)
       << static_cast<double>(was_.time.count()) * 1e-6 << " ms on the clock of " << counted(n, "PE")
-      << ", " << counted(static_cast<std::uint64_t>(nodes_of(machine_)), "node") << ", seed "
-      << machine_.seed << "; trace " << hexadecimal(was_.trace_hash) << '\n'
+      << ", " << counted(static_cast<std::uint64_t>(nodes_of(machine_)), "node")
+      << (network_.empty() ? "" : " of " + network_) << ", seed " << machine_.seed << "; trace "
+      << hexadecimal(was_.trace_hash) << '\n'
       << "between nodes: " << counted(was_.buffers, "buffer") << ", "
       << counted(was_.messages, "small message") << ", " << was_.bytes << " bytes\n"
       << "it took " << std::setprecision(3) << seconds_ << " s for " << was_.events << " events, "
@@ -60,6 +63,7 @@ std::string account::json() const {
              {"pes", machine_.pes},
              {"pes_per_node", machine_.pes_per_node},
              {"nodes", nodes_of(machine_)},
+             {"network", network_},
              {"seed", machine_.seed},
              {"trace_hash", hexadecimal(was_.trace_hash)},
              {"simulated_seconds", static_cast<double>(was_.time.count()) * 1e-9},

@@ -14,9 +14,9 @@ namespace boxcar::simulator {
 
 class account {
  public:
-  // The time that it takes begins. Throws system_error if `json`, which may be empty, cannot be
+  // The time that it takes begins. `network` is what that is called. Throws system_error if `json`, which may be empty, cannot be
   // written.
-  account(const simulate_options& machine, const std::string& json);
+  account(const simulate_options& machine, const std::string& network, const std::string& json);
 
   // The simulation is over. So many bytes of variables were each PE's own. Throws system_error.
   void close(const simulation& was, std::size_t data_bytes);
@@ -28,6 +28,7 @@ class account {
   [[nodiscard]] std::string json() const;
 
   simulate_options machine_;
+  std::string network_;
   std::optional<tool::report_file> file_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   simulation was_;

@@ -18,6 +18,7 @@
 
 #include "option_values.hpp"
 #include "simulator/account.hpp"
+#include "simulator/network_names.hpp"
 #include "simulator/private_data.hpp"
 #include "simulator/program_module.hpp"
 #include "world/hosted_pe.hpp"
@@ -31,6 +32,7 @@ constexpr int failure = 1;
 
 struct request {
   simulate_options machine;
+  std::string network;
   std::string json;
   bool quiet = false;
   std::vector<std::string> program;  // and its arguments
@@ -53,6 +55,10 @@ void add_options(CLI::App& app, request& wanted) {
                  "So many on each node (default: all on one)")
       ->type_name("N")
       ->check(tool::check_whole_number);
+  app.add_option("--network", wanted.network,
+                 "The network: a name (" + CLI::detail::join(network_names(), ", ") +
+                     ") or a file (default: an adapter of 100 Gb/s to each node)")
+      ->type_name("NAME|FILE");
   app.add_option("--seed", machine.seed,
                  "Which of those whose time is the same comes first (default 1)")
       ->type_name("N")
@@ -137,14 +143,17 @@ int run_main(const program_module& program, const std::vector<std::string>& word
   return failure;
 }
 
-int simulate(const request& wanted) {
+int simulate(request wanted) {
   if (wanted.program.empty()) {
     throw argument_error(
         "there is no program to simulate; give a module, and its arguments, "
         "after --");
   }
+  if (!wanted.network.empty()) {
+    wanted.machine.network = read_network(find_network(wanted.network));
+  }
   // Now and not after all the work.
-  account told(wanted.machine, wanted.json);
+  account told(wanted.machine, wanted.network, wanted.json);
   const program_module program(wanted.program.front());
   program.clear();
   private_data data(program.data(), wanted.machine.pes);

@@ -1,0 +1,44 @@
+#include "simulator/network_names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <boxcar/error.hpp>
+
+namespace boxcar::simulator {
+namespace {
+
+constexpr const char* ending = ".network";
+
+// As it is installed, and built.
+std::filesystem::path folder() {
+  std::error_code problem;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", problem);
+  return here.parent_path().parent_path() / "share" / "boxcar" / "networks";
+}
+
+}  // namespace
+
+std::vector<std::string> network_names() {
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(folder(), problem)) {
+    if (entry.path().extension() == ending) names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string find_network(const std::string& name) {
+  const std::vector<std::string> known = network_names();
+  if (std::ranges::find(known, name) != known.end()) return folder() / (name + ending);
+  std::error_code problem;
+  if (std::filesystem::is_regular_file(name, problem)) return name;
+  std::string text;
+  for (const std::string& one : known) text += one + ", ";
+  throw argument_error("--network " + name + ": there is no such network, nor file; give " + text +
+                       "or the path of a file");
+}
+
+}  // namespace boxcar::simulator

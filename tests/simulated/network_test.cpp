@@ -1,0 +1,303 @@
+// What travels on simulated networks takes the time that their numbers say, and shares links.
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/simulate.hpp>
+
+#include "substrate/simulated/network_links.hpp"
+#include "substrate/simulated/network_model.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using detail::moment;
+
+constexpr moment ns = 1000;
+
+TEST(network_model, serialises_what_one_adapter_sends_and_receives) {
+  detail::network_model m({.same_node = {.latency = 5, .overhead = 2},
+                           .other_node = {.latency = 1000,
+                                          .overhead = 10,
+                                          .overhead_per_byte = 0.5,
+                                          .gap = 20,
+                                          .gap_per_byte = 2}},
+                          3);
+  EXPECT_EQ(m.core_time(0), 10 * ns);
+  EXPECT_EQ(m.core_time(1), 10 * ns);
+  EXPECT_EQ(m.core_time(101), 60 * ns);
+  // Two at once from node 0: the second one waits for gap + 100 * gap_per_byte.
+  EXPECT_EQ(m.leave(0, 1, 101, 0), 1000 * ns);
+  EXPECT_EQ(m.leave(0, 2, 101, 0), 1220 * ns);
+  EXPECT_EQ(m.leave(1, 2, 101, 0), 1000 * ns);
+  EXPECT_EQ(m.leave(0, 1, 1, 5000 * ns), 6000 * ns);
+  // And two that arrive at node 2.
+  EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1200 * ns);
+  EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1420 * ns);
+  EXPECT_EQ(m.arrive(1, 0, 1000 * ns), 1000 * ns);
+}
+
+TEST(network_model, takes_longer_to_other_groups) {
+  simulated_network groups;
+  groups.other_node = {.latency = 1000};
+  groups.other_group_latency = 500;
+  groups.nodes_per_group = 4;
+  detail::network_model m(groups, 9);
+  EXPECT_EQ(m.leave(0, 3, 1, 0), 1000 * ns);
+  EXPECT_EQ(m.leave(3, 4, 1, 0), 1500 * ns);
+  EXPECT_EQ(m.leave(8, 0, 1, 0), 1500 * ns);
+}
+
+// Links need longer for a byte than adapters: what is behind them has to wait.
+TEST(network_model, waits_for_links_as_long_as_the_slowest_takes) {
+  simulated_network narrow;
+  narrow.other_node = {.latency = 1000, .gap_per_byte = 1};
+  narrow.topology = torus{.dimensions = 1, .sizes = {8}};
+  narrow.link = {.gap_per_byte = 3, .latency = 10};
+  detail::network_model m(narrow, 8);
+  // Two links; the last byte has passed the second one after 10 + 300 + 10, and the adapter
+  // takes 99.
+  EXPECT_EQ(m.leave(0, 2, 100, 0), (1000 + 320 - 99) * ns);
+}
+
+class links {
+ public:
+  links(const simulated_network& n, int nodes) : all_(detail::make_network_links(n, nodes, 1)) {}
+  // When the head of so many bytes that begin at 0 has come to the end of the path.
+  moment head(int from, int to, std::size_t bytes = 0) {
+    return all_->pass(from, to, bytes, 0).head;
+  }
+  moment tail(int from, int to, std::size_t bytes) { return all_->pass(from, to, bytes, 0).tail; }
+
+ private:
+  std::unique_ptr<detail::network_links> all_;
+};
+
+template <typename Topology>
+simulated_network network_of(const Topology& t) {
+  simulated_network n;
+  n.topology = t;
+  n.link = {.gap_per_byte = 1, .latency = 10};
+  return n;
+}
+
+TEST(network_links, of_a_torus_go_the_shorter_way_round) {
+  const simulated_network n = network_of(torus{.dimensions = 3, .sizes = {4, 5, 6}});
+  const int nodes = 4 * 5 * 6;
+  const auto distance = [](int a, int b, int size) {
+    return std::min((a - b + size) % size, (b - a + size) % size);
+  };
+  for (int from = 0; from < nodes; from += 7) {
+    for (int to = 0; to < nodes; ++to) {
+      const int hops = distance(from % 4, to % 4, 4) + distance(from / 4 % 5, to / 4 % 5, 5) +
+                       distance(from / 20, to / 20, 6);
+      EXPECT_EQ(links(n, nodes).head(from, to), hops * 10 * ns) << from << " to " << to;
+    }
+  }
+}
+
+TEST(network_links, of_a_torus_are_shared_by_those_whose_paths_cross) {
+  const simulated_network n = network_of(torus{.dimensions = 2, .sizes = {4, 4}});
+  links all(n, 16);
+  EXPECT_EQ(all.tail(0, 1, 100), 110 * ns);
+  EXPECT_EQ(all.tail(0, 1, 100), 210 * ns);  // behind that
+  EXPECT_EQ(all.tail(1, 0, 100), 110 * ns);  // the other direction
+  EXPECT_EQ(all.tail(4, 5, 100), 110 * ns);  // elsewhere
+  EXPECT_EQ(all.tail(0, 4, 100), 110 * ns);  // the other dimension
+  EXPECT_EQ(all.head(0, 2), 220 * ns);       // behind both, by way of 1
+}
+
+TEST(network_links, of_a_torus_find_sizes_with_room_for_all) {
+  for (const int nodes : {1, 2, 7, 100, 4097}) {
+    for (const int dimensions : {1, 3, 5}) {
+      links all(network_of(torus{.dimensions = dimensions}), nodes);
+      EXPECT_GE(all.head(0, nodes - 1), 0);
+      EXPECT_GE(all.head(nodes - 1, nodes / 2), 0);
+    }
+  }
+}
+
+TEST(network_links, of_a_fat_tree_carry_together_what_leads_up) {
+  // 4 nodes to a switch, 2 switches to a group; 2 links up from a switch, 1 from a group.
+  const simulated_network n = network_of(fat_tree{.nodes_per_switch = 4,
+                                                  .uplinks_per_switch = 2,
+                                                  .switches_per_group = 2,
+                                                  .uplinks_per_group = 1});
+  links all(n, 16);
+  EXPECT_EQ(all.tail(0, 3, 100), 0);          // one switch
+  EXPECT_EQ(all.tail(0, 4, 100), 70 * ns);    // up and down
+  EXPECT_EQ(all.tail(1, 5, 100), 120 * ns);   // behind that, on the same links
+  EXPECT_EQ(all.tail(8, 12, 100), 70 * ns);   // another group
+  EXPECT_EQ(all.head(4, 0), 20 * ns);         // the other direction
+  EXPECT_EQ(all.tail(12, 0, 100), 140 * ns);  // by way of the groups
+  // As many as the switches of a group have, if nothing is said.
+  links equal(
+      network_of(fat_tree{.nodes_per_switch = 4, .uplinks_per_switch = 2, .switches_per_group = 2}),
+      16);
+  EXPECT_EQ(equal.tail(0, 15, 100), 90 * ns);
+}
+
+TEST(network_links, of_a_dragonfly_lead_from_group_to_group) {
+  // 2 nodes to a router, 2 routers to a group, 3 groups: 2 links out of each, one to each other.
+  const dragonfly d{.nodes_per_router = 2,
+                    .routers_per_group = 2,
+                    .local_links_per_router = 1,
+                    .global_links_per_group = 2,
+                    .adaptive = false};
+  links all(network_of(d), 12);
+  EXPECT_EQ(all.head(0, 1), 0);
+  EXPECT_EQ(all.head(0, 2), 20 * ns);
+  EXPECT_EQ(all.head(0, 4), 30 * ns);
+  EXPECT_EQ(all.tail(4, 8, 100), 130 * ns);
+  EXPECT_EQ(all.tail(6, 10, 100), 230 * ns);  // between the same groups, from and to other routers
+}
+
+TEST(network_links, of_a_dragonfly_avoid_what_is_busy) {
+  dragonfly d{.nodes_per_router = 1,
+              .routers_per_group = 8,
+              .local_links_per_router = 1000,
+              .global_links_per_group = 3};
+  const auto last = [&](bool adaptive) {
+    d.adaptive = adaptive;
+    links all(network_of(d), 32);
+    moment end = 0;
+    for (int i = 0; i < 8 * 40; ++i) end = std::max(end, all.tail(i % 8, 8 + i % 8, 1000));
+    return end;
+  };
+  EXPECT_GE(last(false), 320 * 1000 * ns);
+  EXPECT_LT(last(true), 320 * 1000 * ns * 2 / 3);
+}
+
+TEST(network, carries_everything_whatever_its_topology) {
+  for (const simulated_network& n :
+       {network_of(torus{.dimensions = 2}),
+        network_of(dragonfly{.nodes_per_router = 2,
+        .routers_per_group = 2,
+        .local_links_per_router = 2,
+        .global_links_per_group = 2}),
+        network_of(fat_tree{.nodes_per_switch = 2, .uplinks_per_switch = 1})}) {
+    int arrived = 0;
+    simulate({.pes = 24, .pes_per_node = 2, .network = n}, [&](world& w) {
+      exchange<int>(
+          w,
+          [&](auto& out) {
+            for (int pe = 0; pe < w.size(); ++pe) out.push(pe, pe);
+          },
+          [&](int to) { arrived += to == w.rank() ? 1 : 1000; });
+    });
+    EXPECT_EQ(arrived, 24 * 24);
+  }
+}
+
+TEST(network, refuses_topologies_that_cannot_be) {
+  const auto refusal = [](const simulated_network& n) {
+    return thrown_by<argument_error>(
+        [&] { simulate({.pes = 30, .pes_per_node = 1, .network = n}, [](world&) { FAIL(); }); });
+  };
+  expect_mentions(refusal(network_of(torus{.sizes = {2, 3}})),
+                  {"2 x 3", "6 places for 30 nodes", "torus.dimensions"});
+  expect_mentions(refusal(network_of(torus{.sizes = {50000, 50000}})), {"too many nodes"});
+  expect_mentions(refusal(network_of(torus{.sizes = {5, 0, 6}})), {"torus.sizes is 0"});
+  expect_mentions(refusal(network_of(torus{.dimensions = 9})), {"torus.dimensions is 9", "1 to 8"});
+  expect_mentions(refusal(network_of(fat_tree{.nodes_per_switch = 0})),
+                  {"fat_tree.nodes_per_switch is 0"});
+  expect_mentions(refusal(network_of(dragonfly{.global_links_per_group = -1})),
+                  {"dragonfly.global_links_per_group is -1"});
+  simulated_network n = network_of(torus{});
+  n.link.latency = -2;
+  expect_mentions(refusal(n), {"link.latency is -2"});
+}
+
+// --- Files
+// ----------------------------------------------------------------------------------------
+
+class network_file : public testing::Test {
+ protected:
+  ~network_file() override { std::remove(path_.c_str()); }
+  simulated_network read(const std::string& text) {
+    std::ofstream(path_) << text;
+    return read_network(path_);
+  }
+  std::string refusal(const std::string& text) {
+    return thrown_by<argument_error>([&] { read(text); });
+  }
+
+ private:
+  std::string path_ = testing::TempDir() + "network_" + std::to_string(getpid());
+};
+
+TEST_F(network_file, says_what_the_members_are) {
+  const simulated_network n = read(
+      "# a network\n\n"
+      "same_node.latency = 90\n"
+      "  other_node.gap_per_byte=0.25 # 4 GB/s\r\n"
+      "other_group_latency = 1e3\n"
+      "topology = \"torus\"\n"
+      "torus.sizes = [ 4, 2 ,3]\n"
+      "link.latency = 7");
+  EXPECT_EQ(n.same_node.latency, 90);
+  EXPECT_EQ(n.same_node.overhead, network_level::of_memory().overhead);
+  EXPECT_EQ(n.other_node.gap_per_byte, 0.25);
+  EXPECT_EQ(n.other_group_latency, 1000);
+  EXPECT_EQ(std::get<torus>(n.topology).sizes, (std::vector<int>{4, 2, 3}));
+  EXPECT_EQ(n.link.latency, 7);
+  const simulated_network fly = read(
+      "topology = \"dragonfly\"\ndragonfly.routers_per_group = 96\ndragonfly.adaptive = false\n");
+  EXPECT_EQ(std::get<dragonfly>(fly.topology).routers_per_group, 96);
+  EXPECT_FALSE(std::get<dragonfly>(fly.topology).adaptive);
+  EXPECT_EQ(read("").topology.index(), 0u);
+}
+
+TEST_F(network_file, refuses_what_means_nothing) {
+  expect_mentions(refusal("\nother_node.latensy = 3\n"),
+                  {"line 2: there is no \"other_node.latensy\"", "other_node.latency"});
+  expect_mentions(refusal("link.latency\n"), {"line 1: \"link.latency\"", "key = value"});
+  expect_mentions(refusal("other_node.latency = fast\n"),
+                  {"line 1: other_node.latency = fast", "nanoseconds"});
+  expect_mentions(refusal("other_node.gap = -1\n"), {"other_node.gap = -1", "0 or more"});
+  expect_mentions(refusal("other_node.gap = 1\n\nother_node.gap = 2\n"), {"line 3", "on line 1"});
+  expect_mentions(refusal("topology = \"ring\"\n"), {"\"ring\"", "\"torus\""});
+  expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = 8\n"), {"line 2", "[8, 8, 16]"});
+  expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = [8, x]\n"), {"[8, 8, 16]"});
+  expect_mentions(refusal("torus.sizes = [8]\n"),
+                  {"line 1: torus.sizes", "without topology = \"torus\""});
+  expect_mentions(refusal("link.latency = 1\n"), {"line 1: link.latency", "topology"});
+  expect_mentions(refusal("topology = \"fat tree\"\nfat_tree.nodes_per_switch = 0\n"),
+                  {"line 2", "1 or more"});
+  expect_mentions(refusal("topology = \"dragonfly\"\ndragonfly.adaptive = yes\n"),
+                  {"true or false"});
+  expect_mentions(thrown_by<system_error>([] { read_network("/nowhere/a.network"); }),
+                  {"/nowhere/a.network"});
+  expect_mentions(thrown_by<system_error>([] { read_network("/"); }), {"/"});
+}
+
+TEST(network_files, that_come_with_boxcar_can_be_used) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(BOXCAR_NETWORKS)) {
+    if (entry.path().extension() != ".network") continue;
+    ++files;
+    int arrived = 0;
+    simulate({.pes = 64, .pes_per_node = 2, .network = read_network(entry.path().string())},
+             [&](world& w) {
+               exchange<int>(
+                   w, [&](auto& out) { out.push(1, (w.rank() + 17) % w.size()); },
+                   [&](int item) { arrived += item; });
+             });
+    EXPECT_EQ(arrived, 64) << entry.path();
+  }
+  EXPECT_GE(files, 7);
+}
+
+}  // namespace
+}  // namespace boxcar::test
