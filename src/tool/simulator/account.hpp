@@ -14,8 +14,8 @@ namespace boxcar::simulator {
 
 class account {
  public:
-  // The time that it takes begins. `network` is what that is called. Throws system_error if `json`, which may be empty, cannot be
-  // written.
+  // The time that it takes begins. `network` is what that is called. Throws system_error if `json`,
+  // which may be empty, cannot be written.
   account(const simulate_options& machine, const std::string& network, const std::string& json);
 
   // The simulation is over. So many bytes of variables were each PE's own. Throws system_error.
