@@ -1,4 +1,5 @@
-// Networks of simulated machines: what it costs to send something, and which links it passes.
+// Networks of simulated machines: what it costs to send something, and which links it passes; and
+// what items cost the cores.
 #pragma once
 
 #include <string>
@@ -71,6 +72,24 @@ struct torus {
   std::vector<int> sizes = {};  // empty: about equal, so that all nodes have a place
 };
 
+// What items cost the core of a PE, in nanoseconds. What the program does with each is its own:
+// `push` and `pull` can be raised by that.
+struct core_costs {
+  // Of each item, or array of items: put into a buffer of the first hop, moved from buffer to
+  // buffer on the way (or put into one of a later hop, by who need not use the first), taken out of
+  // one of the last. The usual values are the instructions that these take (18.5, 12 and 7.5, on
+  // routes of several hops), three to a cycle of 3 GHz.
+  double push = 2;
+  double pivot = 1.4;
+  double pull = 0.8;
+  // Of each byte of an item and what travels with it, each time.
+  double byte = 0.03;
+  // In addition, of each item that is put into a buffer, as far as the buffers that a PE fills by
+  // turns do not fit in so much cache.
+  double miss = 5;
+  double cache_bytes = 1 << 20;
+};
+
 struct simulated_network {
   // Through memory: what a PE of the node has stored is seen by the one that waits for it after the
   // latency, and cost its own core the overhead. (The other costs are not made use of.)
@@ -84,6 +103,7 @@ struct simulated_network {
   // Between the adapters; `std::monostate`: anything that is sent passes at once.
   std::variant<std::monostate, fat_tree, dragonfly, torus> topology{};
   network_link link{};
+  core_costs core{};
 };
 
 // Reads a network from a file; local. A line is `key = value` with the names of the members above,

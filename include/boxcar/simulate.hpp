@@ -41,7 +41,7 @@ struct simulation {
   std::uint64_t buffers = 0;
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;  // of both
-  // At most at a time: of buffers to other nodes, and of memory that the PEs of nodes share.
+  // At most at a time: of buffers, and of memory that the PEs of nodes share.
   std::size_t buffer_bytes = 0;
   std::size_t shared_bytes = 0;
 };

@@ -44,7 +44,8 @@ std::vector<link_plan> engine::plans() const {
 void engine::acquire() {
   hops_.emplace(*world_, plans(), !chosen_.synchronous);
   for (std::size_t hop = 0; hop < hops_->size(); ++hop) {
-    (*hops_)[hop].be_traced_as(traced_, static_cast<int>(hop));
+    (*hops_)[hop].be_hop(static_cast<int>(hop), hop + 1 == hops_->size());
+    (*hops_)[hop].be_traced_as(traced_);
   }
   pivots_.reserve(hops_->size() - 1);
   for (int hop = 0; hop + 1 < path().hops(); ++hop) {

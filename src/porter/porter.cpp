@@ -49,7 +49,8 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
   std::erase_if(remote.outgoing, is_local);
   std::erase_if(remote.incoming, is_local);
 
-  local_ = make_shared_memory_links(world, local);
+  local_ = world.make_local_links(local);
+  if (local_ == nullptr) local_ = make_shared_memory_links(world, local);
   if (nodes.nodes() > 1) remote_ = world.make_remote_links(remote);
   between_nodes_ = {remote.outgoing.size(), remote.incoming.size(), plan.buffer_bytes};
 
@@ -69,6 +70,7 @@ void porter::start_session(std::size_t packet_bytes) {
   capacity_bytes_ = packet_bytes == 0
                         ? buffer_bytes_
                         : std::max<std::size_t>(buffer_bytes_ / packet_bytes, 1) * packet_bytes;
+  packet_bytes_ = packet_bytes;
   rounds_ = arrived_ = 0;
   log_ = world_.log().get();
   refused_ = false;
@@ -107,6 +109,8 @@ void porter::send(std::size_t link, bool last) {
           : filled;
   lanes_[link] = {nullptr, nullptr};
   o.buffer = nullptr;
+  world_.worked({hop_ == 0 ? packet_work::kind::pushed : packet_work::kind::pivoted, filled,
+                 packet_bytes_, outgoing_.size() * buffer_bytes_});
   o.set->send(o.link, bytes, last);
   (o.local ? statistics_.local_buffers : statistics_.remote_buffers) += 1;
   (o.local ? statistics_.local_bytes : statistics_.remote_bytes) += bytes;
@@ -118,7 +122,7 @@ void porter::send(std::size_t link, bool last) {
 }
 
 void porter::note_sent(const outgoing& o, std::size_t filled, std::size_t bytes, bool last) const {
-  log_->sent(traced_object_, traced_hop_, world_.traced_rank(o.pe),
+  log_->sent(traced_object_, hop_, world_.traced_rank(o.pe),
              {.bytes = bytes, .filled = filled, .room = capacity_bytes_},
              static_cast<std::uint8_t>((o.local ? trace_record::local : 0) |
                                        (last ? trace_record::last : 0)));
@@ -127,7 +131,7 @@ void porter::note_sent(const outgoing& o, std::size_t filled, std::size_t bytes,
 void porter::note_received(std::size_t before) const {
   for (std::size_t i = before; i < arrivals_.size(); ++i) {
     const arrival& a = arrivals_.at(i);
-    log_->received(traced_object_, traced_hop_, world_.traced_rank(a.source), a.bytes,
+    log_->received(traced_object_, hop_, world_.traced_rank(a.source), a.bytes,
                    static_cast<std::uint8_t>((a.remote ? 0 : trace_record::local) |
                                              (a.last ? trace_record::last : 0)));
   }
@@ -257,6 +261,8 @@ bool porter::borrow(arrival& a) {
 
 void porter::give_back(const arrival& a) {
   const bool unpacked = a.remote && compression_ != nullptr;
+  // (Pivots are counted where they write.)
+  if (is_last_hop_) world_.worked({packet_work::kind::pulled, a.bytes, packet_bytes_});
   set_of(a).give_back(unpacked ? compression_->as_it_came(a) : a);
 }
 

@@ -30,11 +30,13 @@ class porter {
   // `lanes`: where to keep them, one per outgoing link, in memory of this PE; on all PEs or none.
   porter(substrate& world, link_plan plan, bool when_full, lane* lanes = nullptr);
 
-  // What a trace calls the hop: of which object it is, and which of its hops.
-  void be_traced_as(std::uint32_t object, int hop) {
-    traced_object_ = object;
-    traced_hop_ = hop;
+  // Which hop it is, if it is not the only one.
+  void be_hop(int hop, bool is_last) {
+    hop_ = hop;
+    is_last_hop_ = is_last;
   }
+  // Of which object, for a trace.
+  void be_traced_as(std::uint32_t object) { traced_object_ = object; }
 
   // Called by every PE before the first operation of a session. All packets have this size;
   // 0: they differ, and the lanes' limits are the ends of the buffers.
@@ -44,6 +46,9 @@ class porter {
   // borrowed at a time. Throws argument_error if what the codec plans cannot be.
   void compress_with(const std::shared_ptr<codec>& c, std::size_t tag_bytes,
                      std::size_t item_bytes);
+  // What packets take that differ for the porter, but not for those who know what they hold: so
+  // that worlds can tell what work they are.
+  void count_packets_of(std::size_t bytes) { packet_bytes_ = bytes; }
   // Nothing is under way any more. What codecs remember of links is dropped.
   void end_session() { compression_ = nullptr; }
 
@@ -144,6 +149,7 @@ class porter {
   std::size_t incoming_links_;
   std::size_t buffer_bytes_;        // wanted
   std::size_t capacity_bytes_ = 0;  // what a buffer can hold in whole packets
+  std::size_t packet_bytes_ = 0;    // 0: packets differ
   bool when_full_;
   bool refused_ = false;
   std::uint64_t rounds_ = 0;
@@ -153,8 +159,9 @@ class porter {
   std::size_t open_outgoing_ = 0;
   bool moved_ = false;
   trace_log* log_ = nullptr;  // of this PE, in this session, if there is one
+  int hop_ = 0;
+  bool is_last_hop_ = true;
   std::uint32_t traced_object_ = 0;
-  int traced_hop_ = 0;
   hop_statistics statistics_;
   compression::links between_nodes_;
   std::unique_ptr<compression> compression_;  // null unless this session's buffers are compressed

@@ -59,7 +59,7 @@ class census {
   // To be called again and again when the session is over here: true when it is over everywhere.
   bool leave();
 
-  void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object, 0); }
+  void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object); }
   bool moved() { return porter_.moved(); }
   // The next wave is for later.
   [[nodiscard]] bool waits_for_time() const {

@@ -37,11 +37,15 @@ stage::stage(substrate& world, link_plan plan, int number, const stage_layout& l
       tracks_(tracks),
       used_(porter_.links()) {
   items_.stage = number;
+  porter_.be_hop(number, !layout.inner);
 }
 
 void stage::start_session() {
   // Buffers that are open, and empty, stay so.
   porter_.start_session(0);
+  if (!layout_.arrays) {
+    porter_.count_packets_of(layout_.item_bytes + layout_.words() * sizeof(std::uint32_t));
+  }
   sealed_ = false;
 }
 

@@ -38,7 +38,7 @@ class stage {
   // Collective. `tracks`: one per outgoing link, in the order of the plan.
   stage(substrate& world, link_plan plan, int number, const stage_layout& layout, track* tracks);
 
-  void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object, items_.stage); }
+  void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object); }
   // Called by every PE before the first operation of a session.
   void start_session();
 

@@ -30,6 +30,7 @@
 #include "substrate/links.hpp"
 #include "substrate/node_layout.hpp"
 #include "substrate/node_memory.hpp"
+#include "substrate/packet_work.hpp"
 #include "substrate/reach.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "trace/trace_log.hpp"
@@ -175,6 +176,9 @@ class substrate {
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
+  // The same within this node, in a world that has links of its own there; nullptr: as elsewhere,
+  // by memory that the PEs share.
+  virtual std::unique_ptr<link_set> make_local_links(const link_plan& /*plan*/) { return nullptr; }
 
   // --- Items too large for buffers ---------------------------------------------------------------
   // Room for `bytes` that the PE `to` will fetch; nullptr if there is none until others have
@@ -202,6 +206,8 @@ class substrate {
   // Ends the wait of another PE of this node, if it waits. To be called after the store that the
   // other may be waiting for.
   virtual void wake(int pe) = 0;
+  // This PE has been busy with that, in a world whose time does not pass by itself.
+  virtual void worked(const packet_work& /*work*/) {}
   // Gives the core to others for at least this long.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
   // The calling thread is the PE, from now on: `pe` is its own. A substrate that was loaded as a

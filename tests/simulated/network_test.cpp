@@ -1,5 +1,6 @@
 // What travels on simulated networks takes the time that their numbers say, and shares links.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -46,6 +47,57 @@ TEST(network_model, serialises_what_one_adapter_sends_and_receives) {
   EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1200 * ns);
   EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1420 * ns);
   EXPECT_EQ(m.arrive(1, 0, 1000 * ns), 1000 * ns);
+}
+
+TEST(network_model, counts_items_bytes_and_misses) {
+  using work = detail::packet_work;
+  simulated_network n;
+  n.core = {.push = 4, .pivot = 3, .pull = 2, .byte = 0.5, .miss = 10, .cache_bytes = 1000};
+  const detail::network_model m(n, 1);
+  EXPECT_EQ(m.time_for({work::kind::pushed, 80, 8, 1000}), (10 * 4 + 40) * ns);
+  EXPECT_EQ(m.time_for({work::kind::pivoted, 80, 8, 0}), (10 * 3 + 40) * ns);
+  EXPECT_EQ(m.time_for({work::kind::pulled, 80, 8, 5000}), (10 * 2 + 40) * ns);
+  EXPECT_EQ(m.time_for({work::kind::pushed, 80, 8, 4000}), (10 * 4 + 40 + 75) * ns);
+  EXPECT_EQ(m.time_for({work::kind::pushed, 80, 0, 0}), (4 + 40) * ns);  // one array
+  EXPECT_EQ(m.time_for({work::kind::pushed, 0, 8, 0}), 0);
+}
+
+TEST(network, charges_items_for_what_is_done_with_them) {
+  const auto time = [](core_costs core, int hops) {
+    simulated_network n{.same_node = {}, .other_node = {}};
+    n.core = core;
+    return simulate({.pes = 8, .network = n},
+                    [hops](world& w) {
+                      conveyor<int> c(w, {.hops = hops, .buffer_bytes = 400});
+                      const session s = c.begin();
+                      int left = 10'000;
+                      while (c.advance(left == 0) != advance_result::done) {
+                        while (left != 0 && c.push(left, (w.rank() + left) % w.size())) --left;
+                        for (int item = 0; c.pull(item);) continue;
+                      }
+                      c.reset();
+                    })
+        .time;
+  };
+  const auto extra = [&](core_costs core, int hops) {
+    const core_costs none{.push = 0, .pivot = 0, .pull = 0, .byte = 0, .miss = 0};
+    return std::chrono::duration<double, std::micro>(time(core, hops) - time(none, hops)).count();
+  };
+  // A microsecond for each of 10,000 items: nothing else takes anything of that size.
+  const core_costs push{.push = 1000, .pivot = 0, .pull = 0, .byte = 0, .miss = 0};
+  const core_costs pivot{.push = 0, .pivot = 1000, .pull = 0, .byte = 0, .miss = 0};
+  const core_costs pull{.push = 0, .pivot = 0, .pull = 1000, .byte = 0, .miss = 0};
+  EXPECT_NEAR(extra(push, 1), 10'000, 1'000);
+  EXPECT_EQ(extra(pivot, 1), 0);
+  for (const int hops : {1, 2, 3}) EXPECT_NEAR(extra(pull, hops), 10'000, 1'000) << hops;
+  // Items need not take all hops: those that have nothing to do on the first are pushed into the
+  // next.
+  for (const int hops : {2, 3}) {
+    EXPECT_GT(extra(push, hops), 4'000) << hops;
+    EXPECT_LT(extra(push, hops), 10'000) << hops;
+  }
+  EXPECT_GT(extra(pivot, 2), 3'000);
+  EXPECT_GT(extra(pivot, 3), extra(pivot, 2));
 }
 
 TEST(network_model, takes_longer_to_other_groups) {
@@ -267,6 +319,7 @@ TEST_F(network_file, refuses_what_means_nothing) {
                   {"line 1: other_node.latency = fast", "nanoseconds"});
   expect_mentions(refusal("other_node.gap = -1\n"), {"other_node.gap = -1", "0 or more"});
   expect_mentions(refusal("other_node.gap = 1\n\nother_node.gap = 2\n"), {"line 3", "on line 1"});
+  expect_mentions(refusal("core.cache_bytes = -5\n"), {"core.cache_bytes = -5", "bytes"});
   expect_mentions(refusal("topology = \"ring\"\n"), {"\"ring\"", "\"torus\""});
   expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = 8\n"), {"line 2", "[8, 8, 16]"});
   expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = [8, x]\n"), {"[8, 8, 16]"});

@@ -125,7 +125,7 @@ TEST(simulate, counts_what_goes_between_nodes) {
   const simulation near = simulate({.pes = 4}, [](world& w) { exchange_all(w, 100); });
   EXPECT_EQ(near.buffers, 0u);
   EXPECT_EQ(near.bytes, 0u);
-  EXPECT_EQ(near.buffer_bytes, 0u);
+  EXPECT_GT(near.buffer_bytes, 0u);
   const simulation far = simulate({.pes = 4, .pes_per_node = 1}, [](world& w) {
     exchange_all(w, 100, {.hops = 1, .buffer_bytes = 1024});
   });

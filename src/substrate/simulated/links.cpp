@@ -1,7 +1,7 @@
 #include "substrate/simulated/links.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <utility>
 #include <vector>
 
 #include "substrate/simulated/simulated_substrate.hpp"
@@ -12,6 +12,7 @@ namespace {
 // Of the word that a buffer is free again.
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
+// Within the node, and between nodes.
 class simulated_links final : public link_set {
  public:
   using table = std::shared_ptr<std::vector<simulated_links*>>;
@@ -48,10 +49,12 @@ class simulated_links final : public link_set {
 
   std::byte* open(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    if (l.buffer == nullptr && l.under_way < depth_) {
-      l.buffer = world_.on().buffers().take(buffer_bytes_);
+    if (l.buffer != nullptr) return l.buffer;
+    if (l.under_way == depth_) {
+      l.is_wanted = true;
+      return nullptr;
     }
-    return l.buffer;
+    return l.buffer = world_.on().buffers().take(buffer_bytes_);
   }
 
   void send(int link, std::size_t bytes, bool last) override {
@@ -62,20 +65,34 @@ class simulated_links final : public link_set {
   }
 
   bool all_returned(int link) override {
-    return out_[static_cast<std::size_t>(link)].under_way == 0;
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    l.is_wanted = l.under_way != 0;
+    return !l.is_wanted;
   }
 
   void poll(arrival_queue& arrived) override {
-    for (; !arrived_.empty(); arrived_.pop_front()) {
-      const arrival& a = arrived_.front();
-      world_.on().charge(world_.on().network().core_time(a.bytes));
+    for (const arrival& a : arrived_) {
+      if (!world_.is_local(a.source)) {
+        world_.on().charge(world_.on().network().core_time(a.bytes));
+      }
       arrived.push(a);
     }
+    arrived_.clear();
   }
 
   void give_back(const arrival& a) override {
     take_back(a.data);
-    world_.on().send(std::make_unique<returned>(*this, in_[a.link]));
+    const in_link& l = in_[a.link];
+    if (!world_.is_local(l.pe)) {
+      return world_.on().send(std::make_unique<returned>(*this, l));
+    }
+    // A store, which the other PE of this node may see at once.
+    simulated_links* const there = (*all_)[static_cast<std::size_t>(l.pe)];
+    if (there != nullptr && there->take_returned(l.place)) {
+      world_.wake(l.pe);
+    } else {
+      world_.on().charge(world_.on().network().near_core_time());
+    }
   }
 
   void start_session() override {}
@@ -90,6 +107,7 @@ class simulated_links final : public link_set {
     int pe = 0;
     std::uint32_t place = 0;  // which of the receiver's incoming links this is
     std::uint32_t under_way = 0;
+    bool is_wanted = false;       // there has not been a free one
     std::byte* buffer = nullptr;  // that is open
   };
   struct in_link {
@@ -112,10 +130,14 @@ class simulated_links final : public link_set {
       content_.last = last;
     }
     [[nodiscard]] bool is_buffer() const override { return true; }
-    void arrive() override {
+    bool arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      if (there == nullptr) return on_.buffers().give_back(content_.data, buffer_bytes_);
-      there->arrived_.push_back(content_);
+      if (there == nullptr) {
+        on_.buffers().give_back(content_.data, buffer_bytes_);
+      } else {
+        there->arrived_.push_back(content_);
+      }
+      return true;
     }
 
    private:
@@ -133,9 +155,9 @@ class simulated_links final : public link_set {
           all_(from.all_),
           to_(l.pe),
           place_(l.place) {}
-    void arrive() override {
+    bool arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      if (there != nullptr) --there->out_[place_].under_way;
+      return there != nullptr && there->take_returned(place_);
     }
 
    private:
@@ -144,6 +166,12 @@ class simulated_links final : public link_set {
     std::uint32_t place_;
   };
 
+  // True if this PE may wait for it.
+  bool take_returned(std::uint32_t place) {
+    out_link& l = out_[place];
+    --l.under_way;
+    return std::exchange(l.is_wanted, false);
+  }
   void take_back(std::byte* buffer) { world_.on().buffers().give_back(buffer, buffer_bytes_); }
 
   simulated_substrate& world_;
@@ -151,7 +179,7 @@ class simulated_links final : public link_set {
   std::uint32_t depth_;
   std::vector<in_link> in_;
   std::vector<out_link> out_;
-  std::deque<arrival> arrived_;
+  std::vector<arrival> arrived_;
   table all_;
 };
 

@@ -36,15 +36,21 @@ std::optional<Number> number_in(std::string_view text) {
 // What is wrong with a value, in the words of what is allowed; empty: nothing.
 using setter = std::function<std::string(std::string_view)>;
 
-setter nanoseconds(double& value) {
-  return [&value](std::string_view text) -> std::string {
+setter number_of(double& value, const char* what) {
+  return [&value, what](std::string_view text) -> std::string {
     const auto number = number_in<double>(text);
     if (!number || !(*number >= 0) || !std::isfinite(*number)) {
-      return "a number of nanoseconds, 0 or more";
+      return "a number of " + std::string(what) + ", 0 or more";
     }
     value = *number;
     return {};
   };
+}
+setter nanoseconds(double& value) {
+  return number_of(value, "nanoseconds");
+}
+setter bytes(double& value) {
+  return number_of(value, "bytes");
 }
 
 setter whole(int& value, int least) {
@@ -97,6 +103,12 @@ class reader {
       keys_.emplace(name + ".gap", nanoseconds(level->gap));
       keys_.emplace(name + ".gap_per_byte", nanoseconds(level->gap_per_byte));
     }
+    keys_.emplace("core.push", nanoseconds(network_.core.push));
+    keys_.emplace("core.pivot", nanoseconds(network_.core.pivot));
+    keys_.emplace("core.pull", nanoseconds(network_.core.pull));
+    keys_.emplace("core.byte", nanoseconds(network_.core.byte));
+    keys_.emplace("core.miss", nanoseconds(network_.core.miss));
+    keys_.emplace("core.cache_bytes", bytes(network_.core.cache_bytes));
     keys_.emplace("other_group_latency", nanoseconds(network_.other_group_latency));
     keys_.emplace("nodes_per_group", whole(network_.nodes_per_group, 0));
     keys_.emplace("link.latency", nanoseconds(network_.link.latency));

@@ -36,6 +36,7 @@ int depth_of_tree(int members) {
 network_model::network_model(const simulated_network& costs, int nodes, std::uint64_t seed)
     : near_(costs.same_node),
       far_(costs.other_node),
+      core_(costs.core),
       other_group_latency_(costs.other_group_latency),
       links_(make_network_links(costs, nodes, seed)),
       leaving_(static_cast<std::size_t>(nodes)),
@@ -45,6 +46,17 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
   check(other_group_latency_, "other_group_latency");
   check(costs.link.gap_per_byte, "link.gap_per_byte");
   check(costs.link.latency, "link.latency");
+  for (const auto& [value, what] : {std::pair{core_.push, "core.push"},
+                                    {core_.pivot, "core.pivot"},
+                                    {core_.pull, "core.pull"},
+                                    {core_.byte, "core.byte"},
+                                    {core_.miss, "core.miss"}}) {
+    check(value, what);
+  }
+  if (!(core_.cache_bytes >= 0)) {
+    throw argument_error("simulate: the network's core.cache_bytes is " +
+                         std::to_string(core_.cache_bytes) + ": give 0 or more");
+  }
   if (costs.nodes_per_group < 0) {
     throw argument_error("simulate: the network's nodes_per_group is " +
                          std::to_string(costs.nodes_per_group) + ": give 1 or more, or 0 for all");
@@ -65,6 +77,20 @@ moment network_model::leave(int from, int to, std::size_t bytes, moment now) {
   // The receiver's adapter is busy as long as the sender's; the rest of what links need comes
   // before.
   return std::max(p.head, p.tail - time_in_adapter(bytes)) + latency(from, to);
+}
+
+moment network_model::time_for(const packet_work& work) const {
+  const auto bytes = static_cast<double>(work.bytes);
+  const double packets = work.packet_bytes == 0 ? (work.bytes == 0 ? 0.0 : 1.0)
+                                                : bytes / static_cast<double>(work.packet_bytes);
+  if (work.what == packet_work::kind::pulled) {
+    return from_nanoseconds(packets * core_.pull + bytes * core_.byte);
+  }
+  const auto among = static_cast<double>(work.among_bytes);
+  const double missed = among <= core_.cache_bytes ? 0.0 : 1.0 - core_.cache_bytes / among;
+  const double each =
+      (work.what == packet_work::kind::pushed ? core_.push : core_.pivot) + missed * core_.miss;
+  return from_nanoseconds(packets * each + bytes * core_.byte);
 }
 
 moment network_model::collective(int nodes, int largest_node, std::size_t bytes) const {

@@ -10,6 +10,7 @@
 
 #include <boxcar/network.hpp>
 
+#include "substrate/packet_work.hpp"
 #include "substrate/simulated/moment.hpp"
 #include "substrate/simulated/network_links.hpp"
 
@@ -37,6 +38,8 @@ class network_model {
   // From a store to memory to its being seen by another PE of the node, and what it costs the core.
   [[nodiscard]] moment near_latency() const { return from_nanoseconds(near_.latency); }
   [[nodiscard]] moment near_core_time() const { return from_nanoseconds(near_.overhead); }
+  // How long the core is busy with packets.
+  [[nodiscard]] moment time_for(const packet_work& work) const;
   // How long a collective of so many bytes takes when the last of the PEs has come to it: a tree
   // over the nodes and one within each.
   [[nodiscard]] moment collective(int nodes, int largest_node, std::size_t bytes) const;
@@ -63,6 +66,7 @@ class network_model {
 
   network_level near_;
   network_level far_;
+  core_costs core_;
   double other_group_latency_;
   int per_group_ = 0;  // nodes; 0: all
   std::unique_ptr<network_links> links_;

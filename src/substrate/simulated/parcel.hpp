@@ -1,4 +1,4 @@
-// What travels between nodes of a simulated machine.
+// What travels between PEs of a simulated machine.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,9 @@ class parcel {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   // It is a buffer, and no message of Boxcar itself.
   [[nodiscard]] virtual bool is_buffer() const { return false; }
-  // It is in the memory of the receiver's node now: whoever it is for finds it there.
-  virtual void arrive() = 0;
+  // It is in the memory of the receiver's node now: whoever it is for finds it there. False if that
+  // PE does not wait for it.
+  virtual bool arrive() = 0;
 
  private:
   int from_;

@@ -114,9 +114,14 @@ void simulated_machine::note(const event& e) {
 // --- What travels --------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
-  charge(network_.core_time(p->bytes()));
-  ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
-  so_far_.bytes += p->bytes();
+  const bool is_near = layout_.node_of(p->from()) == layout_.node_of(p->to());
+  if (is_near) {
+    charge(network_.near_core_time());
+  } else {
+    charge(network_.core_time(p->bytes()));
+    ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
+    so_far_.bytes += p->bytes();
+  }
   ++at(static_cast<std::uint32_t>(p->to())).parcels;
   if (free_parcels_.empty()) {
     free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
@@ -125,7 +130,11 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
   const std::uint32_t place = free_parcels_.back();
   free_parcels_.pop_back();
   parcels_[place] = std::move(p);
-  queue_.add(here().clock, event_kind::leave, place);
+  if (is_near) {
+    queue_.add(here().clock + network_.near_latency(), event_kind::deliver, place);
+  } else {
+    queue_.add(here().clock, event_kind::leave, place);
+  }
 }
 
 void simulated_machine::move_on(const event& e) {
@@ -142,7 +151,7 @@ void simulated_machine::move_on(const event& e) {
     free_parcels_.push_back(e.which);
     const auto to = static_cast<std::uint32_t>(arrived->to());
     --at(to).parcels;
-    arrived->arrive();
+    if (!arrived->arrive()) return;
     if (at(to).is == state::waiting) {
       make_ready(to, e.at);
     } else {

@@ -368,6 +368,10 @@ std::unique_ptr<link_set> simulated_substrate::make_remote_links(const link_plan
   return make_simulated_links(*this, plan);
 }
 
+std::unique_ptr<link_set> simulated_substrate::make_local_links(const link_plan& plan) {
+  return make_simulated_links(*this, plan);
+}
+
 std::unique_ptr<bulk_offer> simulated_substrate::offer_bulk(int, std::size_t bytes) {
   return machine_->bulk().offer(bytes);
 }

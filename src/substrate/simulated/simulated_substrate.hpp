@@ -48,6 +48,7 @@ class simulated_substrate final : public substrate {
   [[nodiscard]] bool is_one_process() const override { return machine_->has_one_memory(); }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
+  std::unique_ptr<link_set> make_local_links(const link_plan& plan) override;
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
 
@@ -56,6 +57,9 @@ class simulated_substrate final : public substrate {
   void busy() override { machine_->busy(); }
   void look() override { machine_->look(); }
   void wake(int pe) override;
+  void worked(const packet_work& work) override {
+    machine_->charge(machine_->network().time_for(work));
+  }
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override;
   bool fail(const std::string& message) noexcept override {
