@@ -105,15 +105,23 @@ void simulated_substrate::round(visit& mine, const collective_call& call,
   const std::uint32_t this_round = team_->rounds;
   team_->visits[static_cast<std::size_t>(rank_)] = &mine;
   team_->latest = std::max(team_->latest, machine_->clock());
-  if (++team_->arrived == size()) {
-    carry_out(by_last);
-  } else {
-    wait_for_all(this_round);
+  try {
+    if (++team_->arrived == size() && !team_->is_broken) {
+      carry_out(by_last);
+    } else {
+      wait_for_all(this_round);
+    }
+    const moment lag = team_->over_at - machine_->clock();
+    if (lag > 0) machine_->charge(lag);
+    others_->watch().moved_by_collective();
+    machine_->busy();
+    // What others have brought may be used behind this: they are here still.
+    if (team_->is_broken) wait_for_failure();
+    machine_->check_failure();
+  } catch (...) {
+    team_->is_broken = true;
+    throw;
   }
-  const moment lag = team_->over_at - machine_->clock();
-  if (lag > 0) machine_->charge(lag);
-  others_->watch().moved_by_collective();
-  machine_->busy();
   if (mine.problem != nullptr) std::rethrow_exception(mine.problem);
 }
 
@@ -156,11 +164,16 @@ void simulated_substrate::wait_for_all(std::uint32_t round) {
                          .for_others = true,
                          .world = identity(),
                          .number = std::uint64_t{round} + 1};
-  // (If it throws, the world has failed, and nobody carries out what this PE brought.)
   while (team_->rounds == round) {
     const bool in_vain = pause(why);
     if (in_vain && team_->gone >= 0 && team_->rounds == round) report_absence(why);
   }
+}
+
+// Of a PE that is about to tell why.
+void simulated_substrate::wait_for_failure() {
+  const pause_reason why{.on = needs::all, .for_others = true, .world = identity()};
+  for (;;) static_cast<void>(pause(why));
 }
 
 void simulated_substrate::barrier() {
