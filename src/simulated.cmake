@@ -20,6 +20,7 @@ add_library(boxcar_simulated
   substrate/simulated/network_model.cpp
   substrate/simulated/simulated_substrate.cpp
   substrate/simulated/start.cpp
+  world/explore.cpp
   world/simulate.cpp)
 add_library(boxcar::simulated ALIAS boxcar_simulated)
 set_target_properties(boxcar_simulated PROPERTIES EXPORT_NAME simulated)

@@ -394,6 +394,7 @@ void simulated_substrate::idle(const pause_reason& why) {
 void simulated_substrate::wake(int pe) {
   machine_->charge(machine_->network().near_core_time());
   machine_->ring(in_job(pe), machine_->clock() + machine_->network().near_latency());
+  machine_->hand_over();
 }
 
 void simulated_substrate::sleep(std::chrono::nanoseconds duration) {
