@@ -31,7 +31,7 @@ docs_venv = build/docs-venv
 build_site = $(docs_venv)/bin/sphinx-build -q -j $(JOBS) $(1) -c site -d build/docs-doctrees docs build/site
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style check-docs docs faults format tidy install clean help
+.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style check-docs docs explore faults format tidy install clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -85,6 +85,12 @@ $(docs_venv)/installed: site/requirements.txt
 	python3 -m venv --clear $(docs_venv)
 	$(docs_venv)/bin/pip install --quiet --disable-pip-version-check -r site/requirements.txt
 	touch $@
+
+explore: ## small programs in a million different orders of what happens (BOXCAR_EXPLORE_SCHEDULES)
+	scripts/ensure-packages test
+	$(call build,gcc,exploration_test)
+	BOXCAR_EXPLORE_SCHEDULES=$${BOXCAR_EXPLORE_SCHEDULES:-1000000} \
+	    build/gcc/tests/exploration/exploration_test --gtest_brief=1
 
 faults: ## plant known faults one by one: is each noticed by a test?
 	scripts/ensure-packages test

@@ -22,6 +22,7 @@ add_library(boxcar_simulated
   substrate/simulated/network_model.cpp
   substrate/simulated/simulated_substrate.cpp
   substrate/simulated/start.cpp
+  world/explore.cpp
   world/simulate.cpp
   world/simulate_programs.cpp)
 add_library(boxcar::simulated ALIAS boxcar_simulated)

@@ -123,8 +123,11 @@ void substrate::end_together() noexcept {
     try {
       companion_->settle();
       barrier();
-    } catch (const std::exception&) {
-      // The world has failed, and those who wait for this PE hear it.
+    } catch (const std::exception& e) {
+      // The world has failed; or it does now, by a function of the program that was called here.
+      fail(pe_name(rank()) + ": " + e.what());
+    } catch (...) {
+      fail(pe_name(rank()) + ": threw something that is no std::exception");
     }
     call = outer;
   }

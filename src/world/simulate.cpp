@@ -1,8 +1,7 @@
-#include <exception>
+#include "world/simulate.hpp"
+
 #include <memory>
 #include <utility>
-
-#include <boxcar/simulate.hpp>
 
 #include "substrate/simulated/start.hpp"
 #include "world/exit_guard.hpp"
@@ -10,21 +9,26 @@
 
 namespace boxcar {
 
-simulation simulate(const simulate_options& options, const std::function<void(world&)>& function) {
+detail::simulated_run detail::simulate(const simulate_options& options, const chosen_order* order,
+                                       const std::function<void(world&)>& function) {
   const exit_guard exits;
-  const detail::pe_function without_status = [&function](world& w) {
+  const pe_function without_status = [&function](world& w) {
     function(w);
     return 0;
   };
-  detail::outcome_of_all all;
+  outcome_of_all all;
   const simulation was =
-      detail::start_fibers(options, [&](std::unique_ptr<detail::substrate> substrate) {
+      start_fibers(options, order, [&](std::unique_ptr<detail::substrate> substrate) {
         const int rank = substrate->rank();
-        all.add(rank, detail::run_pe(std::move(substrate), without_status));
+        all.add(rank, run_pe(std::move(substrate), without_status));
       });
-  const detail::outcome result = std::move(all).take();
-  if (result.cause != nullptr) std::rethrow_exception(result.cause);
-  return was;
+  return {was, std::move(all).take().cause};
+}
+
+simulation simulate(const simulate_options& options, const std::function<void(world&)>& function) {
+  const detail::simulated_run run = detail::simulate(options, nullptr, function);
+  if (run.failure != nullptr) std::rethrow_exception(run.failure);
+  return run.was;
 }
 
 }  // namespace boxcar

@@ -30,7 +30,8 @@ struct event {
 
 class event_queue {
  public:
-  explicit event_queue(std::uint64_t seed) : seed_(seed) {}
+  // Unless they are taken by time, whoever takes one says which.
+  event_queue(std::uint64_t seed, bool by_time) : seed_(seed), by_time_(by_time) {}
 
   void add(moment at, event_kind kind, std::uint32_t which) {
     // At most 2^40 events: days.
@@ -38,7 +39,7 @@ class event_queue {
     const std::uint64_t number = ++added_;
     const std::uint64_t drawn = kind == event_kind::resume ? 1 + draw(number) : 0;
     events_.push_back({at, drawn << number_bits | number, kind, which});
-    std::push_heap(events_.begin(), events_.end(), is_later);
+    if (by_time_) std::push_heap(events_.begin(), events_.end(), is_later);
   }
   [[nodiscard]] bool empty() const { return events_.empty(); }
   [[nodiscard]] std::size_t size() const { return events_.size(); }
@@ -48,6 +49,15 @@ class event_queue {
     const event first = events_.back();
     events_.pop_back();
     return first;
+  }
+
+  // --- Unless by time ---------------------------------------------------------------------------
+  // In the order in which they were added.
+  [[nodiscard]] const std::vector<event>& all() const { return events_; }
+  event take(std::size_t place) {
+    const event taken = events_[place];
+    events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(place));
+    return taken;
   }
 
  private:
@@ -62,6 +72,7 @@ class event_queue {
   }
 
   std::uint64_t seed_;
+  bool by_time_;
   std::uint64_t added_ = 0;
   std::vector<event> events_;
 };

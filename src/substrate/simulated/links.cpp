@@ -15,7 +15,7 @@ constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 // Within the node, and between nodes.
 class simulated_links final : public link_set {
  public:
-  using table = std::shared_ptr<std::vector<simulated_links*>>;
+  using table = meeting<simulated_links>::table;
 
   simulated_links(simulated_substrate& world, const link_plan& plan)
       : world_(world),
@@ -26,11 +26,8 @@ class simulated_links final : public link_set {
     for (std::size_t i = 0; i < in_.size(); ++i) in_[i].pe = plan.incoming[i];
     for (std::size_t i = 0; i < out_.size(); ++i) out_[i].pe = plan.outgoing[i];
     all_ = world.meet(this);
-    const auto of = [this](int pe) -> simulated_links& {
-      return *(*all_)[static_cast<std::size_t>(pe)];
-    };
     for (std::size_t i = 0; i < out_.size(); ++i) {
-      std::vector<in_link>& theirs = of(out_[i].pe).in_;
+      std::vector<in_link>& theirs = all_.of(out_[i].pe)->in_;
       const auto place = std::ranges::lower_bound(theirs, world.rank(), {}, &in_link::pe);
       place->place = static_cast<std::uint32_t>(i);
       out_[i].place = static_cast<std::uint32_t>(place - theirs.begin());
@@ -40,7 +37,6 @@ class simulated_links final : public link_set {
   simulated_links(const simulated_links&) = delete;
   simulated_links& operator=(const simulated_links&) = delete;
   ~simulated_links() override {
-    (*all_)[static_cast<std::size_t>(world_.rank())] = nullptr;
     for (const out_link& l : out_) {
       if (l.buffer != nullptr) take_back(l.buffer);
     }
@@ -87,7 +83,7 @@ class simulated_links final : public link_set {
       return world_.on().send(std::make_unique<returned>(*this, l));
     }
     // A store, which the other PE of this node may see at once.
-    simulated_links* const there = (*all_)[static_cast<std::size_t>(l.pe)];
+    simulated_links* const there = all_.of(l.pe);
     if (there != nullptr && there->take_returned(l.place)) {
       world_.wake(l.pe);
     } else {
@@ -118,8 +114,9 @@ class simulated_links final : public link_set {
   class sent_buffer final : public parcel {
    public:
     sent_buffer(simulated_links& from, const out_link& l, std::size_t bytes, bool last)
-        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe), bytes),
-          all_(from.all_),
+        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
+                 &from.all_.all()->front(), bytes),
+          all_(from.all_.all()),
           on_(from.world_.on()),
           to_(l.pe),
           buffer_bytes_(from.buffer_bytes_) {
@@ -151,8 +148,9 @@ class simulated_links final : public link_set {
   class returned final : public parcel {
    public:
     returned(simulated_links& from, const in_link& l)
-        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe), word_bytes),
-          all_(from.all_),
+        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
+                 from.all_.all().get(), word_bytes),
+          all_(from.all_.all()),
           to_(l.pe),
           place_(l.place) {}
     bool arrive() override {
@@ -180,7 +178,7 @@ class simulated_links final : public link_set {
   std::vector<in_link> in_;
   std::vector<out_link> out_;
   std::vector<arrival> arrived_;
-  table all_;
+  meeting<simulated_links> all_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ struct reply_in {
 
 class simulated_mailbox final : public mailbox {
  public:
-  using table = std::shared_ptr<std::vector<simulated_mailbox*>>;
+  using table = meeting<simulated_mailbox>::table;
 
   explicit simulated_mailbox(simulated_substrate& world)
       : on_(world.on()), rank_(world.rank()), in_job_(world.in_job(world.rank())) {
@@ -34,7 +34,6 @@ class simulated_mailbox final : public mailbox {
   }
   simulated_mailbox(const simulated_mailbox&) = delete;
   simulated_mailbox& operator=(const simulated_mailbox&) = delete;
-  ~simulated_mailbox() override { of(rank_) = nullptr; }
 
   void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int,
             const std::function<void()>& wait) override {
@@ -47,7 +46,7 @@ class simulated_mailbox final : public mailbox {
         [from = rank_, message = std::move(message)](simulated_mailbox& there) mutable {
           there.requests_.push_back({from, std::move(message)});
         },
-        head.size() + body.size());
+        head.size() + body.size(), &all_.all()->front());
   }
 
   // A place that was given stays the sender's until it sends.
@@ -72,7 +71,7 @@ class simulated_mailbox final : public mailbox {
          message = content(message.begin(), message.end())](simulated_mailbox& there) mutable {
           there.replies_.push_back({place, std::move(message)});
         },
-        message.size());
+        message.size(), all_.all().get());
   }
 
   bool poll(mail_reader& reader) override {
@@ -101,8 +100,9 @@ class simulated_mailbox final : public mailbox {
   template <typename Arrive>
   class letter final : public parcel {
    public:
-    letter(int from, int to, std::size_t bytes, table all, int to_rank, Arrive arrive)
-        : parcel(from, to, bytes),
+    letter(int from, int to, const void* lane, std::size_t bytes, table all, int to_rank,
+           Arrive arrive)
+        : parcel(from, to, lane, bytes),
           all_(std::move(all)),
           to_rank_(to_rank),
           arrive_(std::move(arrive)) {}
@@ -119,19 +119,19 @@ class simulated_mailbox final : public mailbox {
   };
 
   template <typename Arrive>
-  void post(int to, Arrive arrive, std::size_t bytes) {
+  void post(int to, Arrive arrive, std::size_t bytes, const void* lane) {
     simulated_mailbox* const there = of(to);
     if (there == nullptr) return;  // that PE has left the world
-    on_.send(std::make_unique<letter<Arrive>>(in_job_, there->in_job_, bytes, all_, to,
+    on_.send(std::make_unique<letter<Arrive>>(in_job_, there->in_job_, lane, bytes, all_.all(), to,
                                               std::move(arrive)));
   }
   void pay_for(const content& message) { on_.charge(on_.network().core_time(message.size())); }
-  [[nodiscard]] simulated_mailbox*& of(int pe) { return (*all_)[static_cast<std::size_t>(pe)]; }
+  [[nodiscard]] simulated_mailbox* of(int pe) const { return all_.of(pe); }
 
   simulated_machine& on_;
   int rank_;
   int in_job_;
-  table all_;
+  meeting<simulated_mailbox> all_;
   std::deque<request_in> requests_;
   std::deque<reply_in> replies_;
   std::set<int> has_place_;   // at these PEs, for the next request

@@ -7,13 +7,17 @@ namespace boxcar::detail {
 
 class parcel {
  public:
-  // Ranks are those in the job.
-  parcel(int from, int to, std::size_t bytes) : from_(from), to_(to), bytes_(bytes) {}
+  // Ranks are those in the job. Those of one lane arrive in the order in which they were sent.
+  parcel(int from, int to, const void* lane, std::size_t bytes)
+      : from_(from), to_(to), lane_(lane), bytes_(bytes) {}
   virtual ~parcel() = default;
 
   [[nodiscard]] int from() const { return from_; }
   [[nodiscard]] int to() const { return to_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] bool is_of_lane_of(const parcel& other) const {
+    return lane_ == other.lane_ && from_ == other.from_ && to_ == other.to_;
+  }
   // It is a buffer, and no message of Boxcar itself.
   [[nodiscard]] virtual bool is_buffer() const { return false; }
   // It is in the memory of the receiver's node now: whoever it is for finds it there. False if that
@@ -23,6 +27,7 @@ class parcel {
  private:
   int from_;
   int to_;
+  const void* lane_;
   std::size_t bytes_;
 };
 

@@ -40,14 +40,16 @@ node_layout layout_of(const simulate_options& options) {
 
 }  // namespace
 
-simulated_machine::simulated_machine(const simulate_options& options, entry enter)
-    : seed_(options.seed),
+simulated_machine::simulated_machine(const simulate_options& options, const chosen_order* order,
+                                     entry enter)
+    : order_(order == nullptr ? std::nullopt : std::optional(*order)),
+      seed_(options.seed),
       enter_(std::move(enter)),
       layout_(layout_of(options)),
       network_(options.network, layout_.nodes(), options.seed),
       patience_(to_moment(options.patience)),
       stacks_(options.pes, options.stack_bytes),
-      queue_(options.seed) {}
+      queue_(options.seed, order == nullptr) {}
 
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
   alive_ = pes();
@@ -59,9 +61,16 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
                                    [&pe, rank] { pe(rank); });
     queue_.add(0, event_kind::resume, static_cast<std::uint32_t>(rank));
   }
+  if (order_ && order_->one_pe_fails) {
+    constexpr std::size_t most_looks = 40;
+    failing_ = static_cast<std::uint32_t>(order_->by->draw(pes_.size()));
+    looks_left_ = order_->by->draw(most_looks);
+  }
   while (alive_ != 0) {
     if (queue_.empty()) {
       report_stuck();
+    } else if (order_) {
+      happen(choose());
     } else {
       happen(queue_.take());
     }
@@ -111,6 +120,78 @@ void simulated_machine::note(const event& e) {
   so_far_.trace_hash = h;
 }
 
+// --- The order, where it is chosen ---------------------------------------------------------------
+
+event simulated_machine::choose() {
+  // Waits may end at any time; but a PE that looks again sees nothing new, most often.
+  constexpr std::uint32_t choices_between_expiries = 8;
+  const std::vector<event>& all = queue_.all();
+  const auto vain = std::ranges::find_if(all, [this](const event& e) { return is_in_vain(e); });
+  if (vain != all.end()) return queue_.take(static_cast<std::size_t>(vain - all.begin()));
+  if (++choices_ == order_->longest) {
+    fail(static_cast<int>(current_), "the PEs have not ended after " + std::to_string(choices_) +
+                                         " events: they look for what never comes, or need more "
+                                         "(explore_options::longest)");
+  }
+  places_.clear();
+  alternatives_.clear();
+  find_alternatives(false);
+  if (places_.empty() || ++since_expiry_ == choices_between_expiries) {
+    since_expiry_ = 0;
+    find_alternatives(true);
+  }
+  const std::size_t chosen = places_.size() == 1 ? 0 : order_->by->choose(alternatives_);
+  return queue_.take(places_[chosen]);
+}
+
+void simulated_machine::find_alternatives(bool expiries) {
+  const std::vector<event>& all = queue_.all();
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    if ((all[place].kind == event_kind::expire) != expiries || is_overtaking(place)) continue;
+    places_.push_back(place);
+    alternatives_.push_back(actor_of(all[place]));
+  }
+}
+
+// It changes nothing.
+bool simulated_machine::is_in_vain(const event& e) const {
+  if (e.kind != event_kind::wake && e.kind != event_kind::expire) return false;
+  const simulated_pe& pe = at(e.which);
+  if (e.kind == event_kind::wake) return pe.is == state::over;
+  return pe.next_expiry != e.at || pe.is != state::waiting || pe.deadline > e.at;
+}
+
+bool simulated_machine::is_overtaking(std::size_t place) const {
+  const std::vector<event>& all = queue_.all();
+  if (all[place].kind != event_kind::deliver) return false;
+  const parcel& p = *parcels_[all[place].which];
+  return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(place),
+                     [&](const event& e) {
+                       return e.kind == event_kind::deliver && parcels_[e.which]->is_of_lane_of(p);
+                     });
+}
+
+// The same for what the same PE does, or has sent to the same one.
+std::uint64_t simulated_machine::actor_of(const event& e) const {
+  const auto pes = static_cast<std::uint64_t>(layout_.pes());
+  if (e.kind == event_kind::resume) return e.which;
+  if (e.kind == event_kind::wake) return pes + e.which;
+  if (e.kind == event_kind::expire) return 2 * pes + e.which;
+  const parcel& p = *parcels_[e.which];
+  const auto pair = static_cast<std::uint64_t>(p.from()) * pes + static_cast<std::uint64_t>(p.to());
+  return 3 * pes + 2 * pair + (p.is_buffer() ? 1 : 0);
+}
+
+void simulated_machine::yield(event_kind kind) {
+  if (order_) order_->by->yields(actor_of({.kind = kind, .which = current_}));
+}
+
+void simulated_machine::fail_if_chosen() {
+  if (failing_ != current_ || looks_left_-- != 0) return;
+  failing_.reset();
+  throw chosen_failure("PE " + std::to_string(current_) + chosen_failure::words);
+}
+
 // --- What travels --------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
@@ -130,7 +211,9 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
   const std::uint32_t place = free_parcels_.back();
   free_parcels_.pop_back();
   parcels_[place] = std::move(p);
-  if (is_near) {
+  if (order_) {
+    queue_.add(here().clock, event_kind::deliver, place);
+  } else if (is_near) {
     queue_.add(here().clock + network_.near_latency(), event_kind::deliver, place);
   } else {
     queue_.add(here().clock, event_kind::leave, place);
@@ -209,7 +292,7 @@ void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
 }
 
 void simulated_machine::fall_in_step() {
-  if (queue_.next() < here().clock) be_ready();
+  if (order_ ? !queue_.empty() : queue_.next() < here().clock) be_ready();
 }
 
 void simulated_machine::busy() {
@@ -263,6 +346,7 @@ void simulated_machine::wait(moment deadline, const pause_reason& why, bool acts
     ++expiries_;
     queue_.add(deadline, event_kind::expire, current_);
   }
+  yield(event_kind::expire);
   acting_ += acts_by_itself ? 1 : 0;
   pause();
   acting_ -= acts_by_itself ? 1 : 0;
@@ -279,7 +363,9 @@ bool simulated_machine::may_look_elsewhere(const pause_reason& why) {
 bool simulated_machine::idle(const pause_reason& why) {
   simulated_pe& me = here();
   check_failure();
+  fail_if_chosen();
   charge(poll_time);
+  yield(event_kind::resume);
   ++me.fruitless;
   if (std::exchange(me.is_rung, false) || me.fruitless <= polls) {
     be_ready();
@@ -298,7 +384,9 @@ bool simulated_machine::idle(const pause_reason& why) {
 
 void simulated_machine::look() {
   check_failure();
+  fail_if_chosen();
   charge(poll_time);
+  yield(event_kind::resume);
   if (!is_quiet()) {
     stir();
     return fall_in_step();
@@ -353,7 +441,7 @@ void simulated_machine::report_stuck() {
     pe_report r = p.its_progress->watch().report(*p.why);
     progress::run_as(nullptr);
     r.rank = static_cast<std::int32_t>(rank);
-    r.seconds = static_cast<double>(now_ - p.waits_since) * 1e-12;
+    r.seconds = static_cast<double>(std::max<moment>(now_ - p.waits_since, 0)) * 1e-12;
     add(r.on == needs::nobody ? others : groups, group_of(r));
   }
   finding found = find(groups, pes());

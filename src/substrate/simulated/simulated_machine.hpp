@@ -6,6 +6,10 @@
 // once, so a PE that polls in the meantime may see it a little early; whoever waits is woken when
 // it is due.
 //
+// Where the order is chosen (chosen_order.hpp), time does not say who comes next: of what could
+// happen, PEs that go on, parcels that arrive, wakes and waits that end, a chooser picks one, and
+// PEs give way whenever others may see what they did.
+//
 // PEs can never go on when nothing is left to happen; or, where some look again and again, when
 // nothing has happened for long. Which of them are stuck is found as on other substrates
 // (stall/deadlock.hpp).
@@ -24,6 +28,7 @@
 #include "substrate/progress.hpp"
 #include "substrate/simulated/buffer_pool.hpp"
 #include "substrate/simulated/bulk.hpp"
+#include "substrate/simulated/chosen_order.hpp"
 #include "substrate/simulated/event_queue.hpp"
 #include "substrate/simulated/fiber.hpp"
 #include "substrate/simulated/fiber_stacks.hpp"
@@ -38,10 +43,11 @@ class simulated_machine {
   // Called each time before a PE runs.
   using entry = std::function<void(int rank)>;
 
-  // Throws argument_error, system_error. With an `enter` that is not empty, what it does may put
+  // By time, or in an order that is chosen. With an `enter` that is not empty, what it does may put
   // some of the memory of one PE in the place of another one's: no PE sees the memory of another
-  // unless they share it.
-  explicit simulated_machine(const simulate_options& options, entry enter = {});
+  // unless they share it. Throws argument_error, system_error.
+  explicit simulated_machine(const simulate_options& options, const chosen_order* order = nullptr,
+                             entry enter = {});
   simulated_machine(const simulated_machine&) = delete;
   simulated_machine& operator=(const simulated_machine&) = delete;
 
@@ -53,6 +59,7 @@ class simulated_machine {
   [[nodiscard]] const node_layout& layout() const { return layout_; }
   [[nodiscard]] const network_model& network() const { return network_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  [[nodiscard]] bool runs_by_time() const { return !order_; }
   // All PEs see all memory, and an address means the same on each.
   [[nodiscard]] bool has_one_memory() const { return !enter_; }
   [[nodiscard]] buffer_pool& buffers() { return buffers_; }
@@ -76,6 +83,13 @@ class simulated_machine {
   void wait_until(moment then);
   // Returns when it is no longer ahead of what happens next.
   void fall_in_step();
+  // Where the order is chosen, others may come first now.
+  void hand_over() {
+    if (!order_) return;
+    be_ready();
+    // Who never looks does not hear in any other way that it goes round in circles.
+    if (choices_ > 2 * order_->longest) check_failure();
+  }
   void send(std::unique_ptr<parcel> p);
   void check_failure() const;
 
@@ -109,10 +123,18 @@ class simulated_machine {
   };
 
   [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return *pes_[pe]; }
+  [[nodiscard]] const simulated_pe& at(std::uint32_t pe) const { return *pes_[pe]; }
   [[nodiscard]] simulated_pe& here() { return *pes_[current_]; }
   [[nodiscard]] const simulated_pe& here() const { return *pes_[current_]; }
 
   void happen(const event& e);
+  event choose();
+  void find_alternatives(bool expiries);
+  [[nodiscard]] bool is_in_vain(const event& e) const;
+  [[nodiscard]] bool is_overtaking(std::size_t place) const;
+  [[nodiscard]] std::uint64_t actor_of(const event& e) const;
+  void yield(event_kind kind);
+  void fail_if_chosen();
   void run_pe(std::uint32_t pe, moment at);
   void make_ready(std::uint32_t pe, moment at);
   void expire(std::uint32_t pe, moment at);
@@ -128,6 +150,13 @@ class simulated_machine {
   // Nothing happens any more: lets the PEs fail, with what they wait for.
   void report_stuck();
 
+  std::optional<chosen_order> order_;
+  std::vector<std::size_t> places_;          // of what may come next, in the queue
+  std::vector<std::uint64_t> alternatives_;  // whose that is
+  std::uint32_t since_expiry_ = 0;           // choices
+  std::uint64_t choices_ = 0;
+  std::optional<std::uint32_t> failing_;  // the PE that is to fail
+  std::size_t looks_left_ = 0;            // until it does
   std::uint64_t seed_;
   entry enter_;
   node_layout layout_;

@@ -125,15 +125,23 @@ void simulated_substrate::round(visit& mine, const collective_call& call,
   const std::uint32_t this_round = team_->rounds;
   team_->visits[static_cast<std::size_t>(rank_)] = &mine;
   team_->latest = std::max(team_->latest, machine_->clock());
-  if (++team_->arrived == size()) {
-    carry_out(by_last);
-  } else {
-    wait_for_all(this_round);
+  try {
+    if (++team_->arrived == size() && !team_->is_broken) {
+      carry_out(by_last);
+    } else {
+      wait_for_all(this_round);
+    }
+    const moment lag = team_->over_at - machine_->clock();
+    if (lag > 0) machine_->charge(lag);
+    others_->watch().moved_by_collective();
+    machine_->busy();
+    // What others have brought may be used behind this: they are here still.
+    if (team_->is_broken) wait_for_failure();
+    machine_->check_failure();
+  } catch (...) {
+    team_->is_broken = true;
+    throw;
   }
-  const moment lag = team_->over_at - machine_->clock();
-  if (lag > 0) machine_->charge(lag);
-  others_->watch().moved_by_collective();
-  machine_->busy();
   if (mine.problem != nullptr) std::rethrow_exception(mine.problem);
   what.take_back();
 }
@@ -177,11 +185,16 @@ void simulated_substrate::wait_for_all(std::uint32_t round) {
                          .for_others = true,
                          .world = identity(),
                          .number = std::uint64_t{round} + 1};
-  // (If it throws, the world has failed, and nobody carries out what this PE brought.)
   while (team_->rounds == round) {
     const bool in_vain = pause(why);
     if (in_vain && team_->gone >= 0 && team_->rounds == round) report_absence(why);
   }
+}
+
+// Of a PE that is about to tell why.
+void simulated_substrate::wait_for_failure() {
+  const pause_reason why{.on = needs::all, .for_others = true, .world = identity()};
+  for (;;) static_cast<void>(pause(why));
 }
 
 void simulated_substrate::barrier() {
@@ -369,7 +382,8 @@ std::unique_ptr<link_set> simulated_substrate::make_remote_links(const link_plan
 }
 
 std::unique_ptr<link_set> simulated_substrate::make_local_links(const link_plan& plan) {
-  return make_simulated_links(*this, plan);
+  // What is explored is the code that runs elsewhere.
+  return machine_->runs_by_time() ? make_simulated_links(*this, plan) : nullptr;
 }
 
 std::unique_ptr<bulk_offer> simulated_substrate::offer_bulk(int, std::size_t bytes) {
@@ -420,6 +434,7 @@ void simulated_substrate::idle(const pause_reason& why) {
 void simulated_substrate::wake(int pe) {
   machine_->charge(machine_->network().near_core_time());
   machine_->ring(in_job(pe), machine_->clock() + machine_->network().near_latency());
+  machine_->hand_over();
 }
 
 void simulated_substrate::sleep(std::chrono::nanoseconds duration) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "substrate/simulated/meeting.hpp"
 #include "substrate/simulated/simulated_machine.hpp"
 #include "substrate/simulated/team.hpp"
 #include "substrate/substrate.hpp"
@@ -68,9 +69,9 @@ class simulated_substrate final : public substrate {
   void check_failure() override { machine_->check_failure(); }
   void depart() noexcept override;
 
-  // For what is made of parcels. Collective over the world: `mine` of all PEs, by rank, shared.
+  // For what is made of parcels. Collective over the world.
   template <typename T>
-  std::shared_ptr<std::vector<T*>> meet(T* mine);
+  meeting<T> meet(T* mine);
   [[nodiscard]] simulated_machine& on() { return *machine_; }
   [[nodiscard]] int in_job(int pe) const { return team_->members[pe]; }
 
@@ -90,6 +91,7 @@ class simulated_substrate final : public substrate {
   std::shared_ptr<const gathered> gather_parts(std::span<const std::byte> mine,
                                                const collective_call& call, int root);
   void wait_for_all(std::uint32_t round);
+  [[noreturn]] void wait_for_failure();
   // One turn of waiting; true if it was worth nothing several times in a row.
   bool pause(const pause_reason& why);
   void leave() noexcept;
@@ -102,15 +104,23 @@ class simulated_substrate final : public substrate {
 };
 
 template <typename T>
-std::shared_ptr<std::vector<T*>> simulated_substrate::meet(T* mine) {
+meeting<T> simulated_substrate::meet(T* mine) {
   visit v;
   v.more = mine;
-  round(v, {collective_kind::share_memory, 0}, [](visits all) {
-    auto table = std::make_shared<std::vector<T*>>();
-    for (const visit* one : all) table->push_back(static_cast<T*>(one->more));
-    for (visit* one : all) one->shared = table;
-  });
-  return std::static_pointer_cast<std::vector<T*>>(v.shared);
+  const auto mine_of = [this, &v] {
+    return meeting<T>(std::static_pointer_cast<std::vector<T*>>(v.shared), rank_);
+  };
+  try {
+    round(v, {collective_kind::share_memory, 0}, [](visits all) {
+      auto table = std::make_shared<std::vector<T*>>();
+      for (const visit* one : all) table->push_back(static_cast<T*>(one->more));
+      for (visit* one : all) one->shared = table;
+    });
+  } catch (...) {
+    static_cast<void>(mine_of());  // others may have met
+    throw;
+  }
+  return mine_of();
 }
 
 }  // namespace boxcar::detail

@@ -20,10 +20,10 @@ void refuse_inside() {
 
 }  // namespace
 
-simulation start_fibers(const simulate_options& options,
+simulation start_fibers(const simulate_options& options, const chosen_order* order,
                         const std::function<void(std::unique_ptr<substrate>)>& pe) {
   refuse_inside();
-  const auto on = std::make_shared<simulated_machine>(options);
+  const auto on = std::make_shared<simulated_machine>(options, order);
   const auto all = std::make_shared<team>(rank_list(on->pes()), on->layout(), on->seed());
   on->run([&](int rank) { pe(std::make_unique<simulated_substrate>(on, all, rank)); });
   return on->result();
@@ -33,7 +33,7 @@ simulation start_programs(const simulate_options& options,
                           const std::function<void(int rank)>& enter,
                           const std::function<void(int rank, const world_source& join)>& pe) {
   refuse_inside();
-  const auto on = std::make_shared<simulated_machine>(options, enter);
+  const auto on = std::make_shared<simulated_machine>(options, nullptr, enter);
   std::vector<std::shared_ptr<team>> worlds;  // one after the other
   on->run([&](int rank) {
     std::size_t joined = 0;

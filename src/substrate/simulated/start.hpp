@@ -6,13 +6,15 @@
 
 #include <boxcar/simulate.hpp>
 
+#include "substrate/simulated/chosen_order.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
 // Calls `pe` once on each PE, and returns when all calls have returned. `pe` must not throw. Throws
-// argument_error, contract_error, system_error before any is called.
-simulation start_fibers(const simulate_options& options,
+// argument_error, contract_error, system_error before any is called. The order is that of time, or
+// chosen.
+simulation start_fibers(const simulate_options& options, const chosen_order* order,
                         const std::function<void(std::unique_ptr<substrate>)>& pe);
 
 // What makes the world of all PEs on one of them: as often as all PEs call it, a new one.

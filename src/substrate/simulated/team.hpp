@@ -49,6 +49,7 @@ struct team {
   moment latest = 0;         // when the last one came
   moment over_at = 0;        // when the last round was over
   int gone = -1;             // the first PE that has left
+  bool is_broken = false;    // a PE has left a collective by an exception: what it brought is gone
 };
 
 }  // namespace boxcar::detail
