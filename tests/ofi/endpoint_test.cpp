@@ -15,6 +15,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "ofi/pretending_provider.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/ofi/transfers.hpp"
 #include "support/dice.hpp"
@@ -26,9 +27,9 @@ using test::dice;
 using shown_texts = std::vector<std::string>;
 
 // One of several PEs in this process.
-class pretended_meeting final : public meeting {
+class meeting_of_test final : public meeting {
  public:
-  pretended_meeting(int rank, shown_texts& all) : rank_(rank), all_(all) {}
+  meeting_of_test(int rank, shown_texts& all) : rank_(rank), all_(all) {}
   [[nodiscard]] const char* name() const override { return "a test"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(all_.size()); }
@@ -48,12 +49,19 @@ class pretended_meeting final : public meeting {
 
 class several_pes {
  public:
-  several_pes(int pes, const std::string& provider, int pretended = 0)
+  several_pes(int pes, const std::string& provider, const char* pretended = "nothing")
       : shown_(static_cast<std::size_t>(pes)) {
+    test::pretend(test::pretence_named(pretended));
     for (int pe = 0; pe < pes; ++pe) {
-      meetings_.push_back(std::make_unique<pretended_meeting>(pe, shown_));
-      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, pretended));
+      meetings_.push_back(std::make_unique<meeting_of_test>(pe, shown_));
+      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider));
     }
+  }
+  several_pes(const several_pes&) = delete;
+  several_pes& operator=(const several_pes&) = delete;
+  ~several_pes() {
+    endpoints_.clear();
+    EXPECT_EQ(test::take_violations(), std::vector<std::string>());
   }
   [[nodiscard]] endpoint& at(int pe) { return *endpoints_[static_cast<std::size_t>(pe)]; }
   void end(int pe) { endpoints_[static_cast<std::size_t>(pe)].reset(); }
@@ -77,7 +85,7 @@ class several_pes {
 
  private:
   shown_texts shown_;
-  std::vector<std::unique_ptr<pretended_meeting>> meetings_;
+  std::vector<std::unique_ptr<meeting_of_test>> meetings_;
   std::vector<std::unique_ptr<endpoint>> endpoints_;
 };
 
@@ -196,7 +204,7 @@ TEST_P(ofi_endpoint, what_the_provider_cannot_take_at_once_waits) {
 }
 
 TEST_P(ofi_endpoint, memory_is_registered_where_that_is_wanted) {
-  several_pes pes(3, GetParam(), FI_MR_LOCAL | FI_MR_ALLOCATED);
+  several_pes pes(3, GetParam(), "verbs");
   many_send_to_one(pes, 2, 500);
 }
 
@@ -251,7 +259,7 @@ const char* name_in_test(std::string_view provider) {
 }
 
 // Memory of each of several PEs, into which the others put.
-class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, int>> {
+class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   static constexpr std::size_t bytes = 200'000;  // several pieces
   struct part {
@@ -365,10 +373,10 @@ TEST_P(ofi_transfers, into_memory_that_is_not_there_fail_with_a_reason) {
 
 INSTANTIATE_TEST_SUITE_P(with, ofi_transfers,
                          testing::Combine(testing::Values("", "tcp;ofi_rxm"),
-                                          testing::Values(0, FI_MR_LOCAL | FI_MR_ALLOCATED)),
+                                          testing::Values("nothing", "allocated", "cxi")),
                          [](const auto& with) {
                            return std::string(name_in_test(std::get<0>(with.param))) +
-                                  (std::get<1>(with.param) == 0 ? "" : "_and_registered_rooms");
+                                  "_that_pretends_" + std::get<1>(with.param);
                          });
 
 INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("", "tcp;ofi_rxm"),

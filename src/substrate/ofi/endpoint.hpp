@@ -69,8 +69,14 @@ struct remote_memory {
   std::uint64_t key = 0;
 };
 
-// Memory that operations name, registered if the provider wants that.
+// Memory that operations name, registered if the provider wants that. Whoever makes and drops it
+// need not keep out others.
 class endpoint;
+struct region_closer {
+  endpoint* at = nullptr;
+  std::uint64_t key = 0;
+  void operator()(fid_mr* region) const;
+};
 class registered {
  public:
   enum class use {
@@ -79,7 +85,7 @@ class registered {
     by_others   // others put into it and get from it: registered in any case
   };
   registered() = default;
-  // What is in it may be lost. Throws system_error.
+  // What is in it may be lost. Throws system_error; shortage if no more can be registered now.
   registered(endpoint& at, std::byte* data, std::size_t bytes, use of = use::messages);
   // Of memory that is used by others.
   [[nodiscard]] remote_memory place() const { return {address_, fi_mr_key(region_.get())}; }
@@ -90,15 +96,14 @@ class registered {
   void abandon() { static_cast<void>(region_.release()); }
 
  private:
-  owned<fid_mr> region_;
+  std::unique_ptr<fid_mr, region_closer> region_;
   std::uint64_t address_ = 0;
 };
 
 class endpoint {
  public:
-  // Collective over the job. `pretended` are ways to register memory (FI_MR_...) that are kept to
-  // though the provider does not want them. Throws system_error.
-  endpoint(meeting& job, const std::string& wanted_provider, int pretended = 0);
+  // Collective over the job. Throws system_error.
+  endpoint(meeting& job, const std::string& wanted_provider);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -172,6 +177,7 @@ class endpoint {
 
  private:
   friend class registered;
+  friend region_closer;
   // What is to be sent.
   struct letter {
     operation* op;  // or nullptr: small
@@ -186,7 +192,10 @@ class endpoint {
   };
 
   void open(const std::string& wanted_provider);
-  [[nodiscard]] int registers_memory() const { return info_->domain_attr->mr_mode | pretended_; }
+  // How memory is registered: FI_MR_... .
+  [[nodiscard]] int memory_mode() const { return info_->domain_attr->mr_mode; }
+  // Of memory to be registered: no two that are have the same. Throws shortage.
+  [[nodiscard]] std::uint64_t take_key();
   [[nodiscard]] std::string own_address() const;
   void find(int pe, peer& p);
   peer& find(int pe);
@@ -200,7 +209,6 @@ class endpoint {
   void end_failed();
 
   meeting& job_;
-  int pretended_;
   int turn_ = 0;  // of the meeting, in which the addresses were shown
   info_list info_;
   owned<fid_fabric> fabric_;
@@ -215,8 +223,9 @@ class endpoint {
   pe_table<peer> peers_;
   std::vector<int> have_waiting_;  // PEs for which something waits
   std::size_t booked_ = 0;
-  std::size_t sends_ = 0;       // under way
-  std::uint64_t next_key_ = 0;  // of registered memory
+  std::size_t sends_ = 0;                // under way
+  std::uint64_t next_key_ = 0;           // of registered memory, that was never in use
+  std::vector<std::uint64_t> old_keys_;  // that were
 };
 
 }  // namespace boxcar::detail::ofi
