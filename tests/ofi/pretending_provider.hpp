@@ -35,6 +35,8 @@ struct refused_call {
   int code = 5;  // FI_EIO
 };
 
+inline constexpr int all_of_them = std::numeric_limits<int>::max();
+
 // From now on, on this PE, besides what is refused already.
 void refuse(const refused_call& unwanted);
 void refuse_nothing();

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 
 namespace boxcar::detail::ofi {
@@ -67,7 +68,7 @@ class item_memory final : public operation_owner {
     }
   }
   [[nodiscard]] bool all_ended() const {
-    if (!problem_.empty()) throw system_error(problem_);
+    if (!problem_.empty()) throw_refusal(problem_);
     return under_way_ == 0;
   }
 
@@ -188,8 +189,8 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
       // An item is in many more pieces only where messages must be short.
       booked = at_->book_receives(item.pieces());
       if (booked != item.pieces()) {
-        throw system_error(at_->provider() + " has no room to receive an item of " +
-                           std::to_string(ticket.bytes) + " bytes now");
+        throw_refusal(at_->provider() + " has no room to receive an item of " +
+                      std::to_string(ticket.bytes) + " bytes now");
       }
       const request ask{ticket.which, next_fetch_};
       constexpr channel last = (channel{1} << channel_bits) - 1;
@@ -220,8 +221,9 @@ void bulk_items::received(operation& op, std::size_t /*bytes*/, std::uint64_t ta
   if (found != offers_.end()) found->second->send(rank_in(tag), ask.answer_by);
 }
 
-void bulk_items::failed(operation& op, const std::string& /*reason*/) {
-  post(op);
+// Somebody waits for an item that was not asked for.
+void bulk_items::failed(operation& /*op*/, const std::string& reason) {
+  problem_ = "receiving a request for a large item by " + at_->provider() + " failed: " + reason;
 }
 
 void bulk_items::post(operation& op) {
@@ -230,6 +232,7 @@ void bulk_items::post(operation& op) {
 }
 
 void bulk_items::poll() {
+  if (!problem_.empty()) throw_refusal(problem_);
   if (!has_idle_) return;
   has_idle_ = false;
   for (operation& op : asking_->operations) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/tags.hpp"
@@ -29,7 +30,7 @@ class bulk_items final : public operation_owner {
   std::unique_ptr<bulk_delivery> fetch(int from, const bulk_ticket& ticket,
                                        const std::function<void()>& wait);
 
-  // Posts again what could not be.
+  // Posts again what could not be. Throws system_error if receiving has failed.
   void poll();
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
@@ -53,6 +54,7 @@ class bulk_items final : public operation_owner {
   std::unique_ptr<asking> asking_;
   registered memory_;
   bool has_idle_ = false;
+  std::string problem_;
   std::map<std::uint64_t, offer*> offers_;
   std::uint64_t made_ = 0;
   channel next_fetch_ = first_of_items;

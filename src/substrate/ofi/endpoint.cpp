@@ -17,6 +17,7 @@
 #include <boxcar/version.hpp>
 
 #include "substrate/cluster/machine.hpp"
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 #include "substrate/ofi/call.hpp"
 
@@ -24,6 +25,9 @@ namespace boxcar::detail::ofi {
 namespace {
 
 constexpr auto longest_end = std::chrono::milliseconds(100);
+// So long a small message may be refused. (The answers to the last messages of a world may go to
+// PEs that have left it: then all the others are about to leave.)
+constexpr auto longest_refusal = std::chrono::seconds(3);
 // So many ends are looked at in one call, and so many calls follow one another at most.
 constexpr std::size_t ends_at_once = 16;
 constexpr int calls_at_once = 8;
@@ -119,7 +123,7 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
   fid_mr* made = nullptr;
   const int code = fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, &made, nullptr);
   if (code != 0 && takes_key) at.old_keys_.push_back(key);
-  if (code == -FI_ENOMEM) throw shortage(too_much_registered(at.provider(), bytes));
+  if (code == -FI_ENOMEM) throw_refusal<shortage>(too_much_registered(at.provider(), bytes));
   check(code, "fi_mr_reg");
   region_ = {made, region_closer{&at, key}};
   if ((mode & FI_MR_ENDPOINT) != 0) {
@@ -162,9 +166,10 @@ std::uint64_t endpoint::take_key() {
   }
   const std::size_t bits = 8 * info_->domain_attr->mr_key_size;
   if (bits != 0 && bits < 64 && next_key_ >> bits != 0) {
-    throw shortage(provider() + " has keys of " + std::to_string(bits) +
-                   " bits for registered memory, and all are in use: keep fewer conveyors, windows "
-                   "and large items at a time");
+    throw_refusal<shortage>(
+        provider() + " has keys of " + std::to_string(bits) +
+        " bits for registered memory, and all are in use: keep fewer conveyors, windows "
+        "and large items at a time");
   }
   return next_key_++;
 }
@@ -284,17 +289,17 @@ bool endpoint::receive(operation& op, std::span<std::byte> into, const registere
   return true;
 }
 
-bool endpoint::try_send(peer& to, const letter& l) {
+bool endpoint::try_send(int to, const peer& p, const letter& l) {
   if (l.op == nullptr) {
     const ssize_t code =
-        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), to.address, l.tag);
+        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
     if (code == -FI_EAGAIN) return false;
-    // Nobody waits for it by itself: who is not reached any more is missed in what follows.
+    if (code != 0) refused_.push_back({to, l, std::chrono::steady_clock::now()});
     return true;
   }
   if (sends_ == info_->tx_attr->size) return false;
   const ssize_t code = fi_tsend(endpoint_.get(), l.data.data(), l.data.size(), l.description,
-                                to.address, l.tag, &l.op->context);
+                                p.address, l.tag, &l.op->context);
   if (code == -FI_EAGAIN) return false;
   if (code != 0) {
     l.op->under_way = false;
@@ -307,7 +312,7 @@ bool endpoint::try_send(peer& to, const letter& l) {
 
 void endpoint::send_or_wait(int to, letter l) {
   peer& p = find(to);
-  if (p.waiting == nullptr && try_send(p, l)) {
+  if (p.waiting == nullptr && try_send(to, p, l)) {
     pace_.something_ended();
     return;
   }
@@ -375,11 +380,28 @@ bool endpoint::get(operation& op, int from, std::span<std::byte> into, const reg
 void endpoint::send_what_waits() {
   std::erase_if(have_waiting_, [this](int pe) {
     peer& p = peers_[static_cast<std::uint32_t>(pe)];
-    while (!p.waiting->empty() && try_send(p, p.waiting->front())) p.waiting->pop_front();
+    while (!p.waiting->empty() && try_send(pe, p, p.waiting->front())) p.waiting->pop_front();
     if (!p.waiting->empty()) return false;
     p.waiting.reset();
     return true;
   });
+}
+
+void endpoint::send_refused() {
+  std::string problem;
+  std::erase_if(refused_, [&](const refused_letter& r) {
+    const peer& p = peers_[static_cast<std::uint32_t>(r.to)];
+    const letter& l = r.what;
+    const ssize_t code =
+        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
+    if (code == 0) return true;
+    // This is told once, as word of it must yet go the same way.
+    if (std::chrono::steady_clock::now() - r.since < longest_refusal) return false;
+    problem = "sending to PE " + std::to_string(r.to) + " of the job by " + provider() +
+              " failed: fi_tinject failed: " + ofi::text_of(code);
+    return true;
+  });
+  if (!problem.empty()) throw_refusal(problem);
 }
 
 void endpoint::poll_now() {
@@ -398,6 +420,7 @@ void endpoint::poll_now() {
   }
   any ? pace_.something_ended() : pace_.nothing_ended();
   if (!have_waiting_.empty()) send_what_waits();
+  if (!refused_.empty()) send_refused();
 }
 
 void endpoint::end(const fi_cq_tagged_entry& entry) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -139,7 +140,8 @@ class endpoint {
   void send(operation& op, int to, std::span<const std::byte> data, const registered& memory,
             std::uint64_t tag);
   // At most small_bytes. They may be overwritten when this returns; nobody is told when they are
-  // sent.
+  // sent. What the provider refuses to send is tried again, and if that goes on for long, polling
+  // throws system_error.
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
 
   // Whether others can put into and get from memory of this PE that is registered for that; the
@@ -186,6 +188,11 @@ class endpoint {
     std::uint64_t tag;
     std::array<std::byte, small_bytes> small;
   };
+  struct refused_letter {
+    int to;
+    letter what;
+    std::chrono::steady_clock::time_point since;
+  };
   struct peer {
     fi_addr_t address = FI_ADDR_UNSPEC;
     std::unique_ptr<std::deque<letter>> waiting;
@@ -200,11 +207,12 @@ class endpoint {
   void find(int pe, peer& p);
   peer& find(int pe);
   // False if it must wait.
-  bool try_send(peer& to, const letter& l);
+  bool try_send(int to, const peer& p, const letter& l);
   void send_or_wait(int to, letter l);
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
   void send_what_waits();
+  void send_refused();
   void end(const fi_cq_tagged_entry& entry);
   void end_failed();
 
@@ -222,6 +230,7 @@ class endpoint {
   pace pace_{false};
   pe_table<peer> peers_;
   std::vector<int> have_waiting_;  // PEs for which something waits
+  std::vector<refused_letter> refused_;
   std::size_t booked_ = 0;
   std::size_t sends_ = 0;                // under way
   std::uint64_t next_key_ = 0;           // of registered memory, that was never in use

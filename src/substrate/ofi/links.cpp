@@ -7,6 +7,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/cluster/trailer.hpp"
 #include "substrate/own_memory.hpp"
 
@@ -253,7 +254,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void require_success() const {
-    if (!problem_.empty()) throw system_error(problem_);
+    if (!problem_.empty()) throw_refusal(problem_);
   }
 
   std::shared_ptr<endpoint> at_;
