@@ -69,6 +69,28 @@ void exchange_large_items(world& w, std::size_t bytes) {
   EXPECT_EQ(pulled, w.size());
 }
 
+void send_large_item(world& w, std::size_t bytes) {
+  elastic_conveyor c(w, bytes);
+  const session s = c.begin();
+  std::vector<std::byte> item;
+  if (w.rank() == 0) {
+    item.resize(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) item[i] = static_cast<std::byte>(i >> 12);
+  }
+  bool is_pushed = w.rank() != 0;
+  std::size_t pulled = 0;
+  while (c.advance(is_pushed)) {
+    if (!is_pushed) is_pushed = c.push(item, w.size() - 1);
+    while (const auto arrived = c.pull()) {
+      pulled = arrived->bytes.size();
+      for (std::size_t i = 0; i < pulled; i += 4096) {
+        EXPECT_EQ(arrived->bytes[i], static_cast<std::byte>(i >> 12)) << "byte " << i;
+      }
+    }
+  }
+  EXPECT_EQ(pulled, w.rank() == w.size() - 1 ? bytes : 0U);
+}
+
 void use_window(world& w, std::size_t elements) {
   window<number> a(w, elements + 1);
   window<number> told(w, static_cast<std::size_t>(w.size()));

@@ -14,6 +14,8 @@ void meet(world& w, int times);
 void exchange_items(world& w, int items);
 // An item of so many bytes from every PE to each.
 void exchange_large_items(world& w, std::size_t bytes);
+// One item of so many bytes from the first PE to the last.
+void send_large_item(world& w, std::size_t bytes);
 // So many elements are put and got, one by one and many at once, with what must come after them.
 void use_window(world& w, std::size_t elements);
 // Words that all PEs change by requests.

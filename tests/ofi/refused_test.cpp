@@ -111,7 +111,7 @@ std::vector<refusal> make_refusals() {
        {"receiving an item", end}},
       {"end_of_being_asked_for_a_large_item",
        send_large,
-       {.function = "the end of fi_trecv", .at_least = 16, .at_most = 16},
+       {.function = "the end of fi_trecv", .at_least = 24, .at_most = 24},
        {end}},
       {"sending_of_a_request", count_often, {.function = "fi_tsend"}, {words_of_call}},
       {"end_of_receiving_a_request",
@@ -144,7 +144,7 @@ std::vector<refusal> all_refusals() {
   std::vector<refusal> all;
   for (const refusal& r : make_refusals()) {
     all.push_back(r);
-    const bool is_one_of_many = r.unwanted.at_least < large_item && r.unwanted.at_least != 16 &&
+    const bool is_one_of_many = r.unwanted.at_least < large_item && r.unwanted.at_least != 24 &&
                                 r.unwanted.function != "fi_mr_reg" && r.unwanted.refused == 1;
     if (!is_one_of_many) continue;
     all.push_back(r);
@@ -180,7 +180,7 @@ std::string name_of(const trouble& t) {
 
 const std::vector<trouble> troubles{
     {"with_answers", {.function = "fi_tinject", .refused = 3}},
-    {"with_requests", {.function = "fi_tinject", .at_least = 16, .refused = 2}}};
+    {"with_requests", {.function = "fi_tinject", .at_least = 24, .refused = 2}}};
 
 class a_provider_in_trouble : public testing::TestWithParam<shaped<trouble>> {
  protected:
@@ -224,6 +224,49 @@ TEST_P(a_provider_in_trouble, is_asked_again) {
     }
   });
 }
+
+class a_provider_with_limits : public testing::TestWithParam<world_shape> {
+ protected:
+  ~a_provider_with_limits() override {
+    refuse_nothing();
+    pretend({});
+    EXPECT_EQ(take_violations(), std::vector<std::string>());
+  }
+};
+
+// An item waits at its sender until there is memory for it again.
+TEST_P(a_provider_with_limits, registers_what_waits_later) {
+  pretend(pretence_named("verbs"));
+  run_on(GetParam(), [](world& w) {
+    elastic_conveyor c(w, 4 * large_item);
+    const std::vector<std::byte> item(large_item, std::byte{7});
+    const session s = c.begin();
+    if (w.rank() == unlucky) {
+      refuse({.function = "fi_mr_reg", .at_least = large_item, .spared = 1, .code = FI_ENOMEM});
+    }
+    int pushed = 0;
+    int pulled = 0;
+    while (c.advance(pushed == w.size())) {
+      while (pushed < w.size() && c.push(item, pushed)) ++pushed;
+      for (; const auto arrived = c.pull(); ++pulled) EXPECT_EQ(arrived->bytes.size(), item.size());
+    }
+    EXPECT_EQ(pulled, w.size());
+    EXPECT_EQ(count_refused(), w.rank() == unlucky ? 1 : 0);
+  });
+}
+
+TEST_P(a_provider_with_limits, refuses_buffers_that_are_longer_than_its_messages) {
+  pretend(pretence_named("short_messages"));
+  const world_report report = observe(
+      GetParam(), [](world& w) { conveyor<int> c(w, {.buffer_bytes = std::size_t{3} << 20}); });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    expect_mentions(pe.what, {"sends at most 1048576 bytes at once", "buffer_bytes"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(that_pretends, a_provider_with_limits, testing::ValuesIn(on_two_nodes()),
+                         by_name{});
 
 INSTANTIATE_TEST_SUITE_P(for_a_while, a_provider_in_trouble,
                          testing::ValuesIn(on_shapes(on_two_nodes(), troubles)), by_name{});

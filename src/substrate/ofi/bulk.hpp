@@ -1,5 +1,6 @@
 // Items too large for buffers, between nodes: messages of their own, sent when they are fetched.
 // Who fetches one posts where it shall go, and then asks for it; so it never waits anywhere else.
+// One of many pieces is asked for a few at a time.
 #pragma once
 
 #include <functional>
@@ -41,6 +42,8 @@ class bulk_items final : public operation_owner {
   friend class offer;
   struct request {
     std::uint64_t which = 0;
+    std::uint64_t first = 0;  // of its pieces
+    std::uint32_t pieces = 0;
     channel answer_by = 0;
   };
   static constexpr std::size_t receives = 16;
