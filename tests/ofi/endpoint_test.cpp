@@ -8,13 +8,17 @@
 #include <chrono>
 #include <deque>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <numeric>
 #include <span>
+#include <sys/resource.h>
 #include <tuple>
 #include <vector>
 
 #include <boxcar/error.hpp>
 
+#include "ofi/pretending_provider.hpp"
+#include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/ofi/transfers.hpp"
 #include "support/dice.hpp"
@@ -26,9 +30,9 @@ using test::dice;
 using shown_texts = std::vector<std::string>;
 
 // One of several PEs in this process.
-class pretended_meeting final : public meeting {
+class meeting_of_test final : public meeting {
  public:
-  pretended_meeting(int rank, shown_texts& all) : rank_(rank), all_(all) {}
+  meeting_of_test(int rank, shown_texts& all) : rank_(rank), all_(all) {}
   [[nodiscard]] const char* name() const override { return "a test"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(all_.size()); }
@@ -48,12 +52,19 @@ class pretended_meeting final : public meeting {
 
 class several_pes {
  public:
-  several_pes(int pes, const std::string& provider, int pretended = 0)
+  several_pes(int pes, const std::string& provider, const char* pretended = "nothing")
       : shown_(static_cast<std::size_t>(pes)) {
+    test::pretend(test::pretence_named(pretended));
     for (int pe = 0; pe < pes; ++pe) {
-      meetings_.push_back(std::make_unique<pretended_meeting>(pe, shown_));
-      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, pretended));
+      meetings_.push_back(std::make_unique<meeting_of_test>(pe, shown_));
+      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider));
     }
+  }
+  several_pes(const several_pes&) = delete;
+  several_pes& operator=(const several_pes&) = delete;
+  ~several_pes() {
+    endpoints_.clear();
+    EXPECT_EQ(test::take_violations(), std::vector<std::string>());
   }
   [[nodiscard]] endpoint& at(int pe) { return *endpoints_[static_cast<std::size_t>(pe)]; }
   void end(int pe) { endpoints_[static_cast<std::size_t>(pe)].reset(); }
@@ -77,7 +88,7 @@ class several_pes {
 
  private:
   shown_texts shown_;
-  std::vector<std::unique_ptr<pretended_meeting>> meetings_;
+  std::vector<std::unique_ptr<meeting_of_test>> meetings_;
   std::vector<std::unique_ptr<endpoint>> endpoints_;
 };
 
@@ -182,6 +193,103 @@ void many_send_to_one(several_pes& pes, int senders, std::size_t messages) {
   EXPECT_EQ(to.count(), all);
 }
 
+// As links do it: who has received a message lets its sender send another one.
+class answering_receiver final : public receiver {
+ public:
+  answering_receiver(endpoint& at, std::size_t buffers) : receiver(at, buffers), answers_(at) {}
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
+    receiver::received(op, bytes, tag);
+    answers_.send(rank_in(tag), test_channel);
+  }
+
+ private:
+  answers answers_;
+};
+
+// Sends the numbers from 0 to PE 0, and has so few of them unanswered.
+class patient_sender final : public operation_owner, answer_listener {
+ public:
+  static constexpr std::size_t most_unanswered = 2;
+
+  patient_sender(endpoint& at, std::size_t messages) : at_(at), answers_(at), messages_(messages) {
+    for (operation& op : operations_) op.owner = this;
+    answers_.listen(test_channel, *this);
+  }
+  ~patient_sender() { EXPECT_TRUE(at_.end_soon(operations_)); }
+  void go_on() {
+    while (begun_ != messages_ && begun_ - answered_ < most_unanswered) {
+      operation& op = operations_[begun_ % most_unanswered];
+      if (op.under_way) return;
+      numbers_[begun_ % most_unanswered] = begun_;
+      at_.send(op, 0, std::as_bytes(std::span(&numbers_[begun_ % most_unanswered], 1)), {},
+               tag_of(test_channel, at_.rank()));
+      ++begun_;
+    }
+  }
+  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+  void sent(operation& /*op*/) override { go_on(); }
+  void failed(operation& /*op*/, const std::string& reason) override { ADD_FAILURE() << reason; }
+  void answered(int /*from*/) override {
+    ++answered_;
+    go_on();
+  }
+  [[nodiscard]] bool has_begun() const { return answered_ != 0; }
+  [[nodiscard]] bool is_done() const { return answered_ == messages_; }
+
+ private:
+  endpoint& at_;
+  answers answers_;
+  std::array<operation, most_unanswered> operations_;
+  std::array<std::uint64_t, most_unanswered> numbers_{};
+  std::uint64_t messages_;
+  std::uint64_t begun_ = 0;
+  std::uint64_t answered_ = 0;
+};
+
+// An endpoint has up to so many open files.
+constexpr std::size_t files_of_endpoint = 10;
+
+// As many as there can be here, and 1000 at most.
+int many_senders() {
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  return static_cast<int>(
+      std::min<std::size_t>(1000, files.rlim_cur / files_of_endpoint - files_of_endpoint));
+}
+
+// PE 0 has room for 16 messages, whoever sends them; the others take turns.
+TEST(ofi_endpoints, of_a_thousand_senders_lose_nothing) {
+  const int senders = many_senders();
+  constexpr std::size_t messages = 10;
+  several_pes pes(senders + 1, "");
+  answering_receiver to(pes.at(0), 16);
+  std::deque<patient_sender> from;
+  for (int pe = 1; pe <= senders; ++pe) from.emplace_back(pes.at(pe), messages).go_on();
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto poll_while = [&](const auto& is_so) {
+    std::size_t most = 0;
+    while (is_so() && std::chrono::steady_clock::now() < until) {
+      for (int pe = 1; pe <= senders; ++pe) {
+        pes.at(pe).poll_now();
+        if (pe % 20 == 0) pes.at(0).poll_now();
+      }
+      most = std::max(most, mallinfo2().uordblks);
+    }
+    return most;
+  };
+  // What connections take is there when each has carried something.
+  const std::size_t connected =
+      poll_while([&] { return !std::ranges::all_of(from, &patient_sender::has_begun); });
+  const std::size_t most =
+      poll_while([&] { return !std::ranges::all_of(from, &patient_sender::is_done); });
+  EXPECT_EQ(to.count(), static_cast<std::size_t>(senders) * messages);
+  EXPECT_TRUE(std::ranges::all_of(from, &patient_sender::is_done));
+  // Whatever is sent, it takes no more of any PE.
+  EXPECT_LE(most, connected + (std::size_t{1} << 20));
+}
+
 class ofi_endpoint : public testing::TestWithParam<const char*> {};
 
 TEST_P(ofi_endpoint, what_many_send_to_one_arrives_in_order) {
@@ -196,7 +304,7 @@ TEST_P(ofi_endpoint, what_the_provider_cannot_take_at_once_waits) {
 }
 
 TEST_P(ofi_endpoint, memory_is_registered_where_that_is_wanted) {
-  several_pes pes(3, GetParam(), FI_MR_LOCAL | FI_MR_ALLOCATED);
+  several_pes pes(3, GetParam(), "verbs");
   many_send_to_one(pes, 2, 500);
 }
 
@@ -251,7 +359,7 @@ const char* name_in_test(std::string_view provider) {
 }
 
 // Memory of each of several PEs, into which the others put.
-class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, int>> {
+class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   static constexpr std::size_t bytes = 200'000;  // several pieces
   struct part {
@@ -365,10 +473,10 @@ TEST_P(ofi_transfers, into_memory_that_is_not_there_fail_with_a_reason) {
 
 INSTANTIATE_TEST_SUITE_P(with, ofi_transfers,
                          testing::Combine(testing::Values("", "tcp;ofi_rxm"),
-                                          testing::Values(0, FI_MR_LOCAL | FI_MR_ALLOCATED)),
+                                          testing::Values("nothing", "allocated", "cxi")),
                          [](const auto& with) {
                            return std::string(name_in_test(std::get<0>(with.param))) +
-                                  (std::get<1>(with.param) == 0 ? "" : "_and_registered_rooms");
+                                  "_that_pretends_" + std::get<1>(with.param);
                          });
 
 INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("", "tcp;ofi_rxm"),

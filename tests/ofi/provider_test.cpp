@@ -16,6 +16,7 @@ info_list able_endpoint() {
   info->caps = FI_TAGGED | FI_REMOTE_COMM;
   info->tx_attr->msg_order = info->rx_attr->msg_order = FI_ORDER_SAS;
   info->tx_attr->inject_size = small_bytes;
+  info->rx_attr->size = 128;
   info->ep_attr->mem_tag_format = (std::uint64_t{1} << tag_bits) - 1;
   info->ep_attr->max_msg_size = std::size_t{1} << 30;
   info->domain_attr->resource_mgmt = FI_RM_ENABLED;
@@ -45,6 +46,8 @@ TEST(ofi_provider, each_thing_that_is_lacking_is_named) {
             "does not keep messages in order");
   EXPECT_EQ(lacking([](fi_info& i) { i.tx_attr->inject_size = 16; }),
             "sends only 16 bytes at once, and 64 are needed");
+  EXPECT_EQ(lacking([](fi_info& i) { i.rx_attr->size = 64; }),
+            "lets a PE post 64 receives, and 128 are needed");
   EXPECT_EQ(lacking([](fi_info& i) { i.ep_attr->mem_tag_format = 0xffffffff; }),
             "has tags of 32 bits, and 48 are needed");
   EXPECT_EQ(lacking([](fi_info& i) { i.ep_attr->max_msg_size = 8192; }),

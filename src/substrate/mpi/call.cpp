@@ -2,34 +2,15 @@
 
 #include <array>
 #include <chrono>
-#include <memory>
 #include <sched.h>
-#include <utility>
 
-#include <boxcar/error.hpp>
+#include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::mpi {
 namespace {
 
 // Of what a PE waits for that may call MPI no more.
 constexpr auto longest_end = std::chrono::milliseconds(100);
-
-using shared_text = std::shared_ptr<const std::string>;
-
-// Its text lives as long as it and its copies.
-class refusal final : public system_error {
- public:
-  explicit refusal(shared_text text) : system_error(*text), text_(std::move(text)) {}
-
- private:
-  shared_text text_;
-};
-
-// Never destroyed: MPI may refuse something at the very end.
-std::weak_ptr<const std::string>& latest() {
-  thread_local auto* only = new std::weak_ptr<const std::string>;
-  return *only;
-}
 
 }  // namespace
 
@@ -38,15 +19,11 @@ void check(int code, const char* function) {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
-  auto shared =
-      std::make_shared<const std::string>(std::string(function) + " failed: " + text.data());
-  latest() = shared;
-  throw refusal(std::move(shared));
+  throw_refusal(std::string(function) + " failed: " + text.data());
 }
 
 std::string refusal_under_way() {
-  const shared_text text = latest().lock();
-  return text == nullptr ? std::string() : *text;
+  return detail::refusal_under_way();
 }
 
 void wait(MPI_Request request, const char* function) {

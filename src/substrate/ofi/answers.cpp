@@ -1,5 +1,7 @@
 #include "substrate/ofi/answers.hpp"
 
+#include "substrate/cluster/refusal.hpp"
+
 namespace boxcar::detail::ofi {
 
 answers::answers(endpoint& at)
@@ -29,8 +31,9 @@ void answers::received(operation& op, std::size_t /*bytes*/, std::uint64_t tag) 
   post(op);
 }
 
-void answers::failed(operation& op, const std::string& /*reason*/) {
-  post(op);
+// Somebody waits for what did not come.
+void answers::failed(operation& /*op*/, const std::string& reason) {
+  problem_ = "receiving an answer by " + at_.provider() + " failed: " + reason;
 }
 
 void answers::post(operation& op) {
@@ -39,6 +42,7 @@ void answers::post(operation& op) {
 }
 
 void answers::poll() {
+  if (!problem_.empty()) throw_refusal(problem_);
   if (!has_idle_) return;
   has_idle_ = false;
   for (operation& op : *receives_) {

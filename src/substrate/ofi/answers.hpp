@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/tags.hpp"
@@ -36,7 +37,7 @@ class answers final : public operation_owner {
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
-  // Posts again what could not be.
+  // Posts again what could not be. Throws system_error if receiving has failed.
   void poll();
 
  private:
@@ -49,6 +50,7 @@ class answers final : public operation_owner {
   std::unique_ptr<std::array<std::byte, receives * 8>> room_;
   registered memory_;
   bool has_idle_ = false;
+  std::string problem_;
 };
 
 }  // namespace boxcar::detail::ofi

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 
 namespace boxcar::detail::ofi {
@@ -13,6 +14,8 @@ namespace {
 
 // Few pieces, each of which any provider has been seen to carry.
 constexpr std::size_t piece_bytes = std::size_t{256} << 20;
+// So many are asked for at once: there may be many where messages must be short.
+constexpr std::size_t most_pieces_at_once = 8;
 constexpr std::align_val_t alignment{64};
 
 // Memory for an item, and the operations that bring it here or from here.
@@ -59,22 +62,22 @@ class item_memory final : public operation_owner {
 
   // `transfer(operation, piece, memory)` starts the message of one piece.
   template <typename Transfer>
-  void start(const Transfer& transfer) {
-    under_way_ = pieces_;
-    for (std::size_t i = 0; i < pieces_; ++i) {
+  void start(std::size_t first, std::size_t count, const Transfer& transfer) {
+    for (std::size_t i = first; i < first + count; ++i) {
       const std::size_t begin = i * piece_;
       transfer(operations_[i], std::span(data_ + begin, std::min(piece_, bytes_ - begin)), memory_);
     }
   }
-  [[nodiscard]] bool all_ended() const {
-    if (!problem_.empty()) throw system_error(problem_);
-    return under_way_ == 0;
+  // So many pieces have been sent, or have come.
+  [[nodiscard]] std::size_t ended() const {
+    if (!problem_.empty()) throw_refusal(problem_);
+    return ended_;
   }
 
   void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
-    --under_way_;
+    ++ended_;
   }
-  void sent(operation& /*op*/) override { --under_way_; }
+  void sent(operation& /*op*/) override { ++ended_; }
   void failed(operation& op, const std::string& reason) override {
     problem_ = std::string(op.is_receive ? "receiving" : "sending") + " an item of " +
                std::to_string(bytes_) + " bytes by " + at_.provider() + " failed: " + reason;
@@ -88,7 +91,7 @@ class item_memory final : public operation_owner {
   std::size_t pieces_;
   std::unique_ptr<operation[]> operations_;
   registered memory_;
-  std::size_t under_way_ = 0;
+  std::size_t ended_ = 0;
   std::string problem_;
 };
 
@@ -126,21 +129,20 @@ class offer final : public bulk_offer {
   [[nodiscard]] bool taken() const override {
     const auto lock = of_->at_->keep_out();
     of_->at_->poll();
-    return is_fetched_ && item_.all_ended();
+    return item_.pieces() != 0 && item_.ended() == item_.pieces();
   }
 
-  void send(int to, channel by) {
-    is_fetched_ = true;
-    item_.start([&](operation& op, std::span<std::byte> piece, const registered& memory) {
-      of_->at_->send(op, to, piece, memory, tag_of(by, of_->at_->rank()));
-    });
+  void send(int to, channel by, std::size_t first, std::size_t count) {
+    item_.start(first, count,
+                [&](operation& op, std::span<std::byte> piece, const registered& memory) {
+                  of_->at_->send(op, to, piece, memory, tag_of(by, of_->at_->rank()));
+                });
   }
 
  private:
   std::shared_ptr<bulk_items> of_;
   item_memory item_;
   std::uint64_t which_;
-  bool is_fetched_ = false;
 };
 
 bulk_items::bulk_items(std::shared_ptr<endpoint> at)
@@ -183,28 +185,34 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
     at_->give_back_receives(std::exchange(booked, 0));
   };
   try {
+    request ask{.which = ticket.which};
     {
       const auto lock = at_->keep_out();
-      // An item is in many more pieces only where messages must be short.
-      booked = at_->book_receives(item.pieces());
-      if (booked != item.pieces()) {
-        throw system_error(at_->provider() + " has no room to receive an item of " +
-                           std::to_string(ticket.bytes) + " bytes now");
-      }
-      const request ask{ticket.which, next_fetch_};
+      booked = at_->book_receives(std::min(item.pieces(), most_pieces_at_once));
+      ask.answer_by = next_fetch_;
       constexpr channel last = (channel{1} << channel_bits) - 1;
       next_fetch_ = next_fetch_ == last ? first_of_items : next_fetch_ + 1;
-      item.start([&](operation& op, std::span<std::byte> piece, const registered& memory) {
-        while (!at_->receive(op, piece, memory, tag_of(ask.answer_by, from), 0)) at_->poll_now();
-      });
-      at_->send_small(from, std::as_bytes(std::span(&ask, 1)), tag_of(fetch_channel, at_->rank()));
     }
-    const auto has_ended = [&] {
-      const auto lock = at_->keep_out();
-      at_->poll();
-      return item.all_ended();
-    };
-    while (!has_ended()) wait();
+    for (; ask.first != item.pieces(); ask.first += ask.pieces) {
+      ask.pieces =
+          static_cast<std::uint32_t>(std::min<std::size_t>(item.pieces() - ask.first, booked));
+      {
+        const auto lock = at_->keep_out();
+        item.start(ask.first, ask.pieces,
+                   [&](operation& op, std::span<std::byte> piece, const registered& memory) {
+                     const std::uint64_t tag = tag_of(ask.answer_by, from);
+                     while (!at_->receive(op, piece, memory, tag, 0)) at_->poll_now();
+                   });
+        at_->send_small(from, std::as_bytes(std::span(&ask, 1)),
+                        tag_of(fetch_channel, at_->rank()));
+      }
+      const auto have_come = [&] {
+        const auto lock = at_->keep_out();
+        at_->poll();
+        return item.ended() == ask.first + ask.pieces;
+      };
+      while (!have_come()) wait();
+    }
   } catch (...) {
     give_back();
     throw;
@@ -217,11 +225,13 @@ void bulk_items::received(operation& op, std::size_t /*bytes*/, std::uint64_t ta
   const request ask = asking_->requests[op.index];
   post(op);
   const auto found = offers_.find(ask.which);
-  if (found != offers_.end()) found->second->send(rank_in(tag), ask.answer_by);
+  if (found == offers_.end()) return;
+  found->second->send(rank_in(tag), ask.answer_by, ask.first, ask.pieces);
 }
 
-void bulk_items::failed(operation& op, const std::string& /*reason*/) {
-  post(op);
+// Somebody waits for an item that was not asked for.
+void bulk_items::failed(operation& /*op*/, const std::string& reason) {
+  problem_ = "receiving a request for a large item by " + at_->provider() + " failed: " + reason;
 }
 
 void bulk_items::post(operation& op) {
@@ -230,6 +240,7 @@ void bulk_items::post(operation& op) {
 }
 
 void bulk_items::poll() {
+  if (!problem_.empty()) throw_refusal(problem_);
   if (!has_idle_) return;
   has_idle_ = false;
   for (operation& op : asking_->operations) {

@@ -1,10 +1,12 @@
 // Items too large for buffers, between nodes: messages of their own, sent when they are fetched.
 // Who fetches one posts where it shall go, and then asks for it; so it never waits anywhere else.
+// One of many pieces is asked for a few at a time.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/tags.hpp"
@@ -29,7 +31,7 @@ class bulk_items final : public operation_owner {
   std::unique_ptr<bulk_delivery> fetch(int from, const bulk_ticket& ticket,
                                        const std::function<void()>& wait);
 
-  // Posts again what could not be.
+  // Posts again what could not be. Throws system_error if receiving has failed.
   void poll();
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
@@ -40,6 +42,8 @@ class bulk_items final : public operation_owner {
   friend class offer;
   struct request {
     std::uint64_t which = 0;
+    std::uint64_t first = 0;  // of its pieces
+    std::uint32_t pieces = 0;
     channel answer_by = 0;
   };
   static constexpr std::size_t receives = 16;
@@ -53,6 +57,7 @@ class bulk_items final : public operation_owner {
   std::unique_ptr<asking> asking_;
   registered memory_;
   bool has_idle_ = false;
+  std::string problem_;
   std::map<std::uint64_t, offer*> offers_;
   std::uint64_t made_ = 0;
   channel next_fetch_ = first_of_items;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <rdma/fi_errno.h>
 
-#include <boxcar/error.hpp>
+#include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::ofi {
 
@@ -12,7 +12,7 @@ std::string text_of(long code) {
 }
 
 void check(long code, const char* function) {
-  if (code < 0) throw system_error(std::string(function) + " failed: " + text_of(code));
+  if (code < 0) throw_refusal(std::string(function) + " failed: " + text_of(code));
 }
 
 }  // namespace boxcar::detail::ofi

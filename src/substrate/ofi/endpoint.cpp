@@ -9,6 +9,7 @@
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <utility>
 
@@ -16,12 +17,17 @@
 #include <boxcar/version.hpp>
 
 #include "substrate/cluster/machine.hpp"
+#include "substrate/cluster/refusal.hpp"
+#include "substrate/memory_errors.hpp"
 #include "substrate/ofi/call.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
 
 constexpr auto longest_end = std::chrono::milliseconds(100);
+// So long a small message may be refused. (The answers to the last messages of a world may go to
+// PEs that have left it: then all the others are about to leave.)
+constexpr auto longest_refusal = std::chrono::seconds(3);
 // So many ends are looked at in one call, and so many calls follow one another at most.
 constexpr std::size_t ends_at_once = 16;
 constexpr int calls_at_once = 8;
@@ -64,6 +70,17 @@ owned<Object> opened(const char* function, const Open& open) {
   return owned<Object>(made);
 }
 
+std::string too_much_registered(const std::string& provider, std::size_t bytes) {
+  rlimit locked{};
+  const bool is_limited =
+      getrlimit(RLIMIT_MEMLOCK, &locked) == 0 && locked.rlim_cur != RLIM_INFINITY;
+  return provider + " cannot register " + std::to_string(bytes) +
+         " bytes of memory: " + ofi::text_of(-FI_ENOMEM) +
+         "; let processes lock more (`ulimit -l` " +
+         (is_limited ? "is " + std::to_string(locked.rlim_cur / 1024) + " KiB" : "has no limit") +
+         "), or keep fewer or smaller buffers, windows and large items at a time";
+}
+
 // Waits until none of them is under way; false if that takes long.
 template <typename Poll>
 bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
@@ -83,14 +100,14 @@ bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
 }  // namespace
 
 registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of) {
-  const int mode = at.registers_memory();
+  const auto lock = at.keep_out();
+  const int mode = at.memory_mode();
   const bool is_wanted = of == use::by_others || (mode & FI_MR_LOCAL) != 0;
   if (!is_wanted || bytes == 0) return;
   std::uint64_t access = FI_SEND | FI_RECV;
   if (of == use::transfers) access = FI_READ | FI_WRITE;
   if (of == use::by_others) access = FI_REMOTE_READ | FI_REMOTE_WRITE;
-  // (As the provider sees it: this cannot be pretended.)
-  const bool by_address = (at.info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
+  const bool by_address = (mode & FI_MR_VIRT_ADDR) != 0;
   address_ = by_address ? reinterpret_cast<std::uint64_t>(data) : 0;
   if ((mode & FI_MR_ALLOCATED) != 0) {
     // Registered pages must exist.
@@ -100,19 +117,29 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
     }
     *const_cast<volatile std::byte*>(data + bytes - 1) = std::byte{};
   }
-  // Unless the provider numbers them itself, no two may have the same key.
-  const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : at.next_key_++;
-  region_ = opened<fid_mr>("fi_mr_reg", [&](fid_mr** made) {
-    return fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, made, nullptr);
-  });
+  // Unless the provider numbers them itself.
+  const bool takes_key = (mode & FI_MR_PROV_KEY) == 0;
+  const std::uint64_t key = takes_key ? at.take_key() : 0;
+  fid_mr* made = nullptr;
+  const int code = fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, &made, nullptr);
+  if (code != 0 && takes_key) at.old_keys_.push_back(key);
+  if (code == -FI_ENOMEM) throw_refusal<shortage>(too_much_registered(at.provider(), bytes));
+  check(code, "fi_mr_reg");
+  region_ = {made, region_closer{&at, key}};
   if ((mode & FI_MR_ENDPOINT) != 0) {
     check(fi_mr_bind(region_.get(), &at.endpoint_->fid, 0), "fi_mr_bind");
     check(fi_mr_enable(region_.get()), "fi_mr_enable");
   }
 }
 
-endpoint::endpoint(meeting& job, const std::string& wanted_provider, int pretended)
-    : job_(job), pretended_(pretended), peers_(job.size()) {
+void region_closer::operator()(fid_mr* region) const {
+  const auto lock = at->keep_out();
+  fi_close(&region->fid);
+  if ((at->memory_mode() & FI_MR_PROV_KEY) == 0) at->old_keys_.push_back(key);
+}
+
+endpoint::endpoint(meeting& job, const std::string& wanted_provider)
+    : job_(job), peers_(job.size()) {
   // Who fails here tells it to the others: they wait for what it shows.
   std::string problem;
   shown_endpoint mine{.version = version, .provider = {}, .machine = {}, .address = {}};
@@ -130,6 +157,22 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider, int pretend
 }
 
 endpoint::~endpoint() = default;
+
+std::uint64_t endpoint::take_key() {
+  if (!old_keys_.empty()) {
+    const std::uint64_t key = old_keys_.back();
+    old_keys_.pop_back();
+    return key;
+  }
+  const std::size_t bits = 8 * info_->domain_attr->mr_key_size;
+  if (bits != 0 && bits < 64 && next_key_ >> bits != 0) {
+    throw_refusal<shortage>(
+        provider() + " has keys of " + std::to_string(bits) +
+        " bits for registered memory, and all are in use: keep fewer conveyors, windows "
+        "and large items at a time");
+  }
+  return next_key_++;
+}
 
 void endpoint::open(const std::string& wanted_provider) {
   info_ = choose_provider(wanted_provider);
@@ -246,17 +289,17 @@ bool endpoint::receive(operation& op, std::span<std::byte> into, const registere
   return true;
 }
 
-bool endpoint::try_send(peer& to, const letter& l) {
+bool endpoint::try_send(int to, const peer& p, const letter& l) {
   if (l.op == nullptr) {
     const ssize_t code =
-        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), to.address, l.tag);
+        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
     if (code == -FI_EAGAIN) return false;
-    // Nobody waits for it by itself: who is not reached any more is missed in what follows.
+    if (code != 0) refused_.push_back({to, l, std::chrono::steady_clock::now()});
     return true;
   }
   if (sends_ == info_->tx_attr->size) return false;
   const ssize_t code = fi_tsend(endpoint_.get(), l.data.data(), l.data.size(), l.description,
-                                to.address, l.tag, &l.op->context);
+                                p.address, l.tag, &l.op->context);
   if (code == -FI_EAGAIN) return false;
   if (code != 0) {
     l.op->under_way = false;
@@ -269,7 +312,7 @@ bool endpoint::try_send(peer& to, const letter& l) {
 
 void endpoint::send_or_wait(int to, letter l) {
   peer& p = find(to);
-  if (p.waiting == nullptr && try_send(p, l)) {
+  if (p.waiting == nullptr && try_send(to, p, l)) {
     pace_.something_ended();
     return;
   }
@@ -337,11 +380,28 @@ bool endpoint::get(operation& op, int from, std::span<std::byte> into, const reg
 void endpoint::send_what_waits() {
   std::erase_if(have_waiting_, [this](int pe) {
     peer& p = peers_[static_cast<std::uint32_t>(pe)];
-    while (!p.waiting->empty() && try_send(p, p.waiting->front())) p.waiting->pop_front();
+    while (!p.waiting->empty() && try_send(pe, p, p.waiting->front())) p.waiting->pop_front();
     if (!p.waiting->empty()) return false;
     p.waiting.reset();
     return true;
   });
+}
+
+void endpoint::send_refused() {
+  std::string problem;
+  std::erase_if(refused_, [&](const refused_letter& r) {
+    const peer& p = peers_[static_cast<std::uint32_t>(r.to)];
+    const letter& l = r.what;
+    const ssize_t code =
+        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
+    if (code == 0) return true;
+    // This is told once, as word of it must yet go the same way.
+    if (std::chrono::steady_clock::now() - r.since < longest_refusal) return false;
+    problem = "sending to PE " + std::to_string(r.to) + " of the job by " + provider() +
+              " failed: fi_tinject failed: " + ofi::text_of(code);
+    return true;
+  });
+  if (!problem.empty()) throw_refusal(problem);
 }
 
 void endpoint::poll_now() {
@@ -360,6 +420,7 @@ void endpoint::poll_now() {
   }
   any ? pace_.something_ended() : pace_.nothing_ended();
   if (!have_waiting_.empty()) send_what_waits();
+  if (!refused_.empty()) send_refused();
 }
 
 void endpoint::end(const fi_cq_tagged_entry& entry) {

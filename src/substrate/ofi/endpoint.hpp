@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -69,8 +70,14 @@ struct remote_memory {
   std::uint64_t key = 0;
 };
 
-// Memory that operations name, registered if the provider wants that.
+// Memory that operations name, registered if the provider wants that. Whoever makes and drops it
+// need not keep out others.
 class endpoint;
+struct region_closer {
+  endpoint* at = nullptr;
+  std::uint64_t key = 0;
+  void operator()(fid_mr* region) const;
+};
 class registered {
  public:
   enum class use {
@@ -79,7 +86,7 @@ class registered {
     by_others   // others put into it and get from it: registered in any case
   };
   registered() = default;
-  // What is in it may be lost. Throws system_error.
+  // What is in it may be lost. Throws system_error; shortage if no more can be registered now.
   registered(endpoint& at, std::byte* data, std::size_t bytes, use of = use::messages);
   // Of memory that is used by others.
   [[nodiscard]] remote_memory place() const { return {address_, fi_mr_key(region_.get())}; }
@@ -90,15 +97,14 @@ class registered {
   void abandon() { static_cast<void>(region_.release()); }
 
  private:
-  owned<fid_mr> region_;
+  std::unique_ptr<fid_mr, region_closer> region_;
   std::uint64_t address_ = 0;
 };
 
 class endpoint {
  public:
-  // Collective over the job. `pretended` are ways to register memory (FI_MR_...) that are kept to
-  // though the provider does not want them. Throws system_error.
-  endpoint(meeting& job, const std::string& wanted_provider, int pretended = 0);
+  // Collective over the job. Throws system_error.
+  endpoint(meeting& job, const std::string& wanted_provider);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -134,7 +140,8 @@ class endpoint {
   void send(operation& op, int to, std::span<const std::byte> data, const registered& memory,
             std::uint64_t tag);
   // At most small_bytes. They may be overwritten when this returns; nobody is told when they are
-  // sent.
+  // sent. What the provider refuses to send is tried again, and if that goes on for long, polling
+  // throws system_error.
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
 
   // Whether others can put into and get from memory of this PE that is registered for that; the
@@ -172,6 +179,7 @@ class endpoint {
 
  private:
   friend class registered;
+  friend region_closer;
   // What is to be sent.
   struct letter {
     operation* op;  // or nullptr: small
@@ -180,27 +188,35 @@ class endpoint {
     std::uint64_t tag;
     std::array<std::byte, small_bytes> small;
   };
+  struct refused_letter {
+    int to;
+    letter what;
+    std::chrono::steady_clock::time_point since;
+  };
   struct peer {
     fi_addr_t address = FI_ADDR_UNSPEC;
     std::unique_ptr<std::deque<letter>> waiting;
   };
 
   void open(const std::string& wanted_provider);
-  [[nodiscard]] int registers_memory() const { return info_->domain_attr->mr_mode | pretended_; }
+  // How memory is registered: FI_MR_... .
+  [[nodiscard]] int memory_mode() const { return info_->domain_attr->mr_mode; }
+  // Of memory to be registered: no two that are have the same. Throws shortage.
+  [[nodiscard]] std::uint64_t take_key();
   [[nodiscard]] std::string own_address() const;
   void find(int pe, peer& p);
   peer& find(int pe);
   // False if it must wait.
-  bool try_send(peer& to, const letter& l);
+  bool try_send(int to, const peer& p, const letter& l);
   void send_or_wait(int to, letter l);
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
   void send_what_waits();
+  void send_refused();
   void end(const fi_cq_tagged_entry& entry);
   void end_failed();
 
   meeting& job_;
-  int pretended_;
   int turn_ = 0;  // of the meeting, in which the addresses were shown
   info_list info_;
   owned<fid_fabric> fabric_;
@@ -214,9 +230,11 @@ class endpoint {
   pace pace_{false};
   pe_table<peer> peers_;
   std::vector<int> have_waiting_;  // PEs for which something waits
+  std::vector<refused_letter> refused_;
   std::size_t booked_ = 0;
-  std::size_t sends_ = 0;       // under way
-  std::uint64_t next_key_ = 0;  // of registered memory
+  std::size_t sends_ = 0;                // under way
+  std::uint64_t next_key_ = 0;           // of registered memory, that was never in use
+  std::vector<std::uint64_t> old_keys_;  // that were
 };
 
 }  // namespace boxcar::detail::ofi

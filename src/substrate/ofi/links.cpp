@@ -7,6 +7,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/cluster/trailer.hpp"
 #include "substrate/own_memory.hpp"
 
@@ -52,6 +53,11 @@ class links final : public link_set, operation_owner, answer_listener {
     idle_.reserve(room_);
     for (std::size_t slot = room_; slot-- > 0;) idle_.push_back(static_cast<std::uint32_t>(slot));
 
+    if (stride_ > at_->longest_message()) {
+      throw_refusal(at_->provider() + " sends at most " + std::to_string(at_->longest_message()) +
+                    " bytes at once, and buffers have " + std::to_string(plan.buffer_bytes) +
+                    ": let conveyors have smaller ones (buffer_bytes)");
+    }
     const auto lock = at_->keep_out();
     at_->set_has_core(world.has_core());
     fill_memory_ = registered(*at_, fill_.data(), out_.size() * depth_ * stride_);
@@ -253,7 +259,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void require_success() const {
-    if (!problem_.empty()) throw system_error(problem_);
+    if (!problem_.empty()) throw_refusal(problem_);
   }
 
   std::shared_ptr<endpoint> at_;

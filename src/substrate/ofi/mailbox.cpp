@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/letter.hpp"
+#include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -42,7 +43,7 @@ class letters : operation_owner {
   ~letters() = default;
 
   void require_success() const {
-    if (!problem_.empty()) throw system_error(problem_);
+    if (!problem_.empty()) throw_refusal(problem_);
   }
 
  protected:

@@ -21,6 +21,8 @@ namespace {
 
 // The least that the longest message of a provider must hold.
 constexpr std::size_t shortest_longest_message = std::size_t{1} << 20;
+// Of which a world has 80 posted, and windows and conveyors the rest.
+constexpr std::size_t fewest_receives = 128;
 
 std::string provider_of(const fi_info& endpoint) {
   return endpoint.fabric_attr->prov_name;
@@ -145,6 +147,10 @@ std::string what_it_lacks(const fi_info& endpoint) {
   if (endpoint.tx_attr->inject_size < small_bytes) {
     return "sends only " + std::to_string(endpoint.tx_attr->inject_size) + " bytes at once, and " +
            std::to_string(small_bytes) + " are needed";
+  }
+  if (endpoint.rx_attr->size < fewest_receives) {
+    return "lets a PE post " + std::to_string(endpoint.rx_attr->size) + " receives, and " +
+           std::to_string(fewest_receives) + " are needed";
   }
   const auto bits = static_cast<unsigned>(std::bit_width(endpoint.ep_attr->mem_tag_format));
   if (bits < tag_bits) {

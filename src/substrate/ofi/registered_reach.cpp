@@ -1,11 +1,13 @@
 #include "substrate/ofi/registered_reach.hpp"
 
+#include <chrono>
 #include <cstring>
 #include <utility>
 
 #include <boxcar/detail/pe_table.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/absence.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/ofi/transfers.hpp"
@@ -62,21 +64,19 @@ class registered_reach final : public reach {
   }
 
   void put(int pe, std::size_t at, std::span<const std::byte> data) override {
-    transfers_.put(members_[pe], memory_of(pe), at, data);
-    has_waited();
+    unless_failed([&] { transfers_.put(members_[pe], memory_of(pe), at, data); });
   }
   void get(int pe, std::size_t at, std::span<std::byte> into, bool waits) override {
-    transfers_.get(members_[pe], memory_of(pe), at, into);
-    if (waits) transfers_.finish_gets();
-    has_waited();
+    unless_failed([&] {
+      transfers_.get(members_[pe], memory_of(pe), at, into);
+      if (waits) transfers_.finish_gets();
+    });
   }
   void fence() override {
-    transfers_.fence();
-    has_waited();
+    unless_failed([&] { transfers_.fence(); });
   }
   void complete() override {
-    transfers_.complete();
-    has_waited();
+    unless_failed([&] { transfers_.complete(); });
   }
 
  private:
@@ -92,6 +92,23 @@ class registered_reach final : public reach {
     return place_of(pe).memory;
   }
 
+  // A PE that fails leaves its memory, and transfers fail by that: why it did is said first, and
+  // may be said a little later.
+  template <typename Action>
+  void unless_failed(const Action& action) {
+    try {
+      action();
+    } catch (const system_error&) {
+      const auto until = world_.now() + longest_rumour;
+      while (world_.now() < until) {
+        world_.check_failure();
+        world_.sleep(std::chrono::milliseconds(1));
+      }
+      throw;
+    }
+    if (std::exchange(waits_, 0) != 0) world_.busy();
+  }
+
   void wait() {
     constexpr int polls_alone = 16;
     {
@@ -101,9 +118,6 @@ class registered_reach final : public reach {
     if (++waits_ <= polls_alone && world_.has_core()) return;
     // The other PE's provider answers when that PE waits for anything.
     world_.idle({.on = needs::any, .acts_by_itself = true, .for_others = true});
-  }
-  void has_waited() {
-    if (std::exchange(waits_, 0) != 0) world_.busy();
   }
 
   substrate& world_;

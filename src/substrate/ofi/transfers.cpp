@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <boxcar/error.hpp>
+#include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::ofi {
 
@@ -141,7 +141,7 @@ void transfers::wait_while(const Condition& is_to_come) {
 }
 
 void transfers::require_success() const {
-  if (!problem_.empty()) throw system_error(problem_);
+  if (!problem_.empty()) throw_refusal(problem_);
 }
 
 void transfers::sent(operation& op) {

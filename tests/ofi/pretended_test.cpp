@@ -1,0 +1,105 @@
+// The matrix of providers that pretend: over each of two that are here, everything that PEs do with
+// one another works as it does without, and the rules that follow from what is pretended are kept.
+// Run as a job of several processes, all of which run all tests.
+#include <cstdint>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <rdma/fabric.h>
+
+#include <boxcar/boxcar.hpp>
+
+#include "ofi/pes_at_work.hpp"
+#include "ofi/pretending_provider.hpp"
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+struct pretending {
+  const char* provider;  // that carries it
+  pretence how;
+};
+
+std::string name_of(const pretending& p) {
+  return p.how.name + (*p.provider == '\0' ? "" : "_over_ofi_rxm");
+}
+
+std::vector<pretending> all_pretending() {
+  std::vector<pretending> all;
+  for (const char* provider : {"", "tcp;ofi_rxm"}) {
+    for (const pretence& how : pretences()) all.push_back({provider, how});
+  }
+  return all;
+}
+
+std::vector<world_shape> on_two_nodes() {
+  std::vector<world_shape> shapes = all_shapes();
+  std::erase_if(shapes, [](const world_shape& shape) { return shape.nodes != 2; });
+  return shapes;
+}
+
+class a_provider : public testing::TestWithParam<shaped<pretending>> {
+ protected:
+  a_provider() {
+    const pretending& p = GetParam().detail;
+    if (*p.provider != '\0') setenv("BOXCAR_OFI_PROVIDER", p.provider, 1);
+    pretend(p.how);
+  }
+  ~a_provider() override {
+    unsetenv("BOXCAR_OFI_PROVIDER");
+    pretend({});
+    EXPECT_EQ(take_violations(), std::vector<std::string>());
+  }
+};
+
+TEST_P(a_provider, carries_everything) {
+  const pretence& how = GetParam().detail.how;
+  const int puts = count_begun("fi_writemsg");
+  const int gets = count_begun("fi_read");
+  run_on(GetParam().shape, [&](world& w) {
+    meet(w, 20);
+    exchange_items(w, 3000);
+    exchange_large_items(w, how.message_bytes == 0 ? 300'000 : 3'500'000);
+    // In more pieces than receives can be posted.
+    if (how.message_bytes != 0) send_large_item(w, 60 * how.message_bytes);
+    use_window(w, 10);
+    // By itself, if the provider does that at all.
+    use_window(w, 20'000);
+    // Of which there cannot be so much: by requests.
+    if (how.most_registered_bytes != SIZE_MAX) {
+      use_window(w, how.most_registered_bytes / sizeof(std::uint64_t));
+    }
+    count_together(w, 100);
+    use_parts(w);
+    // What was registered for others that are gone is not in the way.
+    if (how.mr_key_bytes == 1) {
+      for (int i = 0; i < 150; ++i) exchange_items(w, 1);
+    }
+    meet(w, 1);
+  });
+  const bool transfers = (how.lacking_capabilities & FI_RMA) == 0;
+  EXPECT_EQ(count_begun("fi_writemsg") > puts, transfers);
+  EXPECT_EQ(count_begun("fi_read") > gets, transfers);
+}
+
+TEST_P(a_provider, carries_word_of_a_failure) {
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    meet(w, 1);
+    if (w.rank() == 1) throw argument_error("it does not like it");
+    meet(w, 1000);
+  });
+  for (std::size_t pe = 0; pe < report.pes.size(); ++pe) {
+    if (pe == 1) continue;
+    EXPECT_EQ(report.pes[pe].end, ending::world_error) << "PE " << pe << report.pes[pe].what;
+    expect_mentions(report.pes[pe].what, {"PE 1", "it does not like it"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(that_pretends, a_provider,
+                         testing::ValuesIn(on_shapes(on_two_nodes(), all_pretending())), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
