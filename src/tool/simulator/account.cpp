@@ -53,8 +53,8 @@ std::string account::text() const {
       << counted(was_.messages, "small message") << ", " << was_.bytes << " bytes\n"
       << "it took " << std::setprecision(3) << seconds_ << " s for " << was_.events << " events, "
       << "and up to " << peak_bytes_ / 1024 / n << " KiB a PE: " << was_.buffer_bytes / 1024 / n
-      << " of buffers, " << was_.shared_bytes / 1024 / n << " of memory of nodes; "
-      << data_bytes_ << " bytes of the program's variables\n";
+      << " of buffers, " << was_.shared_bytes / 1024 / n << " of memory of nodes; " << data_bytes_
+      << " bytes of the program's variables\n";
   return out.str();
 }
 
