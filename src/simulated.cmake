@@ -17,6 +17,7 @@ add_library(boxcar_simulated
   substrate/simulated/links.cpp
   substrate/simulated/simulated_machine.cpp
   substrate/simulated/mailbox.cpp
+  substrate/simulated/memory_need.cpp
   substrate/simulated/network_file.cpp
   substrate/simulated/network_links.cpp
   substrate/simulated/network_model.cpp

@@ -13,6 +13,7 @@
 #include <boxcar/boxcar.hpp>
 #include <boxcar/simulate.hpp>
 
+#include "substrate/simulated/memory_need.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -282,6 +283,14 @@ TEST(simulate, refuses_options_that_cannot_work) {
   negative.network.other_node.gap = -1;
   const std::string text = thrown_by<argument_error>([&] { simulate(negative, nothing); });
   expect_mentions(text, {"other_node.gap is -1"});
+}
+
+TEST(simulate, refuses_more_pes_than_memory_allows) {
+  detail::require_memory_for(100'000, std::size_t{1} << 30);
+  const std::string text =
+      thrown_by<argument_error>([] { detail::require_memory_for(200'000, std::size_t{1} << 30); });
+  expect_mentions(text, {"200000 PEs", "9 KiB", "1024 MiB", "at most 116508"});
+  EXPECT_GT(detail::physical_memory(), std::size_t{100} << 20);
 }
 
 TEST(simulate, is_refused_within_a_simulation_but_not_after_one) {

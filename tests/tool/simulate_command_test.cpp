@@ -1,4 +1,5 @@
 // `boxcar simulate`: ordinary programs, built as modules, on the PEs of a simulated machine.
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -125,6 +126,24 @@ TEST(simulate_command, tells_of_programs_that_end_untowardly) {
   }
   const ending_seen thrown = simulate({"--pes", "2"}, little_module("deed"), {"0", "no such deed"});
   EXPECT_EQ(thrown.status, 1);
+}
+
+TEST(simulate_command, tells_of_a_pe_that_keeps_the_others_from_running) {
+  launched l({"simulate", "--pes", "4", "--", little_module("deed"), "1", "hang"},
+             {.one_output = true, .before_exec = [] { setenv("BOXCAR_STALL_SECONDS", "0.2", 1); }});
+  l.read_until("PE 1 has kept all others from running", 1);
+  l.read_until("deed.so", 1);  // where
+  l.signal(SIGKILL);
+  l.wait();
+}
+
+TEST(simulate_command, warns_once_of_real_clocks) {
+  const ending_seen seen = simulate({"--pes", "6"}, little_module("deed"), {"1", "compute"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(count(seen.errors, "reads a real clock"), 0);
+  const ending_seen reads = simulate({"--pes", "6"}, little_module("deed"), {"1", "read-clock"});
+  EXPECT_EQ(reads.status, 0);
+  EXPECT_EQ(count(reads.errors, "PE 1 reads a real clock by clock_gettime"), 1) << reads.errors;
 }
 
 TEST(simulate_command, refuses_what_it_cannot_simulate) {

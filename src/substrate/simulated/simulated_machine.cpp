@@ -5,6 +5,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/simulated/memory_need.hpp"
 #include "substrate/stall/deadlock.hpp"
 
 namespace boxcar::detail {
@@ -25,6 +26,7 @@ node_layout layout_of(const simulate_options& options) {
                          " PEs cannot be started: give a number from 1 to " +
                          std::to_string(most_pes));
   }
+  require_memory_for(options.pes, physical_memory());
   if (options.pes_per_node < 0) {
     throw argument_error("simulate: there cannot be " + std::to_string(options.pes_per_node) +
                          " PEs on a node: give a number from 1 on, or 0 for all");

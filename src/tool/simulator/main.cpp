@@ -21,6 +21,8 @@
 #include "simulator/network_names.hpp"
 #include "simulator/private_data.hpp"
 #include "simulator/program_module.hpp"
+#include "simulator/stall_alarm.hpp"
+#include "substrate/environment.hpp"
 #include "world/hosted_pe.hpp"
 #include "world/simulate_programs.hpp"
 
@@ -158,8 +160,13 @@ int simulate(request wanted) {
   program.clear();
   private_data data(program.data(), wanted.machine.pes);
   tell_crashes();
+  stall_alarm alarm(detail::stall_time_from_environment());
   const auto [was, status] = detail::simulate_programs(
-      wanted.machine, {.enter = [&](int rank) { data.enter(rank); },
+      wanted.machine, {.enter =
+                           [&](int rank) {
+                             alarm.go_on();
+                             data.enter(rank);
+                           },
                        .main = [&](int rank) { return run_main(program, wanted.program, rank); }});
   std::fflush(stdout);
   std::cout.flush();

@@ -45,6 +45,10 @@ const std::map<std::string, deed>& deeds() {
        [] { std::thread([] { throw std::runtime_error("nobody catches this"); }).join(); }},
       {"hang", hang},
       {"compute", [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }},
+      {"read-clock",
+       [] {
+         for (int i = 0; i < 3; ++i) std::chrono::steady_clock::now();
+       }},
       {"stop", [] { std::raise(SIGSTOP); }},
       {"nothing", [] {}},
       {"forget-to-pull", [] {}},

@@ -1,0 +1,54 @@
+// Modules, and the libraries that they use, find these functions before those of the C library: a
+// program that reads a real clock on a PE of a simulation measures nothing that means anything, and
+// what depends on it does not repeat.
+#include <atomic>
+#include <cstdio>
+#include <ctime>
+#include <dlfcn.h>
+#include <sys/time.h>
+
+#include "substrate/environment.hpp"
+#include "world/hosted_pe.hpp"
+
+namespace {
+
+using boxcar::detail::hosted_pe;
+
+template <typename Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+void warn_once(const char* function) {
+  static std::atomic<bool> has_warned = false;
+  if (has_warned.load(std::memory_order_relaxed)) return;
+  const hosted_pe* const here = hosted_pe::current();
+  // (A trace has its times from there.)
+  if (here == nullptr || !boxcar::detail::trace_from_environment().empty()) return;
+  has_warned.store(true, std::memory_order_relaxed);
+  std::fprintf(
+      stderr,
+      "boxcar simulate: PE %d reads a real clock by %s, which tells how long the simulation "
+      "takes, and differs from run to run; the simulated one is boxcar::world::now\n",
+      here->rank(), function);
+}
+
+}  // namespace
+
+extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  static auto* const next = real<int(clockid_t, timespec*)>("clock_gettime");
+  warn_once("clock_gettime");
+  return next(clock, time);
+}
+
+extern "C" int gettimeofday(timeval* __restrict time, void* __restrict zone) noexcept {
+  static auto* const next = real<int(timeval*, void*)>("gettimeofday");
+  warn_once("gettimeofday");
+  return next(time, zone);
+}
+
+extern "C" time_t time(time_t* into) noexcept {
+  static auto* const next = real<time_t(time_t*)>("time");
+  warn_once("time");
+  return next(into);
+}
