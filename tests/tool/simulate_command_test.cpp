@@ -156,7 +156,11 @@ TEST(simulate_command, refuses_what_it_cannot_simulate) {
   for (const wrong& w : std::vector<wrong>{
            {{"--pes", "2"}, "/nowhere/program.so", {"/nowhere/program.so", "no such file"}},
            {{"--pes", "2"}, little_program("hello"), {"-shared -fPIC"}},
+           {{"--pes", "2"}, little_module("linked"), {"linked with a library of Boxcar"}},
            {{"--pes", "0"}, good, {"0 PEs", "from 1 to"}},
+           {{"--pes", "-5"}, good, {"-5 PEs", "from 1 to"}},
+           {{"--pes", "2147483647"}, good, {"2147483647 PEs", "KiB each", "at most"}},
+           {{"--pes", "2", "--network", ""}, good, {"--network"}},
            {{"--pes", "many"}, good, {"--pes", "many"}},
            {{"--pes", "2", "--pes-per-node", "-1"}, good, {"-1 PEs on a node"}},
            {{"--pes", "2", "--seed", "-3"}, good, {"--seed", "-3"}},

@@ -14,6 +14,7 @@ namespace boxcar::detail {
 
 enum class event_kind : std::uint32_t {
   leave,    // a parcel gets to the adapter of its sender's node
+  pass,     // to the next link of its path, or the end of that
   reach,    // to that of its receiver's
   deliver,  // into the memory there
   wake,     // a PE has something to look at

@@ -45,12 +45,10 @@ class simulated_links final : public link_set {
 
   std::byte* open(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    if (l.buffer != nullptr) return l.buffer;
-    if (l.under_way == depth_) {
-      l.is_wanted = true;
-      return nullptr;
+    if (l.buffer == nullptr && l.under_way < depth_) {
+      l.buffer = world_.on().buffers().take(buffer_bytes_);
     }
-    return l.buffer = world_.on().buffers().take(buffer_bytes_);
+    return l.buffer;
   }
 
   void send(int link, std::size_t bytes, bool last) override {
@@ -61,9 +59,7 @@ class simulated_links final : public link_set {
   }
 
   bool all_returned(int link) override {
-    out_link& l = out_[static_cast<std::size_t>(link)];
-    l.is_wanted = l.under_way != 0;
-    return !l.is_wanted;
+    return out_[static_cast<std::size_t>(link)].under_way == 0;
   }
 
   void poll(arrival_queue& arrived) override {
@@ -83,12 +79,8 @@ class simulated_links final : public link_set {
       return world_.on().send(std::make_unique<returned>(*this, l));
     }
     // A store, which the other PE of this node may see at once.
-    simulated_links* const there = all_.of(l.pe);
-    if (there != nullptr && there->take_returned(l.place)) {
-      world_.wake(l.pe);
-    } else {
-      world_.on().charge(world_.on().network().near_core_time());
-    }
+    if (simulated_links* const there = all_.of(l.pe)) there->take_returned(l.place);
+    world_.wake(l.pe);
   }
 
   void start_session() override {}
@@ -103,7 +95,6 @@ class simulated_links final : public link_set {
     int pe = 0;
     std::uint32_t place = 0;  // which of the receiver's incoming links this is
     std::uint32_t under_way = 0;
-    bool is_wanted = false;       // there has not been a free one
     std::byte* buffer = nullptr;  // that is open
   };
   struct in_link {
@@ -127,14 +118,10 @@ class simulated_links final : public link_set {
       content_.last = last;
     }
     [[nodiscard]] bool is_buffer() const override { return true; }
-    bool arrive() override {
+    void arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      if (there == nullptr) {
-        on_.buffers().give_back(content_.data, buffer_bytes_);
-      } else {
-        there->arrived_.push_back(content_);
-      }
-      return true;
+      if (there == nullptr) return on_.buffers().give_back(content_.data, buffer_bytes_);
+      there->arrived_.push_back(content_);
     }
 
    private:
@@ -153,9 +140,9 @@ class simulated_links final : public link_set {
           all_(from.all_.all()),
           to_(l.pe),
           place_(l.place) {}
-    bool arrive() override {
+    void arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      return there != nullptr && there->take_returned(place_);
+      if (there != nullptr) there->take_returned(place_);
     }
 
    private:
@@ -164,12 +151,7 @@ class simulated_links final : public link_set {
     std::uint32_t place_;
   };
 
-  // True if this PE may wait for it.
-  bool take_returned(std::uint32_t place) {
-    out_link& l = out_[place];
-    --l.under_way;
-    return std::exchange(l.is_wanted, false);
-  }
+  void take_returned(std::uint32_t place) { --out_[place].under_way; }
   void take_back(std::byte* buffer) { world_.on().buffers().give_back(buffer, buffer_bytes_); }
 
   simulated_substrate& world_;

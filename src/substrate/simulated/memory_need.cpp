@@ -13,13 +13,12 @@ std::size_t physical_memory() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes);
 }
 
-void require_memory_for(int pes, std::size_t bytes) {
-  const std::size_t fit = bytes / least_bytes_of_pe;
+void require_memory_for(int pes, std::size_t each, std::size_t bytes) {
+  const std::size_t fit = bytes / each;
   if (static_cast<std::size_t>(pes) <= fit) return;
   throw argument_error("simulate: " + std::to_string(pes) + " PEs take at least " +
-                       std::to_string(least_bytes_of_pe >> 10) +
-                       " KiB each, and this machine has " + std::to_string(bytes >> 20) +
-                       " MiB: give at most " + std::to_string(fit) +
+                       std::to_string(each >> 10) + " KiB each, and this machine has " +
+                       std::to_string(bytes >> 20) + " MiB: give at most " + std::to_string(fit) +
                        ", and fewer for programs that do anything");
 }
 

@@ -12,7 +12,7 @@ inline constexpr std::size_t least_bytes_of_pe = std::size_t{9} << 10;
 // Of this machine, in bytes.
 std::size_t physical_memory();
 
-// Throws argument_error that says how many would fit.
-void require_memory_for(int pes, std::size_t bytes);
+// Throws argument_error that says how many would fit, if each takes `each` of `bytes`.
+void require_memory_for(int pes, std::size_t each, std::size_t bytes);
 
 }  // namespace boxcar::detail

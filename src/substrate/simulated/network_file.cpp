@@ -171,6 +171,11 @@ class reader {
                            (*kind == '\0' ? "..." : '"' + std::string(kind) + '"') +
                            ": add that, or leave this out");
     }
+    refuse_both("torus.dimensions", "torus.sizes", "the sizes say how many there are");
+    refuse_both("nodes_per_group", "topology", "the topology says what groups are");
+    if (topology_ == "torus") {
+      refuse_both("other_group_latency", "topology", "a torus has no groups");
+    }
     if (topology_ == "fat tree") network_.topology = tree_;
     if (topology_ == "dragonfly") network_.topology = dragonfly_;
     if (topology_ == "torus") network_.topology = torus_;
@@ -180,6 +185,12 @@ class reader {
  private:
   [[nodiscard]] std::string begin(const std::string& where) const {
     return path_ + ", " + where + ": ";
+  }
+  void refuse_both(const std::string& key, const std::string& other, const char* why) const {
+    const auto found = lines_.find(key);
+    if (found == lines_.end() || !lines_.contains(other)) return;
+    throw argument_error(begin(found->second) + key + " means nothing beside " + other + ": " +
+                         why + "; leave one of them out");
   }
   std::string choose(std::string_view text) {
     if (text != "\"fat tree\"" && text != "\"dragonfly\"" && text != "\"torus\"") {

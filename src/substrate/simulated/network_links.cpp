@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,86 +13,97 @@
 namespace boxcar::detail {
 namespace {
 
+// More than any machine has; tables of that many links fit in memory.
+constexpr int most_groups = 4096;
+constexpr std::int64_t most_places = std::int64_t{1} << 24;
+constexpr int most_of_a_kind = 1 << 20;
+
 std::size_t place(int i) {
   return static_cast<std::size_t>(i);
 }
 
-int at_least(int least, int value, const char* what) {
-  if (value >= least) return value;
+int checked(int value, int least, const char* what) {
+  if (value >= least && value <= most_of_a_kind) return value;
   throw argument_error(std::string("simulate: the network's ") + what + " is " +
-                       std::to_string(value) + ": give " + std::to_string(least) + " or more");
+                       std::to_string(value) + ": give " + std::to_string(least) + " to " +
+                       std::to_string(most_of_a_kind));
 }
 
-int groups_of(int nodes, int each) {
-  return (nodes + each - 1) / each;
+int groups_of(int nodes, std::int64_t each) {
+  return static_cast<int>((nodes + each - 1) / each);
+}
+
+// As the number of nodes of a group; a group of more than all nodes is one of all.
+int nodes_in(std::int64_t nodes) {
+  return static_cast<int>(std::min<std::int64_t>(nodes, std::numeric_limits<int>::max()));
 }
 
 // Several links that carry what they can together.
 class bundle {
  public:
   bundle() = default;
-  bundle(const network_link& link, int links) : gap_per_byte_(link.gap_per_byte / links) {}
+  bundle(const network_link& link, double links)
+      : gap_per_byte_(link.gap_per_byte / links), latency_(from_nanoseconds(link.latency)) {}
 
   // How long something would wait for it.
   [[nodiscard]] moment backlog(moment now) const { return std::max<moment>(is_free_ - now, 0); }
   [[nodiscard]] moment time_for(std::size_t bytes) const {
     return from_nanoseconds(static_cast<double>(bytes) * gap_per_byte_);
   }
-  void take(passage& p, std::size_t bytes, moment latency) {
+  bool carry(passage& p) {
     const moment begin = std::max(is_free_, p.head);
-    is_free_ = begin + time_for(bytes);
-    p.head = begin + latency;
-    p.tail = std::max(p.tail, is_free_) + latency;
+    is_free_ = begin + time_for(p.bytes);
+    p.head = begin + latency_;
+    p.tail = std::max(p.tail, is_free_) + latency_;
+    ++p.step;
+    return true;
   }
 
  private:
   moment is_free_ = 0;
   double gap_per_byte_ = 0;
+  moment latency_ = 0;
 };
 
-// What all topologies have.
-class links_base : public network_links {
- protected:
-  explicit links_base(const network_link& l) : latency_(from_nanoseconds(l.latency)) {}
-  void take(bundle& b, passage& p, std::size_t bytes) const { b.take(p, bytes, latency_); }
-  [[nodiscard]] moment latency() const { return latency_; }
-
- private:
-  moment latency_;
-};
-
-class fat_tree_links final : public links_base {
+class fat_tree_links final : public network_links {
  public:
   fat_tree_links(const fat_tree& t, const network_link& l, int nodes)
-      : links_base(l),
-        per_switch_(at_least(1, t.nodes_per_switch, "fat_tree.nodes_per_switch")),
-        switches_per_group_(at_least(0, t.switches_per_group, "fat_tree.switches_per_group")) {
-    const int uplinks = at_least(1, t.uplinks_per_switch, "fat_tree.uplinks_per_switch");
+      : per_switch_(checked(t.nodes_per_switch, 1, "fat_tree.nodes_per_switch")),
+        switches_per_group_(checked(t.switches_per_group, 0, "fat_tree.switches_per_group")) {
+    const int uplinks = checked(t.uplinks_per_switch, 1, "fat_tree.uplinks_per_switch");
+    const int wanted = checked(t.uplinks_per_group, 0, "fat_tree.uplinks_per_group");
     const int switches = groups_of(nodes, per_switch_);
-    at_least(0, t.uplinks_per_group, "fat_tree.uplinks_per_group");
     up_.assign(place(switches), bundle(l, uplinks));
     down_ = up_;
     if (switches_per_group_ == 0) return;
-    const int from_group =
-        t.uplinks_per_group == 0 ? uplinks * switches_per_group_ : t.uplinks_per_group;
+    const double from_group = wanted == 0 ? double{1} * uplinks * switches_per_group_ : wanted;
     group_up_.assign(place(groups_of(switches, switches_per_group_)), bundle(l, from_group));
     group_down_ = group_up_;
   }
 
-  passage pass(int from, int to, std::size_t bytes, moment now) override {
-    const int a = from / per_switch_;
-    const int b = to / per_switch_;
-    passage p{now, now};
-    if (a == b) return p;
-    take(up_[place(a)], p, bytes);
-    if (switches_per_group_ != 0 && a / switches_per_group_ != b / switches_per_group_) {
-      take(group_up_[place(a / switches_per_group_)], p, bytes);
-      take(group_down_[place(b / switches_per_group_)], p, bytes);
+  bool move_on(passage& p) override {
+    const int a = p.from / per_switch_;
+    const int b = p.to / per_switch_;
+    if (a == b) return false;
+    const bool leaves_group =
+        switches_per_group_ != 0 && a / switches_per_group_ != b / switches_per_group_;
+    if (p.step == 1 && !leaves_group) p.step = 3;
+    switch (p.step) {
+      case 0:
+        return up_[place(a)].carry(p);
+      case 1:
+        return group_up_[place(a / switches_per_group_)].carry(p);
+      case 2:
+        return group_down_[place(b / switches_per_group_)].carry(p);
+      case 3:
+        return down_[place(b)].carry(p);
+      default:
+        return false;
     }
-    take(down_[place(b)], p, bytes);
-    return p;
   }
-  [[nodiscard]] int nodes_per_group() const override { return per_switch_ * switches_per_group_; }
+  [[nodiscard]] int nodes_per_group() const override {
+    return nodes_in(std::int64_t{per_switch_} * switches_per_group_);
+  }
 
  private:
   int per_switch_;
@@ -102,50 +114,88 @@ class fat_tree_links final : public links_base {
   std::vector<bundle> group_down_;
 };
 
-class dragonfly_links final : public links_base {
+class dragonfly_links final : public network_links {
  public:
   dragonfly_links(const dragonfly& d, const network_link& l, int nodes, std::uint64_t seed)
-      : links_base(l),
-        per_router_(at_least(1, d.nodes_per_router, "dragonfly.nodes_per_router")),
-        per_group_(at_least(1, d.routers_per_group, "dragonfly.routers_per_group")),
+      : per_router_(checked(d.nodes_per_router, 1, "dragonfly.nodes_per_router")),
+        per_group_(checked(d.routers_per_group, 1, "dragonfly.routers_per_group")),
         groups_(groups_of(groups_of(nodes, per_router_), per_group_)),
         adaptive_(d.adaptive && groups_ > 2),
         random_(seed) {
-    const int local = at_least(1, d.local_links_per_router, "dragonfly.local_links_per_router");
-    const int global = at_least(1, d.global_links_per_group, "dragonfly.global_links_per_group");
-    out_.assign(place(groups_ * per_group_), bundle(l, local));
+    const int local = checked(d.local_links_per_router, 1, "dragonfly.local_links_per_router");
+    const int global = checked(d.global_links_per_group, 1, "dragonfly.global_links_per_group");
+    if (groups_ > most_groups) {
+      throw argument_error("simulate: a dragonfly for " + std::to_string(nodes) +
+                           " nodes would have " + std::to_string(groups_) + " groups of " +
+                           std::to_string(per_router_) + " x " + std::to_string(per_group_) +
+                           " nodes: give larger groups, at most " + std::to_string(most_groups) +
+                           " (dragonfly.nodes_per_router, dragonfly.routers_per_group)");
+    }
+    out_.assign(place(groups_of(nodes, per_router_)), bundle(l, local));
     in_ = out_;
     if (groups_ == 1) return;
     // As many between two groups as there are on average; where that is less than one, groups take
     // turns, which this does not show.
-    network_link shared = l;
-    shared.gap_per_byte *= static_cast<double>(groups_ - 1);
-    between_.assign(place(groups_) * place(groups_), bundle(shared, global));
+    between_.assign(place(groups_) * place(groups_),
+                    bundle(l, static_cast<double>(global) / static_cast<double>(groups_ - 1)));
   }
 
-  passage pass(int from, int to, std::size_t bytes, moment now) override {
-    const int a = from / per_router_;
-    const int b = to / per_router_;
-    passage p{now, now};
-    if (a == b) return p;
-    take(out_[place(a)], p, bytes);
+  bool move_on(passage& p) override {
+    const int a = p.from / per_router_;
+    const int b = p.to / per_router_;
+    if (a == b) return false;
     const int first = a / per_group_;
     const int last = b / per_group_;
-    if (first != last) {
-      const int by_way_of = adaptive_ ? choose(first, last, bytes, p.head) : last;
-      if (by_way_of == last) {
-        take(between(first, last), p, bytes);
-      } else {
-        take(between(first, by_way_of), p, bytes);
-        take(between(by_way_of, last), p, bytes);
-      }
+    if (p.step == 1 && first == last) p.step = 3;
+    switch (p.step) {
+      case 0:
+        return out_[place(a)].carry(p);
+      case 1:
+        p.by_way_of = adaptive_ ? way_of(p, first, last) : last;
+        return between(first, p.by_way_of).carry(p);
+      case 2:
+        if (p.by_way_of != last) return between(p.by_way_of, last).carry(p);
+        ++p.step;
+        [[fallthrough]];
+      case 3:
+        return in_[place(b)].carry(p);
+      default:
+        if (adaptive_ && first != last) has_passed(p);
+        return false;
     }
-    take(in_[place(b)], p, bytes);
-    return p;
   }
-  [[nodiscard]] int nodes_per_group() const override { return per_router_ * per_group_; }
+  [[nodiscard]] int nodes_per_group() const override {
+    return nodes_in(std::int64_t{per_router_} * per_group_);
+  }
 
  private:
+  // What is under way from one node to another goes one way, so that it keeps its order.
+  struct way {
+    int by_way_of = 0;
+    int under_way = 0;
+    moment until = 0;  // the last of what has come to the end of the path is all there
+  };
+  static std::uint64_t key_of(const passage& p) {
+    return static_cast<std::uint64_t>(p.from) << 32 | static_cast<std::uint32_t>(p.to);
+  }
+  int way_of(const passage& p, int from, int to) {
+    if (ways_.size() >= forget_at_) forget(p.head);
+    way& w = ways_[key_of(p)];
+    if (w.under_way++ == 0 && w.until <= p.head) w.by_way_of = choose(from, to, p.bytes, p.head);
+    return w.by_way_of;
+  }
+  void has_passed(const passage& p) {
+    way& w = ways_.find(key_of(p))->second;
+    --w.under_way;
+    w.until = std::max(w.until, p.tail);
+  }
+  void forget(moment now) {
+    std::erase_if(ways_, [now](const auto& one) {
+      return one.second.under_way == 0 && one.second.until <= now;
+    });
+    forget_at_ = std::max(forget_at_, 2 * ways_.size());
+  }
+
   [[nodiscard]] bundle& between(int a, int b) {
     return between_[place(a) * place(groups_) + place(b)];
   }
@@ -153,9 +203,10 @@ class dragonfly_links final : public links_base {
   [[nodiscard]] int choose(int from, int to, std::size_t bytes, moment now) {
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
     int third = static_cast<int>((random_ >> 33) % static_cast<std::uint64_t>(groups_ - 2));
-    for (const int taken : {std::min(from, to), std::max(from, to)}) third += third >= taken;
+    for (const int taken : {std::min(from, to), std::max(from, to)})
+      third += third >= taken ? 1 : 0;
     const moment longer = between(from, third).backlog(now) + between(third, to).backlog(now) +
-                          between(third, to).time_for(bytes) + latency();
+                          2 * between(third, to).time_for(bytes);
     return longer < between(from, to).backlog(now) ? third : to;
   }
 
@@ -166,36 +217,36 @@ class dragonfly_links final : public links_base {
   std::uint64_t random_;
   std::vector<bundle> out_;  // by router
   std::vector<bundle> in_;
-  std::vector<bundle> between_;  // by both groups
+  std::vector<bundle> between_;                  // by both groups
+  std::unordered_map<std::uint64_t, way> ways_;  // by both nodes
+  std::size_t forget_at_ = 4096;                 // so many of them
 };
 
-class torus_links final : public links_base {
+class torus_links final : public network_links {
  public:
   torus_links(const torus& t, const network_link& l, int nodes)
-      : links_base(l),
-        sizes_(t.sizes.empty() ? about_equal(t.dimensions, nodes) : checked(t.sizes, nodes)) {
+      : sizes_(t.sizes.empty() ? about_equal(t.dimensions, nodes) : with_room(t.sizes, nodes)) {
     links_.assign(place(nodes_of(sizes_)) * sizes_.size() * 2, bundle(l, 1));
   }
 
-  passage pass(int from, int to, std::size_t bytes, moment now) override {
-    passage p{now, now};
+  bool move_on(passage& p) override {
+    if (p.step == 0) p.at = p.from;
     int step = 1;  // from node to node along the dimension
-    int at = from;
     for (std::size_t d = 0; d < sizes_.size(); ++d) {
       const int size = sizes_[d];
-      int here = at / step % size;
-      const int there = to / step % size;
-      const int forth = (there - here + size) % size;
-      const bool goes_up = forth * 2 < size || (forth * 2 == size && here % 2 == 0);
-      for (; here != there;) {
-        take(links_[(place(at) * sizes_.size() + d) * 2 + (goes_up ? 0 : 1)], p, bytes);
-        const int next = (here + (goes_up ? 1 : size - 1)) % size;
-        at += (next - here) * step;
-        here = next;
+      const int start = p.from / step % size;
+      const int here = p.at / step % size;
+      const int there = p.to / step % size;
+      if (here != there) {
+        const int forth = (there - start + size) % size;
+        const bool goes_up = forth * 2 < size || (forth * 2 == size && start % 2 == 0);
+        bundle& link = links_[(place(p.at) * sizes_.size() + d) * 2 + (goes_up ? 0 : 1)];
+        p.at += ((here + (goes_up ? 1 : size - 1)) % size - here) * step;
+        return link.carry(p);
       }
       step *= size;
     }
-    return p;
+    return false;
   }
   [[nodiscard]] int nodes_per_group() const override { return 0; }
 
@@ -204,20 +255,20 @@ class torus_links final : public links_base {
     std::int64_t nodes = 1;
     for (const int size : sizes) {
       nodes *= size;
-      if (nodes > std::numeric_limits<int>::max()) break;
+      if (nodes > most_places) break;
     }
     return nodes;
   }
   static std::size_t place(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  static std::vector<int> checked(const std::vector<int>& sizes, int nodes) {
+  static std::vector<int> with_room(const std::vector<int>& sizes, int nodes) {
     std::string text;
     for (const int size : sizes) {
-      at_least(1, size, "torus.sizes");
+      checked(size, 1, "torus.sizes");
       text += (text.empty() ? "" : " x ") + std::to_string(size);
     }
     const std::int64_t places = nodes_of(sizes);
-    if (places >= nodes && places <= std::numeric_limits<int>::max()) return sizes;
+    if (places >= nodes && places <= most_places) return sizes;
     throw argument_error("simulate: a torus of " + text + " has " +
                          (places < nodes ? std::to_string(places) + " places for " +
                                                std::to_string(nodes) + " nodes: give larger sizes"

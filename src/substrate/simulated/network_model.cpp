@@ -10,21 +10,21 @@
 namespace boxcar::detail {
 namespace {
 
-void check(double value, const std::string& what) {
-  constexpr double longest = 1e12;  // 1000 seconds
-  if (value >= 0 && value <= longest) return;
+constexpr double longest = 1e12;         // 1000 seconds
+constexpr double longest_of_byte = 1e6;  // so that a gigabyte's is a moment
+
+void check(double value, const std::string& what, double most = longest) {
+  if (value >= 0 && value <= most) return;
   throw argument_error("simulate: the network's " + what + " is " + std::to_string(value) +
-                       " nanoseconds: give 0 to 1e12");
+                       " nanoseconds: give 0 to " + (most == longest ? "1e12" : "1e6"));
 }
 
 void check(const network_level& level, const std::string& name) {
-  for (const auto& [value, what] : {std::pair{level.latency, "latency"},
-                                    {level.overhead, "overhead"},
-                                    {level.overhead_per_byte, "overhead_per_byte"},
-                                    {level.gap, "gap"},
-                                    {level.gap_per_byte, "gap_per_byte"}}) {
-    check(value, name + '.' + what);
-  }
+  check(level.latency, name + ".latency");
+  check(level.overhead, name + ".overhead");
+  check(level.overhead_per_byte, name + ".overhead_per_byte", longest_of_byte);
+  check(level.gap, name + ".gap");
+  check(level.gap_per_byte, name + ".gap_per_byte", longest_of_byte);
 }
 
 int depth_of_tree(int members) {
@@ -44,14 +44,14 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
   check(near_, "same_node");
   check(far_, "other_node");
   check(other_group_latency_, "other_group_latency");
-  check(costs.link.gap_per_byte, "link.gap_per_byte");
+  check(costs.link.gap_per_byte, "link.gap_per_byte", longest_of_byte);
   check(costs.link.latency, "link.latency");
   for (const auto& [value, what] : {std::pair{core_.push, "core.push"},
                                     {core_.pivot, "core.pivot"},
                                     {core_.pull, "core.pull"},
                                     {core_.byte, "core.byte"},
                                     {core_.miss, "core.miss"}}) {
-    check(value, what);
+    check(value, what, longest_of_byte);
   }
   if (!(core_.cache_bytes >= 0)) {
     throw argument_error("simulate: the network's core.cache_bytes is " +
@@ -62,21 +62,23 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
                          std::to_string(costs.nodes_per_group) + ": give 1 or more, or 0 for all");
   }
   per_group_ = links_ == nullptr ? costs.nodes_per_group : links_->nodes_per_group();
-  const int far_away = nodes / 2;
-  typical_latency_ = latency(0, far_away);
-  // (On links of their own, which nobody else waits for.)
-  if (const auto unused = make_network_links(costs, nodes, seed)) {
-    typical_latency_ += unused->pass(0, far_away, 0, 0).head;
-  }
+  typical_latency_ = unloaded_latency(costs, nodes, seed);
 }
 
-moment network_model::leave(int from, int to, std::size_t bytes, moment now) {
-  const moment begin = take(leaving_[static_cast<std::size_t>(from)], bytes, now);
-  if (links_ == nullptr) return begin + latency(from, to);
-  const passage p = links_->pass(from, to, bytes, begin);
+// Between nodes that are far apart, on links of its own.
+moment network_model::unloaded_latency(const simulated_network& costs, int nodes,
+                                       std::uint64_t seed) const {
+  passage far{.from = 0, .to = nodes / 2};
+  if (const auto unused = make_network_links(costs, nodes, seed)) {
+    while (unused->move_on(far)) continue;
+  }
+  return far.head + latency(far.from, far.to);
+}
+
+moment network_model::reach(const passage& p) const {
   // The receiver's adapter is busy as long as the sender's; the rest of what links need comes
   // before.
-  return std::max(p.head, p.tail - time_in_adapter(bytes)) + latency(from, to);
+  return std::max(p.head, p.tail - time_in_adapter(p.bytes)) + latency(p.from, p.to);
 }
 
 moment network_model::time_for(const packet_work& work) const {

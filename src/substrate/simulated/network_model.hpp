@@ -25,8 +25,16 @@ class network_model {
   [[nodiscard]] moment core_time(std::size_t bytes) const {
     return from_nanoseconds(far_.overhead + rest(bytes) * far_.overhead_per_byte);
   }
-  // What the sender's core has handed over at `now` begins to arrive at the other node then.
-  [[nodiscard]] moment leave(int from, int to, std::size_t bytes, moment now);
+  // What the sender's core has handed over at `now` is with the adapter then, which lets it go.
+  [[nodiscard]] moment enter(int node, std::size_t bytes, moment now) {
+    return take(leaving_[static_cast<std::size_t>(node)], bytes, now);
+  }
+  // Something that its adapter lets go takes the links of its path; to be called at each `head`, as
+  // long as it returns true.
+  bool move_on(passage& p) { return links_->move_on(p); }
+  [[nodiscard]] bool has_links() const { return links_ != nullptr; }
+  // What is at the end of its path begins to arrive at the other node then.
+  [[nodiscard]] moment reach(const passage& p) const;
   // What has begun to arrive at `now` is in the memory of the node then.
   [[nodiscard]] moment arrive(int node, std::size_t bytes, moment now) {
     return take(arriving_[static_cast<std::size_t>(node)], bytes, now) + time_in_adapter(bytes);
@@ -58,6 +66,8 @@ class network_model {
     is_free = begin + from_nanoseconds(far_.gap) + time_in_adapter(bytes);
     return begin;
   }
+  [[nodiscard]] moment unloaded_latency(const simulated_network& costs, int nodes,
+                                        std::uint64_t seed) const;
   // Beside that of links.
   [[nodiscard]] moment latency(int from, int to) const {
     const bool is_other_group = per_group_ != 0 && from / per_group_ != to / per_group_;

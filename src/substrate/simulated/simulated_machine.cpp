@@ -26,7 +26,7 @@ node_layout layout_of(const simulate_options& options) {
                          " PEs cannot be started: give a number from 1 to " +
                          std::to_string(most_pes));
   }
-  require_memory_for(options.pes, physical_memory());
+  require_memory_for(options.pes, least_bytes_of_pe, physical_memory());
   if (options.pes_per_node < 0) {
     throw argument_error("simulate: there cannot be " + std::to_string(options.pes_per_node) +
                          " PEs on a node: give a number from 1 on, or 0 for all");
@@ -225,9 +225,27 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
 void simulated_machine::move_on(const event& e) {
   parcel& p = *parcels_[e.which];
   if (e.kind == event_kind::leave) {
-    const moment reached =
-        network_.leave(layout_.node_of(p.from()), layout_.node_of(p.to()), p.bytes(), e.at);
-    queue_.add(reached, event_kind::reach, e.which);
+    const int from = layout_.node_of(p.from());
+    const moment begin = network_.enter(from, p.bytes(), e.at);
+    const passage begun{.from = from,
+                        .to = layout_.node_of(p.to()),
+                        .bytes = p.bytes(),
+                        .head = begin,
+                        .tail = begin};
+    if (!network_.has_links()) {
+      queue_.add(network_.reach(begun), event_kind::reach, e.which);
+    } else {
+      passages_.resize(parcels_.size());
+      passages_[e.which] = begun;
+      queue_.add(begin, event_kind::pass, e.which);
+    }
+  } else if (e.kind == event_kind::pass) {
+    passage& on = passages_[e.which];
+    if (network_.move_on(on)) {
+      queue_.add(on.head, event_kind::pass, e.which);
+    } else {
+      queue_.add(network_.reach(on), event_kind::reach, e.which);
+    }
   } else if (e.kind == event_kind::reach) {
     queue_.add(network_.arrive(layout_.node_of(p.to()), p.bytes(), e.at), event_kind::deliver,
                e.which);
@@ -236,7 +254,7 @@ void simulated_machine::move_on(const event& e) {
     free_parcels_.push_back(e.which);
     const auto to = static_cast<std::uint32_t>(arrived->to());
     --at(to).parcels;
-    if (!arrived->arrive()) return;
+    arrived->arrive();
     if (at(to).is == state::waiting) {
       make_ready(to, e.at);
     } else {

@@ -118,8 +118,7 @@ class simulated_machine {
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
     std::uint32_t parcels = 0;          // under way to it
     state is = state::ready;
-    bool acts_by_itself = false;  // when its wait is over
-    bool is_rung = false;         // there may be something that it has not looked at
+    bool is_rung = false;  // there may be something that it has not looked at
   };
 
   [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return *pes_[pe]; }
@@ -168,6 +167,7 @@ class simulated_machine {
   simulated_bulk bulk_;
   std::vector<std::unique_ptr<simulated_pe>> pes_;
   std::vector<std::unique_ptr<parcel>> parcels_;
+  std::vector<passage> passages_;  // of these, if the network has links
   std::vector<std::uint32_t> free_parcels_;
   moment now_ = 0;
   std::uint32_t current_ = 0;

@@ -16,7 +16,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 int nodes_of(const simulate_options& machine) {
   const int per_node = machine.pes_per_node;
-  return per_node == 0 ? 1 : (machine.pes + per_node - 1) / per_node;
+  return per_node == 0 ? 1 : (machine.pes - 1) / per_node + 1;
 }
 
 std::string counted(std::uint64_t n, const char* what) {

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -18,11 +20,13 @@
 
 #include "option_values.hpp"
 #include "simulator/account.hpp"
+#include "simulator/ending.hpp"
 #include "simulator/network_names.hpp"
 #include "simulator/private_data.hpp"
 #include "simulator/program_module.hpp"
 #include "simulator/stall_alarm.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/simulated/memory_need.hpp"
 #include "world/hosted_pe.hpp"
 #include "world/simulate_programs.hpp"
 
@@ -35,6 +39,7 @@ constexpr int failure = 1;
 struct request {
   simulate_options machine;
   std::string network;
+  bool names_network = false;
   std::string json;
   bool quiet = false;
   std::vector<std::string> program;  // and its arguments
@@ -99,6 +104,7 @@ request read(int argc, char** argv, CLI::App& app) {
   words.erase(dashes, words.end());
   std::ranges::reverse(words);  // as the parser expects them
   app.parse(std::move(words));
+  wanted.names_network = app.count("--network") != 0;
   return wanted;
 }
 
@@ -151,26 +157,33 @@ int simulate(request wanted) {
         "there is no program to simulate; give a module, and its arguments, "
         "after --");
   }
-  if (!wanted.network.empty()) {
+  if (wanted.names_network) {
     wanted.machine.network = read_network(find_network(wanted.network));
   }
   // Now and not after all the work.
   account told(wanted.machine, wanted.network, wanted.json);
+  const module_time now;
   const program_module program(wanted.program.front());
+  const std::size_t data_bytes = size_of(program.data());
+  if (wanted.machine.pes > 0) {
+    detail::require_memory_for(wanted.machine.pes, detail::least_bytes_of_pe + data_bytes,
+                               detail::physical_memory());
+  }
   program.clear();
-  private_data data(program.data(), wanted.machine.pes);
+  std::optional<private_data> data;  // when the machine has found that there can be so many PEs
   tell_crashes();
   stall_alarm alarm(detail::stall_time_from_environment());
+  const auto enter = [&](int rank) {
+    if (!data) data.emplace(program.data(), wanted.machine.pes);
+    alarm.go_on();
+    data->enter(rank);
+  };
   const auto [was, status] = detail::simulate_programs(
-      wanted.machine, {.enter =
-                           [&](int rank) {
-                             alarm.go_on();
-                             data.enter(rank);
-                           },
-                       .main = [&](int rank) { return run_main(program, wanted.program, rank); }});
+      wanted.machine,
+      {.enter = enter, .main = [&](int rank) { return run_main(program, wanted.program, rank); }});
   std::fflush(stdout);
   std::cout.flush();
-  told.close(was, data.bytes());
+  told.close(was, data_bytes);
   if (!wanted.quiet) std::cerr << told.text();
   return status;
 }
@@ -195,21 +208,6 @@ int run(int argc, char** argv) {
 
 }  // namespace
 }  // namespace boxcar::simulator
-
-// Modules find this one and not the C library's: what that does at the end would be done to the
-// variables of one PE, as often as PEs have asked for it.
-extern "C" void exit(int status) noexcept {
-  std::fflush(nullptr);
-  if (const auto* here = boxcar::detail::hosted_pe::current()) {
-    std::fprintf(stderr,
-                 "boxcar simulate: PE %d called exit(%d), which ends the simulation; return from "
-                 "main instead of calling exit\n",
-                 here->rank(), status);
-    if (status == 0) status = boxcar::simulator::failure;
-  }
-  std::cout.flush();
-  _exit(status);
-}
 
 int main(int argc, char** argv) {
   exit(boxcar::simulator::run(argc, argv));

@@ -4,18 +4,15 @@
 #include <utility>
 
 namespace boxcar::simulator {
-namespace {
 
-std::size_t total(const std::vector<std::span<std::byte>>& parts) {
+std::size_t size_of(const std::vector<std::span<std::byte>>& parts) {
   std::size_t bytes = 0;
   for (const auto part : parts) bytes += part.size();
   return bytes;
 }
 
-}  // namespace
-
 private_data::private_data(std::vector<std::span<std::byte>> place, int pes)
-    : place_(std::move(place)), bytes_(total(place_)), kept_(static_cast<std::size_t>(pes)) {
+    : place_(std::move(place)), bytes_(size_of(place_)), kept_(static_cast<std::size_t>(pes)) {
   save(first_);
 }
 

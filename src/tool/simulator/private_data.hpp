@@ -9,6 +9,9 @@
 
 namespace boxcar::simulator {
 
+// Of these parts together.
+std::size_t size_of(const std::vector<std::span<std::byte>>& parts);
+
 class private_data {
  public:
   // Every PE begins with what is there now.
@@ -16,9 +19,6 @@ class private_data {
 
   // Those of this PE are in their place from now on.
   void enter(int pe);
-
-  // Of one PE.
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   using copy = std::unique_ptr<std::byte[]>;

@@ -10,6 +10,13 @@
 
 #include <boxcar/error.hpp>
 
+// As the compiler gets at a variable of a thread.
+struct tls_place {
+  std::size_t module;
+  std::size_t offset;
+};
+extern "C" void* __tls_get_addr(tls_place*);
+
 namespace boxcar::simulator {
 namespace {
 
@@ -67,13 +74,6 @@ loaded find_loaded(const link_map& map) {
   return wanted.result;
 }
 
-// As the compiler gets at a variable of a thread.
-struct tls_place {
-  std::size_t module;
-  std::size_t offset;
-};
-extern "C" void* __tls_get_addr(tls_place*);
-
 template <typename Function>
 Function function_at(std::uintptr_t address) {
   return reinterpret_cast<Function>(address);
@@ -83,6 +83,14 @@ Function function_at(std::uintptr_t address) {
 
 program_module::program_module(const std::string& path) {
   void* handle = open(path);
+  // boxcar::join, as an example: of another copy nobody here would know.
+  constexpr const char* function_of_boxcar = "_ZN6boxcar4joinEv";
+  void* const its_own = dlsym(handle, function_of_boxcar);
+  if (its_own != nullptr && its_own != dlsym(RTLD_DEFAULT, function_of_boxcar)) {
+    refuse(path,
+           "it has been linked with a library of Boxcar, of which each PE would be alone; leave "
+           "that out: what a module needs of Boxcar it finds here");
+  }
   main_ = reinterpret_cast<main_function>(dlsym(handle, "main"));
   if (main_ == nullptr) refuse(path, "it has no function main");
   find_data(handle);

@@ -35,19 +35,21 @@ void warn_once(const char* function) {
 
 }  // namespace
 
-extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
+extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock,
+                                                            timespec* time) noexcept {
   static auto* const next = real<int(clockid_t, timespec*)>("clock_gettime");
   warn_once("clock_gettime");
   return next(clock, time);
 }
 
-extern "C" int gettimeofday(timeval* __restrict time, void* __restrict zone) noexcept {
+extern "C" [[gnu::visibility("default")]] int gettimeofday(timeval* __restrict time,
+                                                           void* __restrict zone) noexcept {
   static auto* const next = real<int(timeval*, void*)>("gettimeofday");
   warn_once("gettimeofday");
   return next(time, zone);
 }
 
-extern "C" time_t time(time_t* into) noexcept {
+extern "C" [[gnu::visibility("default")]] time_t time(time_t* into) noexcept {
   static auto* const next = real<time_t(time_t*)>("time");
   warn_once("time");
   return next(into);
