@@ -88,6 +88,13 @@ TEST(simulate_command, runs_programs_in_c) {
   EXPECT_EQ(seen.output, "40 PEs, sum 780, calls 1\n");
 }
 
+TEST(simulate_command, needs_no_dashes) {
+  const ending_seen seen =
+      boxcar_command({"simulate", "--pes", "3", "--quiet", little_module("variables"), "-n", "12"});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(seen.output + seen.errors, "");
+}
+
 TEST(simulate_command, writes_what_it_was) {
   const std::string file = testing::TempDir() + "simulation.json";
   const ending_seen seen =
@@ -165,7 +172,7 @@ TEST(simulate_command, refuses_what_it_cannot_simulate) {
            {{"--pes", "2", "--pes-per-node", "-1"}, good, {"-1 PEs on a node"}},
            {{"--pes", "2", "--seed", "-3"}, good, {"--seed", "-3"}},
            {{"--pes", "2", "--stack", "1000"}, good, {"1000 bytes", "at least"}},
-           {{"--pes", "2", "--pace", "1"}, good, {"--pace"}},
+           {{"--pes", "2", "--pace", "1"}, good, {"\"--pace\" is no option"}},
            {{"--pes", "2", "--network", "arise"}, good, {"arise", "aries", "slingshot"}},
            {{}, good, {"--pes is required"}}}) {
     const ending_seen seen = simulate(w.options, w.module);

@@ -92,9 +92,10 @@ void add_options(CLI::App& app, request& wanted) {
       "Its main is called on every PE, with variables of its own. The exit status is that of the\n"
       "lowest PE that returned another one than 0.");
   app.formatter(std::make_shared<formatter>());
+  app.prefix_command();  // the program may follow without "--"
 }
 
-// Throws CLI::ParseError.
+// Throws CLI::ParseError, argument_error.
 request read(int argc, char** argv, CLI::App& app) {
   request wanted;
   add_options(app, wanted);
@@ -105,6 +106,13 @@ request read(int argc, char** argv, CLI::App& app) {
   std::ranges::reverse(words);  // as the parser expects them
   app.parse(std::move(words));
   wanted.names_network = app.count("--network") != 0;
+  const std::vector<std::string> without_dashes = app.remaining();
+  if (without_dashes.empty()) return wanted;
+  if (!wanted.program.empty() || without_dashes.front().starts_with('-')) {
+    throw argument_error("\"" + without_dashes.front() +
+                         "\" is no option; the program and its arguments come after --");
+  }
+  wanted.program = without_dashes;
   return wanted;
 }
 
