@@ -9,6 +9,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/absence.hpp"
+#include "substrate/cluster/refusal.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/stall/stall_error.hpp"
@@ -355,7 +356,7 @@ std::string cluster_substrate::by_this_pe(const std::string& problem) const {
 std::string cluster_substrate::refusal_under_way() const noexcept {
   if (std::uncaught_exceptions() == 0) return {};
   try {
-    const std::string refused = net_->refusal_under_way();
+    const std::string refused = detail::refusal_under_way();
     return refused.empty() ? refused : by_this_pe(refused);
   } catch (const std::bad_alloc&) {
     return {};

@@ -77,9 +77,6 @@ class network : public background_work {
   // Why PEs of another node are out of reach, in words; from then on for ever. Empty before.
   [[nodiscard]] virtual std::string loss() { return {}; }
 
-  // What the library has refused this PE, while the exception that says so is on its way. A session
-  // that it leaves, for instance, fails without knowing why.
-  [[nodiscard]] virtual std::string refusal_under_way() const { return {}; }
   // True, once, if another PE has sent such word.
   virtual bool hear_failure(std::string& message) = 0;
 

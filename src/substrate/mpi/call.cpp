@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <sched.h>
+#include <string>
 
 #include "substrate/cluster/refusal.hpp"
 
@@ -20,10 +21,6 @@ void check(int code, const char* function) {
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
   throw_refusal(std::string(function) + " failed: " + text.data());
-}
-
-std::string refusal_under_way() {
-  return detail::refusal_under_way();
 }
 
 void wait(MPI_Request request, const char* function) {

@@ -3,16 +3,11 @@
 
 #include <mpi.h>
 #include <span>
-#include <string>
 
 namespace boxcar::detail::mpi {
 
 // Throws system_error if `code`, which `function` returned, says that it failed.
 void check(int code, const char* function);
-
-// The text of what `check` has thrown on this thread, for as long as that is on its way through the
-// program, or kept by it; else empty.
-std::string refusal_under_way();
 
 // Waits until what `function` has started is done. Unlike a call of MPI that blocks it gives the
 // core to others meanwhile: with more processes than cores these are what it waits for, and some

@@ -229,8 +229,6 @@ class mpi_network final : public network {
     static_cast<void>(end_soon(requests));
   }
 
-  [[nodiscard]] std::string refusal_under_way() const override { return mpi::refusal_under_way(); }
-
   bool hear_failure(std::string& message) override {
     require_running();
     if (listening_ == MPI_REQUEST_NULL) listen();

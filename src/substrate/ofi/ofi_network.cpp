@@ -16,7 +16,6 @@
 
 #include "substrate/cluster/left_networks.hpp"
 #include "substrate/cluster/node_watch.hpp"
-#include "substrate/cluster/refusal.hpp"
 #include "substrate/cluster/tag_pool.hpp"
 #include "substrate/cluster/tree.hpp"
 #include "substrate/environment.hpp"
@@ -280,10 +279,6 @@ class ofi_network final : public network, operation_owner {
     } catch (const std::exception&) {
       // What cannot be sent is lost.
     }
-  }
-
-  [[nodiscard]] std::string refusal_under_way() const override {
-    return detail::refusal_under_way();
   }
 
   bool hear_failure(std::string& message) override {
