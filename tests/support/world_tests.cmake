@@ -67,6 +67,21 @@ function(boxcar_add_selection name label filter)
   endif()
 endfunction()
 
+# boxcar_add_simulated_selection(<name> <label> <number> [SHARES <number>] [BUT <filter of GoogleTest>])
+# The cases of a test executable whose worlds are simulated, but for the largest; SHARES: one of so many,
+# which one <number> says. BUT: those in which PEs wait for one another outside Boxcar, or for threads of
+# their own.
+function(boxcar_add_simulated_selection name label number)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "SHARES;BUT" "")
+  if(arg_BUT)
+    set(arg_BUT ":${arg_BUT}")
+  endif()
+  boxcar_add_selection(${name} ${label} "*simulated_p*-*simulated_p64_*${arg_BUT}")
+  if(arg_SHARES)
+    boxcar_take_share(${name}.${label} ${arg_SHARES} ${number})
+  endif()
+endfunction()
+
 # boxcar_add_cluster_tests(<name> PES <number>... [NODES <number>] [SHARES <number>])
 # The same cases of a test executable as jobs of the launchers of clusters, with so many PEs; NODES:
 # only those with so many pretended nodes; SHARES: each launcher runs one of so many. tests/nodes runs

@@ -23,8 +23,10 @@ void warn_once(const char* function) {
   static std::atomic<bool> has_warned = false;
   if (has_warned.load(std::memory_order_relaxed)) return;
   const hosted_pe* const here = hosted_pe::current();
+  if (here == nullptr) return;
   // (A trace has its times from there.)
-  if (here == nullptr || !boxcar::detail::trace_from_environment().empty()) return;
+  static const bool is_traced = !boxcar::detail::trace_from_environment().empty();
+  if (is_traced) return;
   has_warned.store(true, std::memory_order_relaxed);
   std::fprintf(
       stderr,
