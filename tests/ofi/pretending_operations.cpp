@@ -1,0 +1,304 @@
+#include "ofi/pretending_operations.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "ofi/pretending_addresses.hpp"
+#include "ofi/pretending_memory.hpp"
+
+namespace boxcar::test::pretending {
+namespace {
+
+constexpr int refused_end_code = 7777;  // the provider's own number
+// What is no address of memory, but may be one within a region.
+constexpr std::uint64_t largest_offset = std::uint64_t{1} << 40;
+// Transfers that are under way together, and so many times the queue is looked at before they go.
+constexpr std::size_t held_together = 4;
+constexpr unsigned looks_before_release = 3;
+
+void scribble(const domain_object& d, void* context) {
+  if (d.scribbles && context != nullptr) std::memset(context, 0xee, sizeof(fi_context2));
+}
+
+struct post {
+  const char* function;
+  const void* data;
+  std::size_t bytes;
+  void* description;
+  std::uint64_t access;
+  void* context;
+  bool is_receive = false;
+  bool is_injected = false;
+};
+
+// 0, or why the operation is not begun. `real` is the description that the provider wants.
+int check(endpoint_object& e, const post& p, void*& real, region*& memory) {
+  if (const int code = refused(*e.of, p.function, p.bytes)) return -code;
+  const pretence& how = e.of->how;
+  if (how.again != 0 && e.calls++ % (how.again + 1) != how.again) return -FI_EAGAIN;
+  const std::string what = std::string(p.function) + " of " + std::to_string(p.bytes) + " bytes ";
+  if (p.is_injected && p.bytes > e.most_injected) {
+    violation(what + "at once, where " + std::to_string(e.most_injected) + " can be");
+    return -FI_EINVAL;
+  }
+  if (!p.is_receive && p.bytes > e.longest) {
+    violation(what + "where messages have at most " + std::to_string(e.longest));
+    return -FI_EMSGSIZE;
+  }
+  real = nullptr;
+  memory = nullptr;
+  if (p.description != nullptr) {
+    const auto found = all_of<region>().find(static_cast<const fid*>(p.description));
+    if (found == all_of<region>().end() || found->second->of != e.of) {
+      violation(what + "with a description of no memory that is registered");
+      return -FI_EINVAL;
+    }
+    region& r = *found->second;
+    const auto* data = static_cast<const std::byte*>(p.data);
+    if (r.real == nullptr || (r.bound_to != nullptr && r.bound_to != &e.self->fid)) {
+      violation(what + "with memory that is not enabled at this endpoint");
+      return -FI_EINVAL;
+    }
+    if (data < r.data || data + p.bytes > r.data + r.bytes || (r.access & p.access) != p.access) {
+      violation(what + "outside the memory that is registered, or for another use");
+      return -FI_EINVAL;
+    }
+    memory = &r;
+    real = fi_mr_desc(r.real);
+  } else if ((how.mr_mode & FI_MR_LOCAL) != 0 && !p.is_injected && p.bytes != 0) {
+    violation(what + "without registered memory");
+    return -FI_EINVAL;
+  }
+  if (p.context != nullptr && e.ends->flights.contains(p.context)) {
+    violation(what + "with the context of an operation that is under way");
+    return -FI_EINVAL;
+  }
+  if (e.ends->flights.size() >= e.ends->size) {
+    violation(what + "for whose end the queue has no room");
+    return -FI_EINVAL;
+  }
+  if (p.context == nullptr) return 0;
+  return (p.is_receive ? e.receives == e.most_receives : e.sends == e.most_sends) ? -FI_EAGAIN : 0;
+}
+
+template <typename Call>
+ssize_t begin(endpoint_object& e, const post& p, const Call& call) {
+  void* description = nullptr;
+  region* memory = nullptr;
+  if (const int code = check(e, p, description, memory)) return code;
+  // (The provider may yet end it in this call.)
+  scribble(*e.of, p.context);
+  const ssize_t code = really([&] { return call(description); });
+  if (code != 0) return code;
+  ++here().begun[p.function];
+  if (p.context == nullptr) return 0;
+  e.ends->flights[p.context] = {p.function, p.bytes, p.is_receive, memory, &e};
+  if (memory != nullptr) ++memory->in_use;
+  ++(p.is_receive ? e.receives : e.sends);
+  return 0;
+}
+
+}  // namespace
+
+ssize_t receive_tagged(fid_ep* ep, void* data, std::size_t bytes, void* description, fi_addr_t from,
+                       std::uint64_t tag, std::uint64_t ignored, void* context) {
+  const locked lock(here().guard);
+  endpoint_object& e = of<endpoint_object>(&ep->fid);
+  return begin(e, {"fi_trecv", data, bytes, description, FI_RECV, context, true}, [&](void* real) {
+    return e.tagged.real->recv(ep, data, bytes, real, from, tag, ignored, context);
+  });
+}
+
+ssize_t send_tagged(fid_ep* ep, const void* data, std::size_t bytes, void* description,
+                    fi_addr_t to, std::uint64_t tag, void* context) {
+  const locked lock(here().guard);
+  endpoint_object& e = of<endpoint_object>(&ep->fid);
+  if (!find_address(*e.of, to)) return -FI_EINVAL;
+  return begin(e, {"fi_tsend", data, bytes, description, FI_SEND, context}, [&](void* real) {
+    return e.tagged.real->send(ep, data, bytes, real, to, tag, context);
+  });
+}
+
+ssize_t inject_tagged(fid_ep* ep, const void* data, std::size_t bytes, fi_addr_t to,
+                      std::uint64_t tag) {
+  const locked lock(here().guard);
+  endpoint_object& e = of<endpoint_object>(&ep->fid);
+  if (!find_address(*e.of, to)) return -FI_EINVAL;
+  const post p{"fi_tinject", data, bytes, nullptr, 0, nullptr, false, true};
+  return begin(e, p, [&](void*) { return e.tagged.real->inject(ep, data, bytes, to, tag); });
+}
+
+namespace {
+
+bool find_memory(const domain_object& d, fi_rma_iov& there) {
+  const std::optional<std::uint64_t> key = real_key(d, there.key);
+  const bool by_address = (d.how.mr_mode & FI_MR_VIRT_ADDR) != 0;
+  if (!key || by_address != (there.addr > largest_offset)) {
+    violation(!key ? "a key is none that was handed out"
+                   : "byte " + std::to_string(there.addr) + " of memory is told " +
+                         (by_address ? "where addresses are wanted" : "as an address"));
+    return false;
+  }
+  there.key = *key;
+  return true;
+}
+
+ssize_t start(endpoint_object& e, const held_transfer& t) {
+  if (t.is_get) {
+    return e.transfers.real->read(e.self, t.data, t.bytes, t.description, t.pe, t.there.addr,
+                                  t.there.key, t.context);
+  }
+  const void* data = t.copy.empty() ? t.data : t.copy.data();
+  iovec from{const_cast<void*>(data), t.bytes};
+  void* description = t.description;
+  fi_msg_rma all{};
+  all.msg_iov = &from;
+  all.desc = &description;
+  all.iov_count = 1;
+  all.addr = t.pe;
+  all.rma_iov = &t.there;
+  all.rma_iov_count = 1;
+  all.context = t.context;
+  return e.transfers.real->writemsg(e.self, &all, t.flags);
+}
+
+ssize_t transfer(endpoint_object& e, post p, held_transfer t) {
+  if (!find_address(*e.of, t.pe) || !find_memory(*e.of, t.there)) return -FI_EINVAL;
+  return begin(e, p, [&](void* real) -> ssize_t {
+    t.description = real;
+    if (!e.of->how.reorders_transfers) return start(e, t);
+    if (p.is_injected) {
+      const auto* data = static_cast<const std::byte*>(t.data);
+      t.copy.assign(data, data + t.bytes);
+    }
+    e.held.push_back(std::move(t));
+    return 0;
+  });
+}
+
+// The last comes first.
+void release_transfers(endpoint_object& e) {
+  if (e.held.empty()) return;
+  if (e.held.size() < held_together && ++e.looks % looks_before_release != 0) return;
+  while (!e.held.empty()) {
+    const ssize_t code = really([&] { return start(e, e.held.back()); });
+    if (code == -FI_EAGAIN) return;
+    if (code != 0) {
+      fi_cq_err_entry error{};
+      error.op_context = e.held.back().context;
+      error.err = static_cast<int>(-code);
+      e.ends->errors.push_back(error);
+    }
+    e.held.pop_back();
+  }
+}
+
+}  // namespace
+
+ssize_t put(fid_ep* ep, const fi_msg_rma* all, std::uint64_t flags) {
+  const locked lock(here().guard);
+  endpoint_object& e = of<endpoint_object>(&ep->fid);
+  if (all->iov_count != 1 || all->rma_iov_count != 1 ||
+      all->msg_iov->iov_len != all->rma_iov->len) {
+    violation("a put has more parts than one, or two lengths");
+    return -FI_EINVAL;
+  }
+  if ((flags & FI_DELIVERY_COMPLETE) == 0) {
+    violation("a put ends before it is there");
+    return -FI_EINVAL;
+  }
+  held_transfer t;
+  t.data = all->msg_iov->iov_base;
+  t.bytes = all->msg_iov->iov_len;
+  t.pe = all->addr;
+  t.there = *all->rma_iov;
+  t.context = all->context;
+  t.flags = flags;
+  const bool is_injected = (flags & FI_INJECT) != 0;
+  return transfer(e,
+                  {"fi_writemsg", t.data, t.bytes, all->desc == nullptr ? nullptr : all->desc[0],
+                   FI_WRITE, all->context, false, is_injected},
+                  t);
+}
+
+ssize_t get(fid_ep* ep, void* data, std::size_t bytes, void* description, fi_addr_t from,
+            std::uint64_t at, std::uint64_t key, void* context) {
+  const locked lock(here().guard);
+  endpoint_object& e = of<endpoint_object>(&ep->fid);
+  held_transfer t;
+  t.is_get = true;
+  t.data = data;
+  t.bytes = bytes;
+  t.pe = from;
+  t.there = {at, bytes, key};
+  t.context = context;
+  return transfer(e, {"fi_read", data, bytes, description, FI_READ, context}, t);
+}
+
+namespace {
+
+std::optional<flight> end(queue_object& q, void* context) {
+  const auto found = q.flights.find(context);
+  if (found == q.flights.end()) return {};
+  flight f = found->second;
+  q.flights.erase(found);
+  if (f.memory != nullptr) --f.memory->in_use;
+  --(f.is_receive ? f.at->receives : f.at->sends);
+  scribble(*q.of, context);
+  return f;
+}
+
+}  // namespace
+
+ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
+  const locked lock(here().guard);
+  queue_object& q = of<queue_object>(&cq->fid);
+  if (!q.is_tagged) return q.functions.real->read(cq, into, count);
+  if (const int code = refused(*q.of, "fi_cq_read", 0)) return -code;
+  for (const auto& [f, e] : all_of<endpoint_object>()) {
+    if (e->ends == &q) release_transfers(*e);
+  }
+  if (!q.errors.empty()) return -FI_EAVAIL;
+  const ssize_t found = really([&] { return q.functions.real->read(cq, into, count); });
+  if (found <= 0) return found;
+  auto* entries = static_cast<fi_cq_tagged_entry*>(into);
+  ssize_t kept = 0;
+  for (ssize_t i = 0; i < found; ++i) {
+    const std::optional<flight> f = end(q, entries[i].op_context);
+    const int code = f ? refused(*q.of, "the end of " + f->by, f->bytes) : 0;
+    if (code == 0) {
+      entries[kept++] = entries[i];
+      continue;
+    }
+    fi_cq_err_entry error{};
+    error.op_context = entries[i].op_context;
+    error.flags = entries[i].flags;
+    error.err = code;
+    error.prov_errno = refused_end_code;
+    q.errors.push_back(error);
+  }
+  return kept == 0 ? -FI_EAVAIL : kept;
+}
+
+ssize_t read_error(fid_cq* cq, fi_cq_err_entry* into, std::uint64_t flags) {
+  const locked lock(here().guard);
+  queue_object& q = of<queue_object>(&cq->fid);
+  if (!q.errors.empty()) {
+    *into = q.errors.front();
+    q.errors.pop_front();
+    end(q, into->op_context);
+    return 1;
+  }
+  const ssize_t found = really([&] { return q.functions.real->readerr(cq, into, flags); });
+  if (found > 0) end(q, into->op_context);
+  return found;
+}
+
+const char* words_of_error(fid_cq* cq, int number, const void* data, char* into,
+                           std::size_t bytes) {
+  const locked lock(here().guard);
+  if (number == refused_end_code) return words_of_refused_end;
+  return of<queue_object>(&cq->fid).functions.real->strerror(cq, number, data, into, bytes);
+}
+
+}  // namespace boxcar::test::pretending
