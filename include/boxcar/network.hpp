@@ -88,6 +88,8 @@ struct core_costs {
   // turns do not fit in so much cache.
   double miss = 5;
   double cache_bytes = 1 << 20;
+  // Of a PE that goes on after it has waited, where PEs share cores: another one has had its core.
+  double change = 0;
 };
 
 struct simulated_network {
@@ -104,6 +106,12 @@ struct simulated_network {
   std::variant<std::monostate, fat_tree, dragonfly, torus> topology{};
   network_link link{};
   core_costs core{};
+  // That the PEs of a node share: what keeps one busy, no other PE has meanwhile. 0: one for each.
+  int cores_per_node = 0;
+  // Whether adapters carry out by themselves what schedules, collectives and windows want done when
+  // something arrives, also while the PE computes (offloaded-collectives-2013). If not, a PE does
+  // it when it is in a function of Boxcar again.
+  bool offload = false;
 };
 
 // Reads a network from a file; local. A line is `key = value` with the names of the members above,

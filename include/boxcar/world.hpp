@@ -282,6 +282,10 @@ class world {
   [[nodiscard]] std::chrono::nanoseconds now() const;
   // Gives the core to others for at least this long. Throws world_error if the world has failed.
   void sleep(std::chrono::nanoseconds duration);
+  // Keeps the core busy for at least this long, and does nothing for others: a computation of which
+  // only the time is known, to measure what goes on meanwhile. Of a simulated machine, it is what a
+  // computation costs there. Throws world_error if the world has failed.
+  void compute(std::chrono::nanoseconds duration);
   // For a loop that waits for something outside Boxcar: call it each time there was nothing to do.
   // It spins, yields or blocks, never for longer than a few milliseconds.
   void idle();

@@ -208,6 +208,12 @@ class substrate {
   virtual void wake(int pe) = 0;
   // This PE has been busy with that, in a world whose time does not pass by itself.
   virtual void worked(const packet_work& /*work*/) {}
+  // Uses the core for so long.
+  virtual void compute(std::chrono::nanoseconds duration) {
+    check_failure();
+    const std::chrono::nanoseconds until = now() + duration;
+    while (now() < until) continue;
+  }
   // Gives the core to others for at least this long.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
   // The calling thread is the PE, from now on: `pe` is its own. A substrate that was loaded as a

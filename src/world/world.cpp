@@ -91,6 +91,10 @@ void world::sleep(std::chrono::nanoseconds duration) {
   substrate_->require_own_thread("sleep");
   substrate_->sleep(duration);
 }
+void world::compute(std::chrono::nanoseconds duration) {
+  substrate_->require_own_thread("compute");
+  substrate_->compute(duration);
+}
 void world::idle() {
   substrate_->require_own_thread("idle");
   substrate_->idle({.acts_by_itself = true});

@@ -256,6 +256,16 @@ TEST(network_links, of_a_torus_find_sizes_with_room_for_all) {
   }
 }
 
+// A partition of a machine has a node in each place, and so has a torus if the nodes factor well.
+TEST(network_links, of_a_torus_find_sizes_that_fit) {
+  int farthest = 0;
+  links all(network_of(torus{.dimensions = 4}), 64);  // 4 x 4 x 2 x 2
+  for (int to = 0; to < 64; ++to) {
+    farthest = std::max(farthest, static_cast<int>(all.head(0, to) / (10 * ns)));
+  }
+  EXPECT_EQ(farthest, 2 + 2 + 1 + 1);
+}
+
 TEST(network_links, of_a_fat_tree_carry_together_what_leads_up) {
   // 4 nodes to a switch, 2 switches to a group; 2 links up from a switch, 1 from a group.
   const simulated_network n = network_of(fat_tree{.nodes_per_switch = 4,
@@ -382,12 +392,16 @@ TEST_F(network_file, says_what_the_members_are) {
       "same_node.latency = 90\n"
       "  other_node.gap_per_byte=0.25 # 4 GB/s\r\n"
       "core.push = 1e3\n"
+      "cores_per_node = 4\n"
+      "offload = true\n"
       "topology = \"torus\"\n"
       "torus.sizes = [ 4, 2 ,3]\n"
       "link.latency = 7");
   EXPECT_EQ(n.same_node.latency, 90);
   EXPECT_EQ(n.same_node.overhead, network_level::of_memory().overhead);
   EXPECT_EQ(n.other_node.gap_per_byte, 0.25);
+  EXPECT_EQ(n.cores_per_node, 4);
+  EXPECT_TRUE(n.offload);
   EXPECT_EQ(n.core.push, 1000);
   EXPECT_EQ(std::get<torus>(n.topology).sizes, (std::vector<int>{4, 2, 3}));
   EXPECT_EQ(n.link.latency, 7);
@@ -407,6 +421,8 @@ TEST_F(network_file, refuses_what_means_nothing) {
   expect_mentions(refusal("other_node.gap = -1\n"), {"other_node.gap = -1", "0 or more"});
   expect_mentions(refusal("other_node.gap = 1\n\nother_node.gap = 2\n"), {"line 3", "on line 1"});
   expect_mentions(refusal("core.cache_bytes = -5\n"), {"core.cache_bytes = -5", "bytes"});
+  expect_mentions(refusal("cores_per_node = -1\n"), {"cores_per_node = -1", "0 or more"});
+  expect_mentions(refusal("offload = maybe\n"), {"offload = maybe", "true or false"});
   expect_mentions(refusal("topology = \"ring\"\n"), {"\"ring\"", "\"torus\""});
   expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = 8\n"), {"line 2", "[8, 8, 16]"});
   expect_mentions(refusal("topology = \"torus\"\ntorus.sizes = [8, x]\n"), {"[8, 8, 16]"});

@@ -105,6 +105,55 @@ TEST(simulate, sleeps_on_the_simulated_clock_only) {
   EXPECT_LT(was.time, 2h + 1s);
 }
 
+// What arrives while a PE computes waits for it, unless the adapter carries it out.
+TEST(simulate, computes_on_the_simulated_clock) {
+  for (const bool offload : {false, true}) {
+    SCOPED_TRACE(offload);
+    simulated_network network;
+    network.offload = offload;
+    const simulation was =
+        simulate({.pes = 2, .pes_per_node = 1, .network = network}, [&](world& w) {
+          window<int> values(w, 1);
+          w.barrier();
+          const auto before = w.now();
+          if (w.rank() == 0) {
+            w.compute(1h);
+            EXPECT_GE(w.now() - before, 1h);
+            EXPECT_LT(w.now() - before, 1h + 1ms);
+          } else {
+            EXPECT_EQ(values.get(0, 0), 0);  // asks PE 0
+            EXPECT_EQ(w.now() - before < 1ms, offload);
+          }
+          w.barrier();
+        });
+    EXPECT_GE(was.time, 1h);
+    EXPECT_LT(was.time, 1h + 1s);
+  }
+}
+
+TEST(simulate, shares_cores_among_the_pes_of_a_node) {
+  const auto time = [](int cores, double change) {
+    simulated_network network;
+    network.cores_per_node = cores;
+    network.core.change = change;
+    return simulate({.pes = 8, .pes_per_node = 4, .network = network},
+                    [](world& w) {
+                      for (int i = 0; i < 10; ++i) {
+                        w.compute(1ms);
+                        w.barrier();
+                      }
+                    })
+        .time;
+  };
+  EXPECT_EQ(time(4, 0), time(0, 0));
+  EXPECT_EQ(time(100, 1e6), time(0, 0));  // nobody shares one
+  EXPECT_GE(time(2, 0), 20ms);
+  EXPECT_LT(time(2, 0), 21ms);
+  EXPECT_GE(time(1, 0), 40ms);
+  // Ten times at least one of the PEs of a core has waited for others.
+  EXPECT_GE(time(2, 1e6), time(2, 0) + 5ms);
+}
+
 TEST(simulate, takes_the_time_that_the_network_takes) {
   const auto time = [](const simulated_network& network) {
     return simulate({.pes = 8, .pes_per_node = 2, .network = network},

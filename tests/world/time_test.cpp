@@ -48,6 +48,17 @@ TEST_P(time, passes_while_a_pe_sleeps) {
   });
 }
 
+TEST_P(time, passes_while_a_pe_computes) {
+  run_on(GetParam(), [](world& w) {
+    for (const auto duration : {std::chrono::nanoseconds(0), std::chrono::nanoseconds(2ms)}) {
+      const auto before = w.now();
+      w.compute(duration);
+      EXPECT_GE(w.now() - before, duration);
+    }
+    w.compute(-1s);  // is over at once
+  });
+}
+
 TEST_P(time, is_not_wasted_by_idling) {
   run_on(GetParam(), [](world& w) {
     const auto before = w.now();

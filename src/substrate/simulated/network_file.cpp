@@ -109,6 +109,9 @@ class reader {
     keys_.emplace("core.byte", nanoseconds(network_.core.byte));
     keys_.emplace("core.miss", nanoseconds(network_.core.miss));
     keys_.emplace("core.cache_bytes", bytes(network_.core.cache_bytes));
+    keys_.emplace("core.change", nanoseconds(network_.core.change));
+    keys_.emplace("cores_per_node", whole(network_.cores_per_node, 0));
+    keys_.emplace("offload", yes_or_no(network_.offload));
     keys_.emplace("other_group_latency", nanoseconds(network_.other_group_latency));
     keys_.emplace("nodes_per_group", whole(network_.nodes_per_group, 0));
     keys_.emplace("link.latency", nanoseconds(network_.link.latency));

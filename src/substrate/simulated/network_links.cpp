@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <boxcar/error.hpp>
+#include <boxcar/grid_sizes.hpp>
 
 namespace boxcar::detail {
 namespace {
@@ -281,8 +282,10 @@ class torus_links final : public network_links {
       throw argument_error("simulate: the network's torus.dimensions is " +
                            std::to_string(dimensions) + ": give 1 to " + std::to_string(most));
     }
-    std::vector<int> sizes(place(std::int64_t{dimensions}), 1);
-    while (nodes_of(sizes) < nodes) ++*std::ranges::min_element(sizes);
+    // Without places that nobody has, if the nodes factor well. (Of grids the last size runs
+    // fastest, here the first.)
+    std::vector<int> sizes = balanced_grid(nodes, dimensions);
+    std::ranges::reverse(sizes);
     return sizes;
   }
 

@@ -37,6 +37,8 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
     : near_(costs.same_node),
       far_(costs.other_node),
       core_(costs.core),
+      cores_per_node_(costs.cores_per_node),
+      offload_(costs.offload),
       other_group_latency_(costs.other_group_latency),
       links_(make_network_links(costs, nodes, seed)),
       leaving_(static_cast<std::size_t>(nodes)),
@@ -50,12 +52,18 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
                                     {core_.pivot, "core.pivot"},
                                     {core_.pull, "core.pull"},
                                     {core_.byte, "core.byte"},
-                                    {core_.miss, "core.miss"}}) {
+                                    {core_.miss, "core.miss"},
+                                    {core_.change, "core.change"}}) {
     check(value, what, longest_of_byte);
   }
   if (!(core_.cache_bytes >= 0)) {
     throw argument_error("simulate: the network's core.cache_bytes is " +
                          std::to_string(core_.cache_bytes) + ": give 0 or more");
+  }
+  if (costs.cores_per_node < 0) {
+    throw argument_error("simulate: the network's cores_per_node is " +
+                         std::to_string(costs.cores_per_node) +
+                         ": give 1 or more, or 0 for one for each PE");
   }
   if (costs.nodes_per_group < 0) {
     throw argument_error("simulate: the network's nodes_per_group is " +

@@ -46,6 +46,12 @@ class network_model {
   // From a store to memory to its being seen by another PE of the node, and what it costs the core.
   [[nodiscard]] moment near_latency() const { return from_nanoseconds(near_.latency); }
   [[nodiscard]] moment near_core_time() const { return from_nanoseconds(near_.overhead); }
+  // 0: one for each PE.
+  [[nodiscard]] int cores_per_node() const { return cores_per_node_; }
+  // What it costs the core when a PE that has waited goes on, if PEs share cores.
+  [[nodiscard]] moment time_to_change() const { return from_nanoseconds(core_.change); }
+  // Adapters do what is to be done when something arrives, and not the PEs.
+  [[nodiscard]] bool has_offload() const { return offload_; }
   // How long the core is busy with packets.
   [[nodiscard]] moment time_for(const packet_work& work) const;
   // How long a collective of so many bytes takes when the last of the PEs has come to it: a tree
@@ -77,6 +83,8 @@ class network_model {
   network_level near_;
   network_level far_;
   core_costs core_;
+  int cores_per_node_;
+  bool offload_;
   double other_group_latency_;
   int per_group_ = 0;  // nodes; 0: all
   std::unique_ptr<network_links> links_;

@@ -51,7 +51,13 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
       network_(options.network, layout_.nodes(), options.seed),
       patience_(to_moment(options.patience)),
       stacks_(options.pes, options.stack_bytes),
-      queue_(options.seed, order == nullptr) {}
+      queue_(options.seed, order == nullptr) {
+  const auto cores = static_cast<std::size_t>(network_.cores_per_node());
+  const auto nodes = static_cast<std::size_t>(layout_.nodes());
+  const auto largest_node =
+      static_cast<std::size_t>(options.pes_per_node == 0 ? options.pes : options.pes_per_node);
+  if (cores != 0 && cores < largest_node && !order_) cores_.resize(nodes * cores);
+}
 
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
   alive_ = pes();
@@ -311,6 +317,17 @@ void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
   queue_.add(std::max(p.clock, at_time), event_kind::resume, pe);
 }
 
+// Whoever comes first has the first core that is free. (A PE does not keep it until it waits, so
+// the PEs of a node go on side by side, as if the cores were shared out in small parts.)
+void simulated_machine::charge_core(moment duration) {
+  simulated_pe& me = here();
+  if (std::exchange(me.has_waited, false)) duration += network_.time_to_change();
+  const auto per_node = static_cast<std::ptrdiff_t>(network_.cores_per_node());
+  const auto first = cores_.begin() + layout_.node_of(static_cast<int>(current_)) * per_node;
+  const auto core = std::min_element(first, first + per_node);
+  me.clock = *core = std::max(*core, me.clock) + duration;
+}
+
 void simulated_machine::fall_in_step() {
   if (order_ ? !queue_.empty() : queue_.next() < here().clock) be_ready();
 }
@@ -370,6 +387,7 @@ void simulated_machine::wait(moment deadline, const pause_reason& why, bool acts
   acting_ += acts_by_itself ? 1 : 0;
   pause();
   acting_ -= acts_by_itself ? 1 : 0;
+  me.has_waited = true;
   me.why = nullptr;
 }
 

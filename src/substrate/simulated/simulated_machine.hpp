@@ -70,7 +70,13 @@ class simulated_machine {
   // --- Of the PE that runs ----------------------------------------------------------------------
   [[nodiscard]] moment clock() const { return here().clock; }
   // It has been busy for so long.
-  void charge(moment duration) { here().clock += duration; }
+  void charge(moment duration) {
+    if (cores_.empty()) {
+      here().clock += duration;
+    } else {
+      charge_core(duration);
+    }
+  }
   // It has got something done.
   void busy();
   // It has found nothing to do: waits a little, or until something happens to it. Throws
@@ -118,7 +124,8 @@ class simulated_machine {
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
     std::uint32_t parcels = 0;          // under way to it
     state is = state::ready;
-    bool is_rung = false;  // there may be something that it has not looked at
+    bool is_rung = false;     // there may be something that it has not looked at
+    bool has_waited = false;  // since it was last busy
   };
 
   [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return *pes_[pe]; }
@@ -126,6 +133,7 @@ class simulated_machine {
   [[nodiscard]] simulated_pe& here() { return *pes_[current_]; }
   [[nodiscard]] const simulated_pe& here() const { return *pes_[current_]; }
 
+  void charge_core(moment duration);
   void happen(const event& e);
   event choose();
   void find_alternatives(bool expiries);
@@ -161,6 +169,8 @@ class simulated_machine {
   node_layout layout_;
   network_model network_;
   moment patience_;
+  std::vector<moment> cores_;  // of the nodes, one after the other: busy until then. Empty: each
+                               // PE has its own
   fiber_stacks stacks_;
   event_queue queue_;
   buffer_pool buffers_;

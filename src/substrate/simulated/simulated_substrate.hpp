@@ -61,6 +61,7 @@ class simulated_substrate final : public substrate {
   void worked(const packet_work& work) override {
     machine_->charge(machine_->network().time_for(work));
   }
+  void compute(std::chrono::nanoseconds duration) override;
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override;
   bool fail(const std::string& message) noexcept override {
