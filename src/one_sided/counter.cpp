@@ -1,3 +1,4 @@
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,11 @@ namespace detail {
 namespace {
 
 constexpr std::size_t counter_bytes = 64;
+
+enum counter_operation : std::uint32_t {
+  add_number,  // `elements`
+  ask_number   // for puts of PE `at`
+};
 
 std::string_view unit_of(counts what) {
   return what == counts::bytes ? "bytes" : "messages";
@@ -53,6 +59,41 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
       memory_(of.share_memory(counter_bytes, false)),
       my_place_(of.layout().local_rank(of.rank())) {
   new (memory_->block(my_place_)) word(0);
+  if (!receiver_adds || of.layout().nodes() == 1) return;
+  by_puts_ = of.make_put_counter(what == counts::bytes, [this](std::size_t bytes) {
+    mine().fetch_add(worth(bytes), std::memory_order_seq_cst);  // as in add_here
+    world.wake(world.rank());
+  });
+  if (by_puts_ != nullptr) numbers_ = std::make_unique<pe_table<known_number>>(of.size());
+}
+
+// (A progress thread may take the reply.)
+counter_state::known_number counter_state::number_known_at(int pe) {
+  const request_desk::lock l = desk_.keep_out();
+  return (*numbers_)[static_cast<std::uint32_t>(pe)];
+}
+
+std::uint64_t counter_state::number_at(int pe) {
+  return numbers_ == nullptr ? 0 : number_known_at(pe).number;
+}
+
+bool counter_state::may_have_number_at(int pe) {
+  if (numbers_ == nullptr) return false;
+  const known_number n = number_known_at(pe);
+  return !n.is_known || n.number != 0;
+}
+
+void counter_state::ask_number(int pe) {
+  if (number_known_at(pe).is_known) return;
+  desk_.ask(pe,
+            {.object = number,
+             .operation = counter_operation::ask_number,
+             .at = static_cast<std::uint64_t>(world.rank())},
+            {}, [this, pe](std::span<const std::byte> reply) {
+              known_number& n = (*numbers_)[static_cast<std::uint32_t>(pe)];
+              std::memcpy(&n.number, reply.data(), sizeof n.number);
+              n.is_known = true;
+            });
 }
 
 void counter_state::wait(std::int64_t at_least) {
@@ -83,7 +124,14 @@ void counter_state::add_here(int pe, std::int64_t n) {
   world.wake(pe);
 }
 
-void counter_state::carry_out(const request& r, std::span<const std::byte>, reply_room&) {
+void counter_state::carry_out(const request& r, std::span<const std::byte>, reply_room& reply) {
+  if (r.operation == counter_operation::ask_number) {
+    const std::uint64_t its =
+        by_puts_ == nullptr ? 0 : by_puts_->number_for(static_cast<int>(r.at));
+    std::memcpy(reply.room.data(), &its, sizeof its);
+    reply.bytes = sizeof its;
+    return;
+  }
   mine().fetch_add(static_cast<std::int64_t>(r.elements), std::memory_order_release);
 }
 

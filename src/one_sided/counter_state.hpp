@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <boxcar/counter.hpp>
+#include <boxcar/detail/pe_table.hpp>
 
 #include "one_sided/request_desk.hpp"
 #include "substrate/substrate.hpp"
@@ -32,6 +33,14 @@ class counter_state final : public reachable {
     return what == counts::bytes ? static_cast<std::int64_t>(bytes) : 1;
   }
 
+  // What is to be given with a put to a PE of another node that the network tells it of; 0: that
+  // is not known yet, or does not exist.
+  [[nodiscard]] std::uint64_t number_at(int pe);
+  // It may come to be known, if it is not.
+  [[nodiscard]] bool may_have_number_at(int pe);
+  // Asks the PE, unless it is known.
+  void ask_number(int pe);
+
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   void count(std::size_t bytes) override;
 
@@ -41,6 +50,11 @@ class counter_state final : public reachable {
   const bool receiver_adds;
 
  private:
+  struct known_number {
+    std::uint64_t number = 0;
+    bool is_known = false;
+  };
+  [[nodiscard]] known_number number_known_at(int pe);
   [[nodiscard]] word& of_place(int local_rank) const {
     return *reinterpret_cast<word*>(memory_->block(local_rank));
   }
@@ -48,6 +62,9 @@ class counter_state final : public reachable {
   request_desk& desk_;
   std::unique_ptr<node_memory> memory_;
   int my_place_;
+  // If the network tells this PE of puts, and what others have told of themselves.
+  std::unique_ptr<put_counter> by_puts_;
+  std::unique_ptr<pe_table<known_number>> numbers_;
 };
 
 // How the other one-sided parts reach what is in it.

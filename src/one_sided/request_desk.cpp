@@ -85,6 +85,7 @@ reachable& request_desk::make(const making& make) {
 void request_desk::collect_garbage() {
   constexpr std::size_t bits = 64;
   // When all have come to the end of the reduction, nothing is under way to what they have dropped.
+  complete_all();
   flush_all();
   std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;
@@ -148,13 +149,17 @@ bool request_desk::has_room(int pe) {
 
 void request_desk::note_request_to(int pe) {
   if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
-  if (!std::exchange(peers_[static_cast<std::uint32_t>(pe)].is_behind, true)) {
-    behind_.push_back(pe);
-  }
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  p.was_sent_more = true;
+  if (p.is_behind) return;
+  p.is_behind = true;
+  behind_.push_back(pe);
 }
 
 bool request_desk::forget_requests_to(int pe) {
-  if (!std::exchange(peers_[static_cast<std::uint32_t>(pe)].is_behind, false)) return false;
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  if (!p.is_behind) return false;
+  p.is_behind = false;
   std::erase(behind_, pe);
   return true;
 }
@@ -212,6 +217,35 @@ bool request_desk::is_behind(int pe) {
   const lock l = keep_out();
   if (peers_[static_cast<std::uint32_t>(pe)].is_behind) return true;
   return std::ranges::any_of(asked_, [pe](const asked& a) { return a.number != 0 && a.pe == pe; });
+}
+
+bool request_desk::is_catching_up(int pe) {
+  const lock l = keep_out();
+  return peers_[static_cast<std::uint32_t>(pe)].is_catching_up;
+}
+
+void request_desk::catch_up(int pe) {
+  {
+    const lock l = keep_out();
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    p.is_catching_up = true;
+    p.was_sent_more = false;
+  }
+  // (Replies are taken under the lock.)
+  ask(pe, {}, {}, [this, pe](std::span<const std::byte>) {
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    p.is_catching_up = false;
+    if (!p.was_sent_more) forget_requests_to(pe);
+  });
+}
+
+void request_desk::owe_flush(int pe) {
+  const lock l = keep_out();
+  note_request_to(pe);
+}
+
+void request_desk::complete_all() {
+  for (const auto& [number, object] : objects_) object->complete();
 }
 
 void request_desk::flush(int pe) {

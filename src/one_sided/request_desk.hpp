@@ -66,6 +66,8 @@ class reachable {
   // Does what can be done now; false if there was nothing. Like `carry_out` under the desk's lock,
   // by the PE or its helper.
   virtual bool work() { return false; }
+  // Completes what goes past the desk; what is to follow it there is sent to the desk by this.
+  virtual void complete() {}
   // There is something to do, now or later, that others may wait for.
   [[nodiscard]] virtual bool has_work() { return false; }
 
@@ -114,6 +116,12 @@ class request_desk final : public companion, private mail_reader, private backgr
 
   // Requests from here to `pe` are under way.
   [[nodiscard]] bool is_behind(int pe);
+  // Asks the PE for a reply that says, if no more is sent to it meanwhile, that none are any more;
+  // and whether that is so that it was asked, and has not replied yet.
+  void catch_up(int pe);
+  [[nodiscard]] bool is_catching_up(int pe);
+  // A flush is to ask the PE for a reply, though nothing was sent to it.
+  void owe_flush(int pe);
   // Returns when all requests from here to `pe` have been carried out and all replies been taken.
   void flush(int pe);
   void flush_all();
@@ -139,7 +147,10 @@ class request_desk final : public companion, private mail_reader, private backgr
 
   void belong_to(progress& pe) override;
   [[nodiscard]] bool is_at_home() const override;
-  void settle() override { flush_all(); }
+  void settle() override {
+    complete_all();
+    flush_all();
+  }
   [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
  private:
@@ -149,7 +160,9 @@ class request_desk final : public companion, private mail_reader, private backgr
     taking take;
   };
   struct peer {
-    bool is_behind = false;  // requests to it may not have been carried out
+    bool is_behind : 1 = false;       // requests to it may not have been carried out
+    bool is_catching_up : 1 = false;  // it was asked whether they have
+    bool was_sent_more : 1 = false;   // since then
   };
 
   // What keeps a thread's requests going for as long as the world belongs to it.
@@ -171,6 +184,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   void note_request_to(int pe);
   // Nothing is any more. Under the lock.
   bool forget_requests_to(int pe);
+  // Of what goes past the desk.
+  void complete_all();
   // Lets the helper in while the PE waits.
   template <typename Wait>
   static void wait_without(lock& l, const Wait& wait);

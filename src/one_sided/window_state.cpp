@@ -21,7 +21,7 @@ enum window_operation : std::uint32_t {
   get_contiguous,  // `elements` bytes from byte `at` on
   get_strided,
   ask_size,
-  ask_place,    // of what the network reaches
+  ask_for_place,  // of what the network reaches
   first_update  // and the atomic operation added, on `elements` bytes from byte `at` on; the value
                 // and what is expected are the data
 };
@@ -226,9 +226,35 @@ bool window_state::is_reached(int pe, std::size_t bytes) {
   if (reach_ == nullptr || bytes < reach_->least_bytes() || desk_.is_behind(pe)) return false;
   if (reach_->knows(pe)) return true;
   // What comes before the answer goes by requests.
-  desk_.ask(pe, {.object = number_, .operation = ask_place}, {},
-            [r = reach_, pe](std::span<const std::byte> place) { r->learn(pe, place); });
+  ask_place(pe);
   return false;
+}
+
+void window_state::ask_place(int pe) {
+  desk_.ask(pe, {.object = number_, .operation = ask_for_place}, {},
+            [r = reach_, pe](std::span<const std::byte> place) { r->learn(pe, place); });
+}
+
+bool window_state::could_count(int pe, std::size_t bytes, counter_state& counting) {
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  return reach_ != nullptr && bytes != 0 && bytes >= reach_->least_bytes() && bytes <= most &&
+         counting.may_have_number_at(pe);
+}
+
+void window_state::prepare_to_count(int pe, counter_state& counting) {
+  if (desk_.is_catching_up(pe)) return;
+  if (!reach_->knows(pe)) ask_place(pe);
+  counting.ask_number(pe);
+  desk_.catch_up(pe);
+}
+
+void window_state::put_counted(int pe, std::size_t at, std::span<const std::byte> data,
+                               counter_state& counting) {
+  // What is put one after another goes to one PE, most often.
+  if (std::ranges::find(counted_at_.rbegin(), counted_at_.rend(), pe) == counted_at_.rend()) {
+    counted_at_.push_back(pe);
+  }
+  reach_->put_counted(pe, at, data, counting.number_at(pe));
 }
 
 void window_state::put(const window_range& there, const std::byte* from, std::size_t stride,
@@ -246,9 +272,15 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const std::size_t at_once = request_data_bytes / what_.bytes;
   const bool is_contiguous = there.stride == 1 && stride == 1;
+  const std::size_t bytes = there.elements * what_.bytes;
+  const bool is_counted_there =
+      by_receiver != nullptr && is_contiguous && could_count(there.pe, bytes, *by_receiver);
+  if (is_counted_there && by_receiver->number_at(there.pe) != 0 && is_reached(there.pe, bytes)) {
+    return put_counted(there.pe, there.index * what_.bytes, {from, bytes}, *by_receiver);
+  }
   const bool goes_by_network =
-      is_contiguous && by_receiver == nullptr && is_reached(there.pe, there.elements * what_.bytes);
-  if (!goes_by_network) fence();
+      is_contiguous && by_receiver == nullptr && is_reached(there.pe, bytes);
+  if (!goes_by_network) fence_before_request();
   if (goes_by_network) {
     reach_->put(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes});
     if (counting != nullptr) reach_->fence();
@@ -279,6 +311,7 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
   if (counting != nullptr && by_receiver == nullptr) {
     counting->add(there.pe, counting->worth(there.elements * what_.bytes));
   }
+  if (is_counted_there) prepare_to_count(there.pe, *by_receiver);
 }
 
 void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
@@ -310,7 +343,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   if (contiguous && is_reached(there.pe, there.elements * bytes)) {
     return reach_->get(there.pe, there.index * bytes, {into, there.elements * bytes}, waits);
   }
-  fence();
+  fence_before_request();
   if (!contiguous && reply_bytes / what_.bytes == 0) {
     for (std::size_t i = 0; i < there.elements; ++i) {
       get({there.pe, there.index + i * there.stride, 1}, into + i * stride * bytes, 1, waits);
@@ -360,7 +393,7 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
   if (is_here(pe)) {
     return apply(c.what, part_here(pe).data + at, bytes, by, before);
   }
-  fence();
+  fence_before_request();
   const request r{.object = number_,
                   .operation = first_update + static_cast<std::uint32_t>(c.what),
                   .at = at,
@@ -372,12 +405,20 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
   });
 }
 
+void window_state::complete() {
+  if (reach_ == nullptr) return;
+  reach_->complete();
+  // Who answers has heard of what came before.
+  for (const int pe : counted_at_) desk_.owe_flush(pe);
+  counted_at_.clear();
+}
+
 void window_state::flush(int pe) {
-  if (reach_ != nullptr) reach_->complete();
+  complete();
   desk_.flush(pe);
 }
 void window_state::flush_all() {
-  if (reach_ != nullptr) reach_->complete();
+  complete();
   desk_.flush_all();
 }
 
@@ -409,7 +450,7 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
       reply.bytes = sizeof size;
       return;
     }
-    case ask_place: {
+    case ask_for_place: {
       const std::span<const std::byte> place = reach_->place();
       std::ranges::copy(place, reply.room.data());
       reply.bytes = place.size();

@@ -48,12 +48,14 @@ class window_state final : public reachable {
     return mine().data + index * what_.bytes;
   }
   void wait(const std::function<bool()>& is_there);
+  // What goes to a PE after it is seen there after what went before.
   void fence() {
-    if (reach_ != nullptr) reach_->fence();
+    if (reach_ != nullptr) reach_->order_puts();
   }
   void flush(int pe);
   void flush_all();
 
+  void complete() override;
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
 
   substrate& world;
@@ -63,6 +65,18 @@ class window_state final : public reachable {
   // requests are under way, which it could overtake; and before a request comes a fence: so all
   // that goes to a PE keeps its order, whichever way it goes.
   [[nodiscard]] bool is_reached(int pe, std::size_t bytes);
+  // What was put by the network is there before a request that is sent now.
+  void fence_before_request() {
+    if (reach_ != nullptr) reach_->fence();
+  }
+  // A put of so many bytes would be counted there by the network, when all is known that it takes
+  // and no requests are under way.
+  [[nodiscard]] bool could_count(int pe, std::size_t bytes, counter_state& counting);
+  // Sees to it that later puts can be.
+  void prepare_to_count(int pe, counter_state& counting);
+  void put_counted(int pe, std::size_t at, std::span<const std::byte> data,
+                   counter_state& counting);
+  void ask_place(int pe);
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
@@ -74,6 +88,9 @@ class window_state final : public reachable {
   request_desk& desk_;
   std::shared_ptr<node_memory> memory_;
   std::shared_ptr<reach> reach_;  // if the network reaches the parts by itself
+  // PEs to which counted puts went by the network since they were flushed: they may not have heard
+  // of them when the data are there.
+  std::vector<int> counted_at_;
   std::vector<window_part> parts_;
   int my_place_;
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <span>
 
 namespace boxcar::detail {
@@ -28,11 +30,20 @@ class reach {
   // To byte `at` of what the PE has. The data may be overwritten here when this returns; they are
   // there after `complete`.
   virtual void put(int pe, std::size_t at, std::span<const std::byte> data) = 0;
+  // The same, and a counter of that PE counts it when the data are there, as one that it is or by
+  // its bytes, fewer than 2^32: the counter of which that PE has given this number
+  // (put_counter::number_for). Nobody has one where the substrate makes no such counters.
+  virtual void put_counted(int /*pe*/, std::size_t /*at*/, std::span<const std::byte> /*data*/,
+                           std::uint64_t /*number*/) {
+    std::abort();
+  }
   // From there, with all that this PE has put before. Unless it waits, they are here after
   // `complete`.
   virtual void get(int pe, std::size_t at, std::span<std::byte> into, bool waits) = 0;
   // Puts before it are there before whatever is sent to the same PE after it.
   virtual void fence() = 0;
+  // Puts before it are there, and counted, before whatever is put or sent there after it.
+  virtual void order_puts() { fence(); }
   virtual void complete() = 0;
 };
 

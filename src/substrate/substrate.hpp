@@ -31,6 +31,7 @@
 #include "substrate/node_layout.hpp"
 #include "substrate/node_memory.hpp"
 #include "substrate/packet_work.hpp"
+#include "substrate/put_counter.hpp"
 #include "substrate/reach.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "trace/trace_log.hpp"
@@ -172,6 +173,12 @@ class substrate {
   // Collective over the world. So many bytes on each PE that the network reaches by itself;
   // nullptr, on all, if it does not, or has no room.
   virtual std::unique_ptr<reach> make_reach(std::size_t /*bytes*/) { return nullptr; }
+  // Local. A counter of puts that others make with what `make_reach` gives, of messages or of
+  // bytes; nullptr if the network does not tell of puts.
+  virtual std::unique_ptr<put_counter> make_put_counter(bool /*of_bytes*/,
+                                                        put_listener /*listener*/) {
+    return nullptr;
+  }
   // Collective over the world. A message to any PE of another node; not in a world of one node.
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;
   // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.

@@ -19,6 +19,7 @@
 
 #include "ofi/pretending_provider.hpp"
 #include "substrate/ofi/answers.hpp"
+#include "substrate/ofi/counted_puts.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/ofi/transfers.hpp"
 #include "support/dice.hpp"
@@ -365,6 +366,8 @@ class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, cons
   struct part {
     std::vector<std::byte> memory = std::vector<std::byte>(bytes);
     registered shown;
+    std::shared_ptr<answers> hears;
+    std::shared_ptr<counted_puts> counted;
     std::unique_ptr<transfers> by;
   };
 
@@ -374,7 +377,11 @@ class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, cons
       endpoint& at = pes_.at(pe);
       ASSERT_TRUE(at.reaches_memory());
       p.shown = registered(at, p.memory.data(), bytes, registered::use::by_others);
-      p.by = std::make_unique<transfers>(at, [this] { pes_.poll_all(); });
+      p.hears = std::make_shared<answers>(at);
+      // (The endpoint outlives it.)
+      p.counted = std::make_shared<counted_puts>(
+          std::shared_ptr<endpoint>(std::shared_ptr<void>(), &at), p.hears);
+      p.by = std::make_unique<transfers>(at, *p.counted, [this] { pes_.poll_all(); });
     }
   }
   [[nodiscard]] part& at(int pe) { return parts_[static_cast<std::size_t>(pe)]; }
@@ -453,6 +460,66 @@ TEST_P(ofi_transfers, go_between_all_pes) {
           << "from PE " << from << " to PE " << to;
     }
   }
+}
+
+// More than may be on their way at a time, little and large ones.
+TEST_P(ofi_transfers, are_counted_when_they_are_there) {
+  constexpr std::array<std::size_t, 3> sizes{8, 300, 9000};
+  constexpr std::size_t blocks = 41;
+  std::vector<std::span<const std::byte>> there;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t n = i + 1 == blocks ? 40'000 : sizes[i % sizes.size()];  // two pieces
+    there.push_back(std::span(at(1).memory).subspan(end, n));
+    end += n;
+  }
+  std::size_t heard = 0;
+  std::size_t heard_bytes = 0;
+  const rank_list everybody = rank_list(3);
+  const auto counter = counted_puts::make_counter(
+      at(1).counted, everybody, pes_.at(1).word_bits() == 64, [&](std::size_t n) {
+        heard_bytes += n;
+        const auto complete = std::ranges::count_if(there, [&](const auto& block) {
+          return std::ranges::all_of(block, [](std::byte b) { return b == std::byte{7}; });
+        });
+        EXPECT_GE(static_cast<std::size_t>(complete), ++heard);
+      });
+  ASSERT_NE(counter, nullptr);
+  const std::uint64_t number = counter->number_for(0);
+  ASSERT_NE(number, 0U);
+  EXPECT_EQ(counter->number_for(0), number);
+  EXPECT_NE(counter->number_for(2), number);
+  for (const auto& block : there) {
+    at(0).by->put_counted(1, place(1), static_cast<std::size_t>(block.data() - at(1).memory.data()),
+                          std::vector<std::byte>(block.size(), std::byte{7}), number);
+  }
+  at(0).by->complete();
+  EXPECT_TRUE(pes_.poll_until([&] { return heard == blocks; })) << heard;
+  EXPECT_EQ(heard_bytes, pes_.at(1).word_bits() == 64 ? end : 0U);
+}
+
+// Who is told of no place counts in another way; and nobody has more on their way than places.
+TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
+  counted_puts& to = *at(1).counted;
+  EXPECT_TRUE(to.has_room(0));
+  for (std::uint32_t i = 0; i < counted_puts::granted; ++i) to.begun(0);
+  EXPECT_FALSE(to.has_room(0));
+  // (Nothing is sent to those that are not there.)
+  const auto counter =
+      counted_puts::make_counter(at(1).counted, rank_list(100), false, [](std::size_t) {});
+  std::size_t places = 0;
+  int refused = 0;
+  for (int pe = 0; pe < 100; ++pe) {
+    if (counter->number_for(pe) == 0) {
+      ++refused;
+    } else {
+      places += counted_puts::granted;
+    }
+  }
+  EXPECT_LE(places, pes_.at(1).most_words());
+  EXPECT_GT(places, 0U);
+  EXPECT_GT(refused, 0);
+  EXPECT_NE(counter->number_for(0), 0U);
 }
 
 TEST_P(ofi_transfers, into_memory_that_is_not_there_fail_with_a_reason) {

@@ -155,6 +155,43 @@ void count_together(world& w, int times) {
   w.barrier();
 }
 
+void count_puts(world& w, std::size_t elements, int blocks, counts what) {
+  window<number> a(w, elements * static_cast<std::size_t>(blocks));
+  counter arrived(w, {.what = what});
+  const std::int64_t worth =
+      what == counts::bytes ? static_cast<std::int64_t>(elements * sizeof(number)) : 1;
+  const auto block_of = [&](int pe, int block) { return values_of(pe, block + 1, elements); };
+  for (int turn = 1; turn < w.size(); ++turn) {
+    const int to = (w.rank() + turn) % w.size();
+    const int from = (w.rank() + w.size() - turn) % w.size();
+    arrived.set(0);
+    w.barrier();
+    for (int block = 0; block < blocks; ++block) {
+      const std::vector<number> values = block_of(w.rank(), block);
+      a.put(std::span<const number>(values), to, static_cast<std::size_t>(block) * elements,
+            arrived);
+      // Once it is known where they go and nothing is under way, the network may count them.
+      if (block == 0) arrived.wait(worth);
+      if (block == 0) a.flush();
+      if (block % 7 == 3) a.fence();
+    }
+    arrived.wait(blocks * worth);
+    for (int block = 0; block < blocks; ++block) {
+      const auto its = a.local().subspan(static_cast<std::size_t>(block) * elements, elements);
+      EXPECT_TRUE(std::ranges::equal(its, block_of(from, block)))
+          << "block " << block << " from PE " << from;
+    }
+    // What is flushed is counted.
+    w.barrier();
+    const std::vector<number> values = block_of(w.rank(), 0);
+    a.put(std::span<const number>(values), to, 0, arrived);
+    a.flush();
+    w.barrier();
+    EXPECT_EQ(arrived.value(), (blocks + 1) * worth);
+    w.barrier();
+  }
+}
+
 void use_parts(world& w) {
   std::optional<world> part = w.split(w.rank() % 2);
   exchange_items(*part, 500);

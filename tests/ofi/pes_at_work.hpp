@@ -20,6 +20,8 @@ void send_large_item(world& w, std::size_t bytes);
 void use_window(world& w, std::size_t elements);
 // Words that all PEs change by requests.
 void count_together(world& w, int times);
+// Each puts so many blocks into the memory of each of the others, which count them, or their bytes.
+void count_puts(world& w, std::size_t elements, int blocks, counts what = counts::messages);
 // Parts of the world with conveyors of their own.
 void use_parts(world& w);
 

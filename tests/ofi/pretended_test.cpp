@@ -59,6 +59,7 @@ TEST_P(a_provider, carries_everything) {
   const pretence& how = GetParam().detail.how;
   const int puts = count_begun("fi_writemsg");
   const int gets = count_begun("fi_read");
+  const int counted = count_begun("fi_writemsg with data");
   run_on(GetParam().shape, [&](world& w) {
     meet(w, 20);
     exchange_items(w, 3000);
@@ -73,6 +74,9 @@ TEST_P(a_provider, carries_everything) {
       use_window(w, how.most_registered_bytes / sizeof(std::uint64_t));
     }
     count_together(w, 100);
+    count_puts(w, 1, 40);
+    count_puts(w, 2000, 40);
+    count_puts(w, 10'000, 3, counts::bytes);
     use_parts(w);
     // What was registered for others that are gone is not in the way.
     if (how.mr_key_bytes == 1) {
@@ -83,6 +87,7 @@ TEST_P(a_provider, carries_everything) {
   const bool transfers = (how.lacking_capabilities & FI_RMA) == 0;
   EXPECT_EQ(count_begun("fi_writemsg") > puts, transfers);
   EXPECT_EQ(count_begun("fi_read") > gets, transfers);
+  EXPECT_EQ(count_begun("fi_writemsg with data") > counted, transfers && how.cq_data_bytes != 0);
 }
 
 TEST_P(a_provider, carries_word_of_a_failure) {

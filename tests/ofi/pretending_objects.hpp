@@ -162,6 +162,7 @@ struct held_transfer {
   fi_addr_t pe = 0;
   fi_rma_iov there{};
   void* context = nullptr;
+  std::uint64_t data_for_queue = 0;
   std::uint64_t flags = 0;
 };
 

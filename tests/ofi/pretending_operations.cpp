@@ -159,6 +159,7 @@ ssize_t start(endpoint_object& e, const held_transfer& t) {
   all.rma_iov = &t.there;
   all.rma_iov_count = 1;
   all.context = t.context;
+  all.data = t.data_for_queue;
   return e.transfers.real->writemsg(e.self, &all, t.flags);
 }
 
@@ -215,10 +216,19 @@ ssize_t put(fid_ep* ep, const fi_msg_rma* all, std::uint64_t flags) {
   t.context = all->context;
   t.flags = flags;
   const bool is_injected = (flags & FI_INJECT) != 0;
-  return transfer(e,
-                  {"fi_writemsg", t.data, t.bytes, all->desc == nullptr ? nullptr : all->desc[0],
-                   FI_WRITE, all->context, false, is_injected},
-                  t);
+  const bool brings_data = (flags & FI_REMOTE_CQ_DATA) != 0;
+  t.data_for_queue = brings_data ? all->data : 0;
+  const std::size_t bytes = e.of->how.cq_data_bytes;
+  if (brings_data && (bytes == 0 || (bytes < sizeof all->data && all->data >> 8 * bytes != 0))) {
+    violation("a put brings " + std::to_string(all->data) + " with it, where there are " +
+              std::to_string(bytes) + " bytes");
+    return -FI_EINVAL;
+  }
+  return transfer(
+      e,
+      {brings_data ? "fi_writemsg with data" : "fi_writemsg", t.data, t.bytes,
+       all->desc == nullptr ? nullptr : all->desc[0], FI_WRITE, all->context, false, is_injected},
+      t);
 }
 
 ssize_t get(fid_ep* ep, void* data, std::size_t bytes, void* description, fi_addr_t from,
@@ -264,6 +274,12 @@ ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
   auto* entries = static_cast<fi_cq_tagged_entry*>(into);
   ssize_t kept = 0;
   for (ssize_t i = 0; i < found; ++i) {
+    // What others have put here.
+    constexpr std::uint64_t of_this_pe = FI_SEND | FI_RECV | FI_READ | FI_WRITE;
+    if ((entries[i].flags & FI_REMOTE_CQ_DATA) != 0 && (entries[i].flags & of_this_pe) == 0) {
+      entries[kept++] = entries[i];
+      continue;
+    }
     const std::optional<flight> f = end(q, entries[i].op_context);
     const int code = f ? refused(*q.of, "the end of " + f->by, f->bytes) : 0;
     if (code == 0) {

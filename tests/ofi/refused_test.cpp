@@ -48,6 +48,10 @@ void send_large(world& w) {
 void put_and_get(world& w) {
   use_window(w, 20'000);
 }
+void put_and_count(world& w) {
+  count_puts(w, 10, 100);
+  meet(w, 300);
+}
 void count_often(world& w) {
   count_together(w, 1000);
 }
@@ -122,6 +126,14 @@ std::vector<refusal> make_refusals() {
       {"end_of_putting",
        put_and_get,
        {.function = "the end of fi_writemsg"},
+       {"putting into memory of PE", end}},
+      {"counted_putting",
+       put_and_count,
+       {.function = "fi_writemsg with data"},
+       {"fi_writemsg", words_of_call}},
+      {"end_of_counted_putting",
+       put_and_count,
+       {.function = "the end of fi_writemsg with data"},
        {"putting into memory of PE", end}},
       {"getting", put_and_get, {.function = "fi_read"}, {"fi_read", words_of_call}},
       {"end_of_getting",

@@ -65,6 +65,7 @@ void alter(fi_info& info, const pretence& how) {
   limit(info.tx_attr->rma_iov_limit, how.iov_limit);
   limit(info.rx_attr->iov_limit, how.iov_limit);
   limit(info.domain_attr->mr_iov_limit, how.iov_limit);
+  info.domain_attr->cq_data_size = std::min(info.domain_attr->cq_data_size, how.cq_data_bytes);
   if (how.uses_contexts) info.mode |= FI_CONTEXT2;
   if (!how.has_adapter) return;
   info.addr_format = FI_ADDR_CXI;

@@ -59,6 +59,9 @@ class cluster_substrate final : public substrate {
   std::unique_ptr<reach> make_reach(std::size_t bytes) override {
     return net_->make_reach(*this, members_, bytes);
   }
+  std::unique_ptr<put_counter> make_put_counter(bool of_bytes, put_listener listener) override {
+    return net_->make_put_counter(members_, of_bytes, std::move(listener));
+  }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;
 

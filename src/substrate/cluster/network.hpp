@@ -61,6 +61,12 @@ class network : public background_work {
                                             std::size_t /*bytes*/) {
     return nullptr;
   }
+  // As in a substrate, of a world whose PE i is PE `members[i]` of the job.
+  virtual std::unique_ptr<put_counter> make_put_counter(const rank_list& /*members*/,
+                                                        bool /*of_bytes*/,
+                                                        put_listener /*listener*/) {
+    return nullptr;
+  }
   virtual std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) = 0;
 
   // As in a substrate.

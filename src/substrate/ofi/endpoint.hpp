@@ -2,8 +2,9 @@
 // each found when it is first sent to.
 //
 // Nothing that is begun here is lost, and nothing waits in here without bound. Receives are booked
-// before they are posted, and no more sends are under way than the endpoint takes: so together they
-// never are more than the completion queue holds. What the provider does not take at the moment
+// before they are posted, no more sends are under way than the endpoint takes, and what others put
+// here with a word they were given room for (counted_puts.hpp): so together they never are more
+// than the completion queue holds. What the provider does not take at the moment
 // waits in a row for each PE, in order, so that a PE that is hard to reach holds up nobody else.
 //
 // One thread at a time: with a progress thread all is done under a lock (see keep_out).
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <rdma/fabric.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -46,6 +48,15 @@ class operation_owner {
 
  protected:
   ~operation_owner() = default;
+};
+
+// Who is told of puts into memory of this PE that bring a word with them. Called as an owner.
+class word_listener {
+ public:
+  virtual void heard(std::uint64_t word) = 0;
+
+ protected:
+  ~word_listener() = default;
 };
 
 // A send or a receive. Stays where it is while it is under way.
@@ -153,12 +164,26 @@ class endpoint {
   [[nodiscard]] bool sends_after_puts() const {
     return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_SAW) != 0;
   }
+  // A put is there before one to the same PE that is begun after it, each of so many bytes.
+  [[nodiscard]] bool puts_in_order(std::size_t bytes) const {
+    return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_WAW) != 0 &&
+           info_->ep_attr->max_order_waw_size >= bytes;
+  }
   [[nodiscard]] std::size_t most_put_at_once() const { return info_->tx_attr->inject_size; }
+  // Puts can bring a word of so many bits, 32 at least, which the PE that they go to is told when
+  // the data are there; 0: they cannot.
+  [[nodiscard]] unsigned word_bits() const;
+  // So many words may be on their way to this PE, or here and not told, at a time.
+  [[nodiscard]] std::size_t most_words() const { return most_words_; }
+  void listen_to_words(word_listener& who) { word_listener_ = &who; }
+  void ignore_words() { word_listener_ = nullptr; }
   // To byte `at` of memory of another PE; the operation ends as one that is sent, when the data are
   // there. `at_once`: there are at most most_put_at_once bytes, which may be overwritten when this
-  // returns, and no memory is named. False if the provider cannot take it now.
+  // returns, and no memory is named. With a word, which the other PE must have room for. False if
+  // the provider cannot take it now.
   bool put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
-           const remote_memory& there, std::size_t at, bool at_once);
+           const remote_memory& there, std::size_t at, bool at_once,
+           std::optional<std::uint64_t> word = {});
   // From there; the same, when the data are here.
   bool get(operation& op, int from, std::span<std::byte> into, const registered& memory,
            const remote_memory& there, std::size_t at);
@@ -231,6 +256,8 @@ class endpoint {
   pe_table<peer> peers_;
   std::vector<int> have_waiting_;  // PEs for which something waits
   std::vector<refused_letter> refused_;
+  word_listener* word_listener_ = nullptr;
+  std::size_t most_words_ = 0;
   std::size_t booked_ = 0;
   std::size_t sends_ = 0;                // under way
   std::uint64_t next_key_ = 0;           // of registered memory, that was never in use

@@ -22,6 +22,7 @@
 #include "substrate/failure_text.hpp"
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/bulk.hpp"
+#include "substrate/ofi/counted_puts.hpp"
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
@@ -153,6 +154,7 @@ class ofi_network final : public network, operation_owner {
         at_(std::make_shared<endpoint>(job, ofi_provider_from_environment())),
         hears_(std::make_shared<answers>(*at_)),
         items_(std::make_shared<bulk_items>(at_)),
+        counted_(std::make_shared<counted_puts>(at_, hears_)),
         heard_(std::make_unique<notice>()),
         heard_memory_(*at_, reinterpret_cast<std::byte*>(heard_->data()), heard_->size()) {
     (*listening_)[0].owner = this;
@@ -217,7 +219,12 @@ class ofi_network final : public network, operation_owner {
   std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
                                     std::size_t bytes) override {
     require_running();
-    return ofi::make_reach(world, members, at_, bytes);
+    return ofi::make_reach(world, members, at_, counted_, bytes);
+  }
+  std::unique_ptr<put_counter> make_put_counter(const rank_list& members, bool of_bytes,
+                                                put_listener listener) override {
+    require_running();
+    return counted_puts::make_counter(counted_, members, of_bytes, std::move(listener));
   }
 
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
@@ -288,6 +295,7 @@ class ofi_network final : public network, operation_owner {
     at_->poll();
     hears_->poll();
     items_->poll();
+    counted_->require_success();
     if (has_heard_) {
       has_heard_ = false;
       job_.note_failure_elsewhere();
@@ -368,6 +376,7 @@ class ofi_network final : public network, operation_owner {
   std::shared_ptr<endpoint> at_;
   std::shared_ptr<answers> hears_;
   std::shared_ptr<bulk_items> items_;
+  std::shared_ptr<counted_puts> counted_;
   std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
   std::unique_ptr<std::array<operation, 1>> listening_ =
       std::make_unique<std::array<operation, 1>>();

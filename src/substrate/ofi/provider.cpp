@@ -171,8 +171,8 @@ info_list choose_provider(const std::string& wanted) {
   info_list hints = make_hints();
   hints->caps = FI_TAGGED | (best->caps & FI_RMA);
   const std::uint64_t order = best->tx_attr->msg_order & best->rx_attr->msg_order;
-  hints->tx_attr->msg_order = FI_ORDER_SAS | (order & FI_ORDER_SAW);
-  hints->rx_attr->msg_order = FI_ORDER_SAS | (order & FI_ORDER_SAW);
+  hints->tx_attr->msg_order = FI_ORDER_SAS | (order & (FI_ORDER_SAW | FI_ORDER_WAW));
+  hints->rx_attr->msg_order = hints->tx_attr->msg_order;
   hints->domain_attr->threading = FI_THREAD_DOMAIN;  // one thread at a time: endpoint.hpp
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
   hints->addr_format = best->addr_format;

@@ -22,11 +22,13 @@ constexpr std::size_t least_bytes_without_adapter = 8192;
 class registered_reach final : public reach {
  public:
   registered_reach(substrate& world, const rank_list& members, std::shared_ptr<endpoint> at,
-                   std::unique_ptr<node_memory> memory, std::size_t bytes)
+                   std::shared_ptr<counted_puts> counted, std::unique_ptr<node_memory> memory,
+                   std::size_t bytes)
       : world_(world),
         layout_(world.layout()),
         members_(members),
         at_(std::move(at)),
+        counted_(std::move(counted)),
         memory_(std::move(memory)),
         mine_(memory_->block(layout_.local_rank(world.rank()))),
         places_(world.size()),
@@ -34,7 +36,7 @@ class registered_reach final : public reach {
         place_(registered_.place()),
         least_bytes_(ofi_rma_bytes_from_environment().value_or(
             at_->has_adapter() ? 0 : least_bytes_without_adapter)),
-        transfers_(*at_, [this] { wait(); }) {}
+        transfers_(*at_, *counted_, [this] { wait(); }) {}
   registered_reach(const registered_reach&) = delete;
   registered_reach& operator=(const registered_reach&) = delete;
   ~registered_reach() override {
@@ -66,6 +68,10 @@ class registered_reach final : public reach {
   void put(int pe, std::size_t at, std::span<const std::byte> data) override {
     unless_failed([&] { transfers_.put(members_[pe], memory_of(pe), at, data); });
   }
+  void put_counted(int pe, std::size_t at, std::span<const std::byte> data,
+                   std::uint64_t number) override {
+    unless_failed([&] { transfers_.put_counted(members_[pe], memory_of(pe), at, data, number); });
+  }
   void get(int pe, std::size_t at, std::span<std::byte> into, bool waits) override {
     unless_failed([&] {
       transfers_.get(members_[pe], memory_of(pe), at, into);
@@ -74,6 +80,9 @@ class registered_reach final : public reach {
   }
   void fence() override {
     unless_failed([&] { transfers_.fence(); });
+  }
+  void order_puts() override {
+    unless_failed([&] { transfers_.order_puts(); });
   }
   void complete() override {
     unless_failed([&] { transfers_.complete(); });
@@ -124,6 +133,7 @@ class registered_reach final : public reach {
   const node_layout& layout_;
   rank_list members_;
   std::shared_ptr<endpoint> at_;
+  std::shared_ptr<counted_puts> counted_;
   std::unique_ptr<node_memory> memory_;
   std::byte* mine_;
   pe_table<known_place> places_;
@@ -137,15 +147,16 @@ class registered_reach final : public reach {
 }  // namespace
 
 std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
-                                  std::shared_ptr<endpoint> at, std::size_t bytes) {
+                                  std::shared_ptr<endpoint> at,
+                                  std::shared_ptr<counted_puts> counted, std::size_t bytes) {
   std::unique_ptr<reach> made;
   if (!at->reaches_memory() || bytes == 0) return nullptr;  // on all the same
   try {
     auto memory = world.share_memory(bytes, false);
     const std::shared_ptr<endpoint> used = at;
     const auto lock = used->keep_out();
-    made =
-        std::make_unique<registered_reach>(world, members, std::move(at), std::move(memory), bytes);
+    made = std::make_unique<registered_reach>(world, members, std::move(at), std::move(counted),
+                                              std::move(memory), bytes);
   } catch (const system_error&) {
     // There is too little memory, or too little of it may be registered.
   }

@@ -14,10 +14,11 @@ inline constexpr std::uint64_t any_channel = ((std::uint64_t{1} << channel_bits)
 inline constexpr std::uint64_t answer_bit = std::uint64_t{1} << (rank_bits + channel_bits);
 
 using channel = std::uint32_t;
-inline constexpr channel start_channel = 0;   // reductions while the world is made
-inline constexpr channel notice_channel = 1;  // word of failures
-inline constexpr channel fetch_channel = 2;   // requests for items too large for buffers
-inline constexpr channel first_of_pool = 8;   // link sets and mailboxes
+inline constexpr channel start_channel = 0;     // reductions while the world is made
+inline constexpr channel notice_channel = 1;    // word of failures
+inline constexpr channel fetch_channel = 2;     // requests for items too large for buffers
+inline constexpr channel counting_channel = 3;  // answers to puts that were counted
+inline constexpr channel first_of_pool = 8;     // link sets and mailboxes
 inline constexpr channel first_of_items = channel{1} << (channel_bits - 1);  // such items
 inline constexpr int last_of_pool = static_cast<int>(first_of_items - 1 - first_of_pool);
 

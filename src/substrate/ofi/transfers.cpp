@@ -7,8 +7,9 @@
 
 namespace boxcar::detail::ofi {
 
-transfers::transfers(endpoint& at, std::function<void()> wait)
+transfers::transfers(endpoint& at, counted_puts& counted, std::function<void()> wait)
     : at_(at),
+      counted_(counted),
       wait_(std::move(wait)),
       operations_(std::make_unique<std::array<operation, all>>()),
       little_rooms_(std::make_unique<std::byte[]>(little_ones * little_bytes)),
@@ -32,16 +33,43 @@ transfers::~transfers() {
 
 void transfers::put(int to, const remote_memory& there, std::size_t at,
                     std::span<const std::byte> data) {
+  put(to, there, at, data, {});
+}
+
+void transfers::put_counted(int to, const remote_memory& there, std::size_t at,
+                            std::span<const std::byte> data, std::uint64_t number) {
+  put(to, there, at, data, word_of(number, data.size()));
+}
+
+// A word goes with the last piece.
+void transfers::put(int to, const remote_memory& there, std::size_t at,
+                    std::span<const std::byte> data, std::optional<std::uint64_t> word) {
+  bool is_first = true;
   while (!data.empty()) {
     const auto piece = data.first(std::min(data.size(), large_bytes));
     const bool at_once = piece.size() <= at_.most_put_at_once();
-    begin({.pe = to, .at = at, .bytes = piece.size(), .key = there.key}, [&](std::size_t number) {
+    const bool is_counted = word.has_value() && piece.size() == data.size();
+    // The last piece would overtake the others.
+    if (is_counted && !is_first && !at_.puts_in_order(large_bytes)) complete();
+    const transfer t{
+        .pe = to, .at = at, .bytes = piece.size(), .key = there.key, .is_counted = is_counted};
+    begin(t, [&](std::size_t number) {
+      if (is_counted && !counted_.has_room(to)) return false;
       operation& op = (*operations_)[number];
-      if (at_once) return at_.put(op, to, piece, nullptr, there, at, true);
-      std::ranges::copy(piece, room(number).begin());
+      const auto own_word = is_counted ? word : std::optional<std::uint64_t>();
+      if (!at_once) std::ranges::copy(piece, room(number).begin());
       const registered& memory = number < little_ones ? little_memory_ : large_memory_;
-      return at_.put(op, to, room(number).first(piece.size()), &memory, there, at, false);
+      const std::span<const std::byte> from = at_once ? piece : room(number).first(piece.size());
+      if (!at_.put(op, to, from, at_once ? nullptr : &memory, there, at, at_once, own_word)) {
+        return false;
+      }
+      if (is_counted) {
+        counted_.begun(to);
+        ++counted_under_way_;
+      }
+      return true;
     });
+    is_first = false;
     data = data.subspan(piece.size());
     at += piece.size();
   }
@@ -74,6 +102,15 @@ void transfers::finish_gets() {
 void transfers::fence() {
   if (!at_.sends_after_puts()) return complete();
   finish_gets();
+}
+
+void transfers::order_puts() {
+  const auto any_counted = [this] {
+    const auto lock = at_.keep_out();
+    return counted_under_way_ != 0;
+  };
+  if (!at_.puts_in_order(large_bytes) || any_counted()) return complete();
+  fence();
 }
 
 void transfers::complete() {
@@ -147,6 +184,7 @@ void transfers::require_success() const {
 void transfers::sent(operation& op) {
   const transfer& t = transfers_[op.index];
   --(t.is_get ? gets_ : puts_);
+  if (t.is_counted) --counted_under_way_;
   if (t.into != nullptr) std::ranges::copy(room(op.index).first(t.bytes), t.into);
 }
 
@@ -155,6 +193,9 @@ void transfers::failed(operation& op, const std::string& reason) {
   --(t.is_get ? gets_ : puts_);
   problem_ = t.is_get ? "getting from memory of PE " : "putting into memory of PE ";
   problem_ += std::to_string(t.pe) + " by " + at_.provider() + " failed: " + reason;
+  if (!t.is_counted) return;
+  --counted_under_way_;
+  counted_.fail(problem_);
 }
 
 }  // namespace boxcar::detail::ofi

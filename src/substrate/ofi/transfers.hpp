@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "substrate/ofi/counted_puts.hpp"
 #include "substrate/ofi/endpoint.hpp"
 
 namespace boxcar::detail::ofi {
@@ -22,7 +24,7 @@ class transfers final : operation_owner {
  public:
   // `wait` is called while something is under way that must end first; it lets the endpoint get on,
   // and may throw.
-  transfers(endpoint& at, std::function<void()> wait);
+  transfers(endpoint& at, counted_puts& counted, std::function<void()> wait);
   transfers(const transfers&) = delete;
   transfers& operator=(const transfers&) = delete;
   ~transfers();
@@ -31,12 +33,17 @@ class transfers final : operation_owner {
   //
   // To byte `at` of this memory of the PE `to`. The data may be overwritten when this returns.
   void put(int to, const remote_memory& there, std::size_t at, std::span<const std::byte> data);
+  // The same, and a counter there counts it (counted_puts.hpp): one of this number.
+  void put_counted(int to, const remote_memory& there, std::size_t at,
+                   std::span<const std::byte> data, std::uint64_t number);
   // The data are here after finish_gets.
   void get(int from, const remote_memory& there, std::size_t at, std::span<std::byte> into);
   void finish_gets();
   // What was put before is there before whatever is sent to the same PE from now on; what was to be
   // got is here.
   void fence();
+  // What was put before is there, and counted, before whatever is put or sent from now on.
+  void order_puts();
   // All that was put is there, all that was to be got is here.
   void complete();
 
@@ -56,6 +63,7 @@ class transfers final : operation_owner {
     std::uint64_t key = 0;
     std::byte* into = nullptr;  // a get, unless nobody wants it any more
     bool is_get = false;
+    bool is_counted = false;
   };
 
   [[nodiscard]] bool is_in_the_way(const transfer& of) const;
@@ -63,6 +71,8 @@ class transfers final : operation_owner {
   [[nodiscard]] std::span<std::byte> room(std::size_t number) const;
   void make_large_rooms();
   // Begins the transfer, of at most large_bytes, as soon as that can be.
+  void put(int to, const remote_memory& there, std::size_t at, std::span<const std::byte> data,
+           std::optional<std::uint64_t> word);
   template <typename Attempt>
   void begin(const transfer& t, const Attempt& attempt);
   template <typename Condition>
@@ -73,6 +83,7 @@ class transfers final : operation_owner {
   void failed(operation& op, const std::string& reason) override;
 
   endpoint& at_;
+  counted_puts& counted_;
   std::function<void()> wait_;
   std::unique_ptr<std::array<operation, all>> operations_;
   std::array<transfer, all> transfers_;
@@ -80,7 +91,8 @@ class transfers final : operation_owner {
   registered little_memory_;
   std::unique_ptr<std::byte[]> large_rooms_;  // once there is a large one
   registered large_memory_;
-  std::size_t puts_ = 0;  // under way
+  std::size_t puts_ = 0;               // under way
+  std::size_t counted_under_way_ = 0;  // of these
   std::size_t gets_ = 0;
   std::string problem_;
 };

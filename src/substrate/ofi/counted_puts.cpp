@@ -1,0 +1,126 @@
+#include "substrate/ofi/counted_puts.hpp"
+
+#include <utility>
+
+#include "substrate/cluster/refusal.hpp"
+#include "substrate/ofi/tags.hpp"
+
+namespace boxcar::detail::ofi {
+namespace {
+
+// A word, from the low end: the grant by which it comes, the counter, and, if it has 64 bits, the
+// bytes.
+constexpr unsigned grant_bits = 8;
+constexpr unsigned counter_bits = 24;
+constexpr unsigned short_word_bits = grant_bits + counter_bits;
+constexpr std::uint32_t last_of_counters = (std::uint32_t{1} << counter_bits) - 1;
+constexpr std::uint32_t heard_per_answer = counted_puts::granted / 2;
+// In a number: that there are bytes in the word.
+constexpr std::uint64_t has_bytes = std::uint64_t{1} << short_word_bits;
+
+constexpr std::uint64_t mask(unsigned bits) {
+  return (std::uint64_t{1} << bits) - 1;
+}
+
+}  // namespace
+
+std::uint64_t word_of(std::uint64_t number, std::size_t bytes) {
+  const std::uint64_t word = number & mask(short_word_bits);
+  return (number & has_bytes) == 0 ? word : word | std::uint64_t{bytes} << short_word_bits;
+}
+
+class counted_puts::counter_of_puts final : public put_counter {
+ public:
+  counter_of_puts(std::shared_ptr<counted_puts> of, const rank_list& members, bool of_bytes,
+                  put_listener listener)
+      : of_(std::move(of)), members_(members), of_bytes_(of_bytes), listener_(std::move(listener)) {
+    const auto lock = of_->at_->keep_out();
+    counter_ = of_->add(listener_);
+  }
+  counter_of_puts(const counter_of_puts&) = delete;
+  counter_of_puts& operator=(const counter_of_puts&) = delete;
+  ~counter_of_puts() override {
+    const auto lock = of_->at_->keep_out();
+    of_->remove(counter_);
+  }
+
+  std::uint64_t number_for(int from) override {
+    const auto lock = of_->at_->keep_out();
+    const std::uint64_t number = of_->number_for(members_[from], counter_);
+    return number != 0 && of_bytes_ ? number | has_bytes : number;
+  }
+
+ private:
+  std::shared_ptr<counted_puts> of_;
+  rank_list members_;
+  bool of_bytes_;
+  put_listener listener_;
+  std::uint32_t counter_ = 0;
+};
+
+counted_puts::counted_puts(std::shared_ptr<endpoint> at, std::shared_ptr<answers> hears)
+    : at_(std::move(at)), hears_(std::move(hears)), peers_(at_->size()) {
+  at_->listen_to_words(*this);
+  hears_->listen(counting_channel, *this);
+}
+
+counted_puts::~counted_puts() {
+  hears_->stop_listening(counting_channel);
+  at_->ignore_words();
+}
+
+std::unique_ptr<put_counter> counted_puts::make_counter(const std::shared_ptr<counted_puts>& of,
+                                                        const rank_list& members, bool of_bytes,
+                                                        put_listener listener) {
+  const unsigned bits = of->at_->word_bits();
+  if (bits < (of_bytes ? 2 * short_word_bits : short_word_bits)) return nullptr;
+  return std::make_unique<counter_of_puts>(of, members, of_bytes, std::move(listener));
+}
+
+void counted_puts::require_success() const {
+  if (!problem_.empty()) throw_refusal(problem_);
+}
+
+bool counted_puts::has_room(int to) {
+  require_success();
+  return peers_[static_cast<std::uint32_t>(to)] < granted;
+}
+
+// Numbers come round again when very many counters have come and gone.
+std::uint32_t counted_puts::add(const put_listener& listener) {
+  do {
+    last_counter_ = last_counter_ == last_of_counters ? 1 : last_counter_ + 1;
+  } while (counters_.contains(last_counter_));
+  counters_[last_counter_] = &listener;
+  return last_counter_;
+}
+
+std::uint64_t counted_puts::number_for(int from, std::uint32_t counter) {
+  auto found = grant_of_.find(from);
+  if (found == grant_of_.end()) {
+    if ((grants_.size() + 1) * granted > at_->most_words() || grants_.size() == mask(grant_bits)) {
+      return 0;
+    }
+    found = grant_of_.emplace(from, grants_.size()).first;
+    grants_.push_back({from});
+  }
+  return std::uint64_t{counter} << grant_bits | found->second;
+}
+
+void counted_puts::heard(std::uint64_t word) {
+  const auto counter = static_cast<std::uint32_t>(word >> grant_bits & mask(counter_bits));
+  const auto found = counters_.find(counter);
+  if (found != counters_.end()) (*found->second)(word >> short_word_bits);
+  const std::size_t by = word & mask(grant_bits);
+  if (by >= grants_.size()) return;
+  grant& g = grants_[by];
+  if (++g.heard != heard_per_answer) return;
+  g.heard = 0;
+  hears_->send(g.to, counting_channel);
+}
+
+void counted_puts::answered(int from) {
+  peers_[static_cast<std::uint32_t>(from)] -= heard_per_answer;
+}
+
+}  // namespace boxcar::detail::ofi
