@@ -1,0 +1,521 @@
+#include "planner/forecaster.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <boxcar/conveyor_plan.hpp>
+#include <boxcar/error.hpp>
+
+#include "conveyor/option_check.hpp"
+#include "planner/setting_code.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+// As good as infinitely many: nothing but full buffers counts.
+constexpr double very_many = 1e8;
+// Of the word that a buffer is free again.
+constexpr double word_bytes = 8;
+// What PEs agree on in each round of a synchronous conveyor.
+constexpr double agreed_bytes = 32;
+
+double upper_tail(double x) {
+  return 0.5 * std::erfc(x / std::sqrt(2.0));
+}
+
+// How many buffers of so many packets leave over a link on which n packets travel on average, drawn
+// at random: those that are full when another packet comes, and the last one.
+double buffers_of(double n, double capacity) {
+  if (n <= 0) return 1;
+  const double spread = std::sqrt(n);
+  const double least = std::max(0.0, std::floor((n - 6 * spread) / capacity) - 1);
+  double buffers = 1 + least;
+  for (double k = least + 1; k * capacity < n + 6 * spread + 1; ++k) {
+    buffers += upper_tail((k * capacity + 0.5 - n) / spread);
+  }
+  return buffers;
+}
+
+// What has to be done on a stage in a session, in nanoseconds.
+struct stage_work {
+  double fill = 0;  // put into its buffers
+  double send = 0;
+  double take = 0;     // receive, and give back
+  double pull = 0;     // if it is the last one
+  double adapter = 0;  // of what this PE sends
+  double bytes = 0;    // of what it sends to other nodes
+  [[nodiscard]] double core() const { return fill + send + take + pull; }
+
+  stage_work& operator+=(const stage_work& o) {
+    fill += o.fill;
+    send += o.send;
+    take += o.take;
+    pull += o.pull;
+    adapter += o.adapter;
+    bytes += o.bytes;
+    return *this;
+  }
+  friend stage_work operator*(double part, const stage_work& w) {
+    return {part * w.fill, part * w.send,    part * w.take,
+            part * w.pull, part * w.adapter, part * w.bytes};
+  }
+};
+
+class session_forecast {
+ public:
+  session_forecast(const plan_request& wish, const simulated_network& network,
+                   const conveyor_options& options, const setting_traffic& traffic,
+                   const std::vector<topology_load>& topology)
+      : wish_(wish),
+        network_(network),
+        options_(options),
+        traffic_(traffic),
+        topology_(topology),
+        items_(wish.items_per_pe == 0 ? very_many : static_cast<double>(wish.items_per_pe)) {}
+
+  planned_setting result() {
+    planned_setting p;
+    p.options = options_;
+    p.way = way_text(options_);
+    p.hops = traffic_.cost.hops;
+    p.links = traffic_.cost.links;
+    find_work();
+    find_bounds(p);
+    if (is_synchronous()) {
+      estimate_rounds(p);
+    } else {
+      estimate(p);
+    }
+    for (double* t :
+         {&p.seconds, &p.core_seconds, &p.adapter_seconds, &p.link_seconds, &p.ending_seconds}) {
+      *t *= 1e-9;
+    }
+    return p;
+  }
+
+ private:
+  [[nodiscard]] bool is_synchronous() const {
+    return options_.kind == conveyor_kind::simple || options_.kind == conveyor_kind::twohop;
+  }
+  [[nodiscard]] std::size_t stages() const { return traffic_.pairs.size(); }
+  [[nodiscard]] double capacity(const stage_traffic& s) const {
+    return std::max(1.0, std::floor(static_cast<double>(options_.buffer_bytes) / s.packet_bytes));
+  }
+  [[nodiscard]] double core_time(double bytes) const {
+    const network_level& far = network_.other_node;
+    return far.overhead + std::max(0.0, bytes - 1) * far.overhead_per_byte;
+  }
+  [[nodiscard]] double adapter_time(double bytes) const {
+    const network_level& far = network_.other_node;
+    return far.gap + std::max(0.0, bytes - 1) * far.gap_per_byte;
+  }
+
+  // So many packets in so many buffers.
+  [[nodiscard]] stage_work work_of(const stage_traffic& s, double near_items, double far_items,
+                                   double near_buffers, double far_buffers) const {
+    const core_costs& core = network_.core;
+    const double items = near_items + far_items;
+    const double bytes = items * s.packet_bytes;
+    const double among =
+        (s.near_links + s.idle_links + s.far_links) * static_cast<double>(options_.buffer_bytes);
+    const double missed = among <= core.cache_bytes ? 0.0 : 1 - core.cache_bytes / among;
+    const double far_bytes = far_items * s.packet_bytes;
+    const double per_buffer = far_buffers == 0 ? 0 : far_bytes / far_buffers;
+    stage_work w;
+    w.fill =
+        items * ((s.is_first ? core.push : core.pivot) + missed * core.miss) + bytes * core.byte;
+    w.send = far_buffers * core_time(per_buffer) + near_buffers * network_.same_node.overhead;
+    w.take = far_buffers * (core_time(per_buffer) + core_time(word_bytes)) +
+             near_buffers * network_.same_node.overhead;
+    if (s.is_last) w.pull = items * core.pull + bytes * core.byte;
+    w.adapter = far_buffers * (adapter_time(per_buffer) + adapter_time(word_bytes));
+    w.bytes = far_bytes + far_buffers * word_bytes;
+    return w;
+  }
+
+  // All of a session.
+  [[nodiscard]] stage_work whole(const stage_traffic& s) const {
+    const auto buffers = [&](double links, double items) {
+      return links == 0 ? 0 : links * buffers_of(items * items_ / links, capacity(s));
+    };
+    return work_of(s, s.near_items * items_, s.far_items * items_,
+                   buffers(s.near_links, s.near_items) + s.idle_links,
+                   buffers(s.far_links, s.far_items));
+  }
+  // The last buffers of all links, without what is in them.
+  [[nodiscard]] stage_work last_ones(const stage_traffic& s) const {
+    return work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links);
+  }
+
+  void find_work() {
+    busiest_.assign(stages(), {});
+    last_.assign(stages(), {});
+    mean_.assign(stages(), {});
+    last_mean_.assign(stages(), {});
+    most_of_.assign(stages(), nullptr);
+    double most = -1;
+    for (const role_traffic& role : traffic_.roles) {
+      double core = 0;
+      for (std::size_t s = 0; s < stages(); ++s) {
+        const stage_work all = whole(role.stages[s]);
+        const stage_work last = last_ones(role.stages[s]);
+        mean_[s] += role.share * all;
+        last_mean_[s] += role.share * last;
+        core += all.core();
+        // The stages end one after the other: each when the PEs are done that have most to do.
+        if (most_of_[s] != nullptr && all.core() < busiest_[s].core()) continue;
+        busiest_[s] = all;
+        last_[s] = last;
+        most_of_[s] = &role.stages[s];
+      }
+      if (core <= most) continue;
+      most = core;
+      busy_role_ = &role;
+    }
+  }
+
+  void find_bounds(planned_setting& p) const {
+    const double per_node = wish_.pes_per_node;
+    double bytes = 0;
+    double buffers_room = 0;
+    double packets = 0;
+    std::vector<double> kinds;
+    for (std::size_t s = 0; s < stages(); ++s) {
+      p.core_seconds += mean_[s].core();
+      p.adapter_seconds += per_node * mean_[s].adapter;
+      bytes += per_node * mean_[s].bytes;
+      const auto& busy = topology_[s].busy_per_byte;
+      kinds.resize(std::max(kinds.size(), busy.size()));
+      for (std::size_t k = 0; k < busy.size(); ++k) {
+        kinds[k] += busy[k] * per_node * mean_[s].bytes;
+      }
+      for (const role_traffic& role : traffic_.roles) {
+        const stage_traffic& t = role.stages[s];
+        for (const auto& [links, items] :
+             {std::pair{t.near_links, t.near_items}, std::pair{t.far_links, t.far_items}}) {
+          if (links == 0) continue;
+          packets += role.share * items * items_;
+          buffers_room +=
+              role.share * links * capacity(t) * buffers_of(items * items_ / links, capacity(t));
+        }
+      }
+    }
+    for (const double k : kinds) p.link_seconds = std::max(p.link_seconds, k);
+    p.injected_bytes = bytes;
+    p.fill = buffers_room == 0 ? 0 : packets / buffers_room;
+  }
+
+  // Until what is sent on a stage can be seen.
+  [[nodiscard]] double latency(std::size_t s) const {
+    if (traffic_.pairs[s].empty()) return network_.same_node.latency;
+    return network_.other_node.latency + topology_[s].latency;
+  }
+
+  [[nodiscard]] double links_busy(std::size_t s, double bytes) const {
+    double most = 0;
+    for (const double k : topology_[s].busy_per_byte) most = std::max(most, k);
+    return most * wish_.pes_per_node * bytes;
+  }
+
+  // A collective of a world.
+  [[nodiscard]] double collective(double bytes) const {
+    const auto depth = [](int members) {
+      return members <= 1 ? 0.0 : double(std::bit_width(static_cast<unsigned>(members - 1)));
+    };
+    const network_level& far = network_.other_node;
+    const std::vector<node_pair> across{{0, wish_.nodes / 2}};
+    const double step = far.latency + load_of(network_, wish_.nodes, across).latency +
+                        2 * core_time(bytes) + std::max(0.0, bytes - 1) * far.gap_per_byte;
+    return depth(wish_.nodes) * step +
+           depth(wish_.pes_per_node) * (network_.same_node.latency + network_.same_node.overhead);
+  }
+
+  // Packets that travel on each link of a stage in a session.
+  [[nodiscard]] double on_each_link(const stage_traffic& t) const {
+    const double links = t.near_links + t.far_links;
+    return links == 0 ? 0 : (t.near_items + t.far_items) * items_ / links;
+  }
+
+  // What part of all is in buffers on a stage when nothing more is put in at its begin: in those
+  // that are not full, and, of the first one, in those that nobody has looked at, as PEs look only
+  // when they have no room.
+  void find_ends() {
+    at_end_.clear();
+    started_.clear();
+    double end = 0;
+    double start = 0;
+    for (std::size_t s = 0; s < stages(); ++s) {
+      const stage_traffic& t = *most_of_[s];
+      const double n = on_each_link(t);
+      const double under_way = s == 0 ? 0.5 * options_.buffers_per_link : 0;
+      const double room = n == 0 ? 1 : capacity(t) / n;
+      end = std::min(1.0, end + (0.5 + under_way) * room);
+      start = std::min(1.0, start + room);
+      at_end_.push_back(std::max(end, s == 0 ? 0 : start));
+      started_.push_back(start);
+    }
+  }
+
+  // Full buffers leave while others are filled: the busiest resource decides. What is left at the
+  // end takes one hop after the other.
+  void estimate(planned_setting& p) {
+    find_ends();
+    const double per_node = wish_.pes_per_node;
+    double core = (1 - at_end_[0]) * busiest_core_of_first();
+    double adapter = 0;
+    double links = 0;
+    double credit = 0;
+    double start = 0;  // until the first buffer leaves the node
+    double ending = at_end_[0] * busiest_.front().fill;
+    for (std::size_t s = 0; s < stages(); ++s) {
+      const double steady = 1 - at_end_[s];
+      const double sends = mean_[s].adapter - last_mean_[s].adapter;
+      if (sends > 0 && start == 0) start = steady * started_[s] * busiest_.front().fill;
+      adapter += steady * per_node * sends;
+      links += steady * links_busy(s, mean_[s].bytes - last_mean_[s].bytes);
+      credit = std::max(credit, steady * credit_time(s));
+      ending += end_of_stage(s);
+      core += steady * busy_role_core(s);
+    }
+    const double carried = std::max(adapter, links) + start;
+    const bool overlaps = options_.buffers_per_link > 1;
+    const double steady =
+        overlaps ? std::max({core, carried, credit}) : core + std::max(carried - start, credit);
+    p.ending_seconds = ending;
+    p.seconds = 2 * collective(agreed_bytes) + steady + ending;
+    p.limit = steady < ending                    ? plan_limit::ending
+              : credit > std::max(core, carried) ? plan_limit::credit
+              : core >= carried                  ? plan_limit::core
+              : adapter >= links                 ? plan_limit::adapter
+                                                 : plan_limit::links;
+  }
+
+  [[nodiscard]] double busiest_core_of_first() const {
+    return whole(busy_role_->stages.front()).fill;
+  }
+  // Of the busiest PE, what full buffers of a stage cost it, and what comes out of them.
+  [[nodiscard]] double busy_role_core(std::size_t s) const {
+    stage_work w = whole(busy_role_->stages[s]);
+    w += -1 * last_ones(busy_role_->stages[s]);
+    const double next = s + 1 < stages() ? whole(busy_role_->stages[s + 1]).fill : 0;
+    return std::max(0.0, w.send + w.take) + w.pull + next;
+  }
+
+  // A PE sends what it has, without looking for arrivals; then it works these off as they come.
+  // What it has for the next stage goes with that.
+  [[nodiscard]] double end_of_stage(std::size_t s) const {
+    const stage_work& last = last_[s];
+    const double at_end = std::max(at_end_[s], 1e-9);
+    stage_work end = busiest_[s];
+    end += -1 * last;
+    end = at_end * end;
+    end += last;
+    const double sent = end.send;
+    const double taken =
+        end.take + end.pull + (s + 1 < stages() ? at_end * busiest_[s + 1].fill : 0);
+    const stage_traffic& t = *most_of_[s];
+    const double n = at_end * on_each_link(t);
+    const double of_link = std::max(1.0, n / capacity(t));
+    const double far = std::max(1.0, t.far_links * of_link);
+    const double all = std::max(1.0, (t.near_links + t.far_links) * of_link);
+    const double adapter =
+        wish_.pes_per_node *
+        (last_mean_[s].adapter + at_end * (mean_[s].adapter - last_mean_[s].adapter));
+    const double last_bytes = std::min(n, capacity(t)) * t.packet_bytes;
+    const double there =
+        latency(s) + (t.far_links == 0 ? 0 : adapter_time(last_bytes) - network_.other_node.gap);
+    const double on_the_way = std::max(adapter, links_busy(s, end.bytes));
+    // All PEs send their last buffers in the order of their links, so to the same node at a time:
+    // what is for the last one begins to arrive when the others have got theirs.
+    const double part_of_last = std::min(1.0, part_in_last(t) / at_end);
+    const double of_last = adapter * part_of_last;
+    const double far_part = t.far_items / std::max(t.near_items + t.far_items, 1e-9);
+    const double turns = t.far_nodes <= 1 ? 0 : 1 - 1 / t.far_nodes;
+    const double last_node = turns * std::max(sent, of_last) +
+                             std::max(of_last + taken / far, taken * part_of_last * far_part);
+    return std::max({sent + taken, sent + there + taken / all,
+                     std::max(sent / far + on_the_way + taken / far, last_node) + there}) +
+           refills(t, n) * there_and_back(s) + burst_behind(s);
+  }
+
+  // Where the buffers of the next stage are filled few times, they are all full at about the same
+  // time. While a PE sends them it takes nothing: those that still have much for it wait.
+  [[nodiscard]] double burst_behind(std::size_t s) const {
+    if (s + 1 == stages()) return 0;
+    const stage_traffic& here = *most_of_[s];
+    const stage_traffic& next = *most_of_[s + 1];
+    const double n = on_each_link(next);
+    if (n <= capacity(next)) return 0;
+    const double left = on_each_link(here) * (1 - capacity(next) / n);
+    if (left <= (options_.buffers_per_link - 1) * capacity(here)) return 0;
+    return next.far_links * core_time(capacity(next) * next.packet_bytes);
+  }
+
+  // Of the packets of a session, those that leave in the last buffers of links.
+  [[nodiscard]] double part_in_last(const stage_traffic& t) const {
+    const double n = on_each_link(t);
+    if (n <= capacity(t)) return 1;
+    return std::clamp(1 - capacity(t) * (buffers_of(n, capacity(t)) - 1) / n, 0.0, 1.0);
+  }
+
+  // How often the fullest of all links of all PEs has to wait for its buffers, which come back
+  // together.
+  [[nodiscard]] double refills(const stage_traffic& t, double n) const {
+    if (n == 0) return 0;
+    const double links = (t.near_links + t.far_links) * wish_.nodes * wish_.pes_per_node;
+    const double most = n + std::sqrt(2 * n * std::log(std::max(links, 1.0)));
+    const double again = std::ceil(most / (capacity(t) * options_.buffers_per_link)) - 1;
+    // With a single buffer whoever needs it again stops all who wait for him, each time.
+    return again <= 0 ? 0 : options_.buffers_per_link == 1 ? n : again;
+  }
+
+  // From sending a buffer to being able to fill it again, if nothing stands in its way.
+  [[nodiscard]] double there_and_back(std::size_t s) const {
+    const stage_traffic& t = *most_of_[s];
+    if (t.far_links == 0) return 2 * (network_.same_node.latency + network_.same_node.overhead);
+    const double bytes = std::min(on_each_link(t), capacity(t)) * t.packet_bytes;
+    return 2 * latency(s) + 2 * core_time(bytes) + core_time(word_bytes) + adapter_time(bytes);
+  }
+
+  // A buffer can be filled again when word has come back that it was read.
+  [[nodiscard]] double credit_time(std::size_t s) const {
+    const stage_traffic& t = *most_of_[s];
+    const double room = (options_.buffers_per_link - 1) * capacity(t) + 1;
+    return on_each_link(t) / room * there_and_back(s);
+  }
+
+  // All PEs push until a link has no room, agree, and wait for one another: nothing overlaps.
+  void estimate_rounds(planned_setting& p) {
+    const stage_traffic& first = busy_role_->stages.front();
+    const double links = first.near_links + first.far_links;
+    const double room = capacity(first);
+    // So many on average that the fullest of all links has a full buffer.
+    const double z = std::sqrt(2 * std::log(std::max(links, 2.0)));
+    const double root = (std::sqrt(z * z + 4 * room) - z) / 2;
+    const double in_round = std::max(1.0, root * root) * links;
+    const double rounds = std::max(1.0, std::ceil(items_ / in_round)) + 1;
+    double work = 0;
+    double waits = (rounds + 1) * collective(agreed_bytes);
+    for (std::size_t s = 0; s < stages(); ++s) {
+      const stage_traffic& t = *most_of_[s];
+      const stage_work w = work_of(t, t.near_items * items_, t.far_items * items_,
+                                   rounds * t.near_links, rounds * t.far_links);
+      const double carried = std::max(wish_.pes_per_node * w.adapter, links_busy(s, w.bytes));
+      work += w.fill + w.pull + w.take + std::max(w.send, carried);
+      waits += rounds * latency(s);
+    }
+    p.limit = waits > work ? plan_limit::rounds : plan_limit::core;
+    p.ending_seconds = waits;
+    p.seconds = 2 * collective(agreed_bytes) + work + waits;
+  }
+
+  const plan_request& wish_;
+  const simulated_network& network_;
+  const conveyor_options& options_;
+  const setting_traffic& traffic_;
+  const std::vector<topology_load>& topology_;  // by stage
+  double items_;
+  std::vector<stage_work> busiest_;  // by stage, of the PE that has most to do on it
+  std::vector<stage_work> last_;
+  std::vector<double> at_end_;  // by stage
+  std::vector<double> started_;
+  std::vector<stage_work> mean_;  // of an average PE
+  std::vector<stage_work> last_mean_;
+  std::vector<const stage_traffic*> most_of_;  // by stage, of the PE that has most to do on it
+  const role_traffic* busy_role_ = nullptr;    // of the PE that has most to do in all
+};
+
+}  // namespace
+
+void check(const plan_request& wish, const simulated_network& network) {
+  constexpr int most_pes = 1 << 22;
+  const auto range = [](auto value, const char* what, auto least, auto most) {
+    if (value >= least && value <= most) return;
+    throw argument_error(std::string("a plan for ") + what + " " + std::to_string(value) +
+                         ": give " + std::to_string(least) + " to " + std::to_string(most));
+  };
+  range(wish.nodes, "nodes =", 1, most_pes);
+  range(wish.pes_per_node, "pes_per_node =", 1, most_pes);
+  range(std::int64_t{wish.nodes} * wish.pes_per_node,
+        "PEs (nodes times pes_per_node) =", std::int64_t{1}, std::int64_t{most_pes});
+  range(wish.item_bytes, "item_bytes =", std::size_t{1}, std::size_t{largest_item});
+  for (const network_level& level : {network.same_node, network.other_node}) {
+    for (const double cost :
+         {level.latency, level.overhead, level.overhead_per_byte, level.gap, level.gap_per_byte}) {
+      if (!(cost >= 0)) {
+        throw argument_error("a cost of the network is " + std::to_string(cost) +
+                             " nanoseconds: give 0 or more");
+      }
+    }
+  }
+}
+
+forecaster::forecaster(const plan_request& wish, const simulated_network& network,
+                       const conveyor_options& way)
+    : wish_(wish), network_(network), traffic_(traffic_of(wish, way)) {
+  for (const auto& pairs : traffic_.pairs) {
+    topology_.push_back(load_of(network_, wish_.nodes, pairs));
+  }
+}
+
+std::size_t forecaster::memory_bytes(const conveyor_options& options) const {
+  way_cost cost = traffic_.cost;
+  cost.buffers += cost.links * static_cast<std::size_t>(options.buffers_per_link);
+  return cost.bytes_with(options.buffer_bytes);
+}
+
+planned_setting forecaster::with(const conveyor_options& options) const {
+  planned_setting p = session_forecast(wish_, network_, options, traffic_, topology_).result();
+  p.memory_bytes = memory_bytes(options);
+  return p;
+}
+
+}  // namespace boxcar::detail
+
+namespace boxcar {
+
+const char* to_text(plan_limit limit) {
+  switch (limit) {
+    case plan_limit::core:
+      return "core";
+    case plan_limit::adapter:
+      return "adapter";
+    case plan_limit::links:
+      return "links";
+    case plan_limit::credit:
+      return "credit";
+    case plan_limit::ending:
+      return "ending";
+    case plan_limit::rounds:
+      return "rounds";
+  }
+  return "";
+}
+
+planned_setting forecast(const plan_request& wish, const simulated_network& network,
+                         const conveyor_options& options) {
+  detail::check(wish, network);
+  const std::string problem = detail::find_problem(options, {.item_bytes = wish.item_bytes},
+                                                   wish.nodes * wish.pes_per_node);
+  if (!problem.empty()) throw argument_error(problem);
+  if (options.buffer_bytes == 0) {
+    throw argument_error("a forecast with buffer_bytes = 0: give the size that is to be judged");
+  }
+  const bool synchronous =
+      options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
+  const int hops = options.kind == conveyor_kind::twohop ? 2 : options.hops;
+  if (!options.way && !synchronous && hops == 0) {
+    throw argument_error("a forecast without hops or a route: give what is to be judged");
+  }
+  if (!options.way && hops > 1 && options.local_group == 0) {
+    throw argument_error("a forecast with local_group = 0: give the group that is to be judged");
+  }
+  planned_setting p = detail::forecaster(wish, network, options).with(options);
+  p.code = detail::code_of(options, "way");
+  return p;
+}
+
+}  // namespace boxcar
