@@ -14,12 +14,12 @@
 
 #include "bench_command.hpp"
 #include "bench_options.hpp"
+#include "helper_command.hpp"
 #include "hosts/node.hpp"
 #include "info_command.hpp"
 #include "option_values.hpp"
 #include "report/report_command.hpp"
 #include "run_command.hpp"
-#include "simulate_command.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::tool {
@@ -222,11 +222,13 @@ int run_report(const report_request& wanted) {
   }
 }
 
-int run_simulate(const std::vector<std::string>& words) {
+// What has a program of its own, which reads the words by itself.
+int run_helper(const std::string& command, const std::string& program,
+               const std::vector<std::string>& words) {
   try {
-    simulate_command(words);
+    helper_command(command, program, words);
   } catch (const launcher::cannot_start& e) {
-    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    std::cerr << "boxcar " << command << ": " << e.what() << '\n';
     return e.status();
   }
 }
@@ -254,11 +256,21 @@ int run_tool(int argc, char** argv) {
   const CLI::App* reporting = add_report(app, report);
   CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
-  // It reads its words by itself.
-  app.add_subcommand("simulate",
-                     "Run a program, built as a module, on the PEs of a simulated machine");
-  if (argc > 1 && std::string_view(argv[1]) == "simulate") {
-    return run_simulate({argv + 2, argv + argc});
+  struct helper {
+    const char* command;
+    const char* program;
+    const char* what;
+  };
+  constexpr helper helpers[] = {
+      {"simulate", "boxcar-simulator",
+       "Run a program, built as a module, on the PEs of a simulated machine"},
+      {"plan", "boxcar-planner",
+       "Tell how to configure a conveyor for a machine and its network, and what to expect"}};
+  for (const helper& h : helpers) {
+    app.add_subcommand(h.command, h.what);
+    if (argc > 1 && std::string_view(argv[1]) == h.command) {
+      return run_helper(h.command, h.program, {argv + 2, argv + argc});
+    }
   }
   // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
   const CLI::App* node = app.add_subcommand("node", "")->group("");

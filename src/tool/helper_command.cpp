@@ -1,4 +1,4 @@
-#include "simulate_command.hpp"
+#include "helper_command.hpp"
 
 #include <filesystem>
 
@@ -7,19 +7,19 @@
 
 namespace boxcar::tool {
 
-void simulate_command(const std::vector<std::string>& words) {
-  constexpr const char* name = "boxcar-simulator";
+void helper_command(const std::string& command, const std::string& program,
+                    const std::vector<std::string>& words) {
   std::error_code problem;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", problem);
-  const auto beside = here.parent_path() / name;
+  const auto beside = here.parent_path() / program;
   if (problem || !std::filesystem::exists(beside, problem)) {
     throw launcher::cannot_start(
-        std::string("there is no ") + name + " beside " + here.string() +
+        "there is no " + program + " beside " + here.string() +
             ": Boxcar was built without the simulated machine, which needs Boost.Context (Debian: "
             "libboost-context-dev); build it where that is installed",
         127);
   }
-  std::vector<std::string> all{"boxcar simulate"};
+  std::vector<std::string> all{"boxcar " + command};
   all.insert(all.end(), words.begin(), words.end());
   execute_program(beside.string(), all);
 }
