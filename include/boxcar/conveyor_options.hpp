@@ -65,6 +65,12 @@ struct conveyor_options {
   // is given later (docs/compression.md). Elastic conveyors do not compress.
   bool compress = false;
 
+  // While the program runs, find the hops and the size of buffers with which sessions are fastest:
+  // at most 25 sessions are tries, and what is found is used from then on (docs/tuning.md). What is
+  // given above stays as given; at least one of `buffer_bytes` and of `hops` or `way` must be open.
+  // BOXCAR_TUNING names a file in which that is kept from run to run.
+  bool tune = false;
+
   // Where memory that only this PE uses comes from; nullptr: the heap. On all PEs or none. It must
   // live as long as the conveyor.
   allocator* memory = nullptr;

@@ -35,6 +35,10 @@ struct stream_options {
   // Send all buffers, full or not, when nothing was put into them for so long. 0: never, but in
   // `flush` and `finish`. Needed where a PE waits in a loop of `poll` for what another will send.
   std::chrono::nanoseconds flush_after{0};
+
+  // While the program runs, find the route and the size of buffers with which sessions are fastest,
+  // as conveyors do (docs/tuning.md). `way` or `buffer_bytes` must be open.
+  bool tune = false;
 };
 
 }  // namespace boxcar

@@ -14,7 +14,8 @@ biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies,
       queries_(queries),
       replies_(replies),
       rules_(std::make_unique<contract>()),
-      dynamic_memory_(options.dynamic_memory) {}
+      dynamic_memory_(options.dynamic_memory),
+      is_tuned_(options.tune) {}
 
 biconveyor_base::~biconveyor_base() {
   if (state() == conveyor_state::dormant) {
@@ -28,6 +29,16 @@ conveyor_options biconveyor_base::for_each(conveyor_options options) {
   options.steady = true;
   options.max_bytes = (options.max_bytes + 1) / 2;
   return options;
+}
+
+conveyor_options biconveyor_base::for_replies(const conveyor_options& options) {
+  conveyor_options o = for_each(options);
+  o.tune = false;
+  return o;
+}
+
+void biconveyor_base::build_replies() {
+  if (is_tuned_) replies_.build_as(queries_);
 }
 
 void biconveyor_base::require_dormant() const {
@@ -70,6 +81,7 @@ advance_result biconveyor_base::advance(bool done) {
   advance_result result = advance_result::ok;
   if (!replying) result = nothing_asked() ? advance_result::done : advance_result::near;
   rules_->advanced(done, result);
+  if (is_tuned_ && state() == conveyor_state::complete) queries_.complete_now();
   if (state() != conveyor_state::working) asked_whom_.close();
   if (result == advance_result::near) {
     replies_.wait_for_pull(reinterpret_cast<std::uintptr_t>(asked_whom_.front()));

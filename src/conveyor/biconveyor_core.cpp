@@ -19,7 +19,7 @@ biconveyor_core::biconveyor_core(const world& w, std::size_t query_bytes, std::s
                                  const type_identity& reply_type)
     : biconveyor_base(queries_, replies_, options),
       queries_(w, query_bytes, for_each(options), 2, query_type),
-      replies_(w, reply_bytes, for_each(options), 2, reply_type),
+      replies_(w, reply_bytes, for_replies(options), 2, reply_type),
       desk_(queries_, replies_),
       arrived_(w.size()) {
   made();
@@ -31,6 +31,7 @@ void biconveyor_core::begin(std::size_t query_bytes, std::size_t reply_bytes,
   require_dormant();
   queries_.begin(query_bytes);
   try {
+    build_replies();
     replies_.begin(reply_bytes);
   } catch (const error&) {
     take_back(queries_);

@@ -31,6 +31,7 @@ agreement stated(const conveyor_options& o, const freight& what, int pes) {
   all.on("scatter", o.scatter);
   all.on("compress", o.compress);
   all.on("alert", o.alert);
+  all.on("tune", o.tune);
   all.on("use of an allocator", o.memory != nullptr);
   all.on("route", o.way ? '"' + o.way->describe() + '"' : "\"to be chosen\"");
   return all;
@@ -74,13 +75,11 @@ configuration with_buffers(configuration c, const way_cost& cost) {
   return c;
 }
 
-configuration with_hops(const node_layout& nodes, const conveyor_options& options, configuration c,
-                        int hops) {
-  c.hops = hops;
-  c.local_group =
-      options.local_group != 0 && hops > 1 ? options.local_group : choose_group(nodes, hops);
-  const way_cost cost = cost_of(nodes, c.path(nodes.pes()), terms_of(c));
-  return with_buffers(c, cost);
+configuration with_hops(const node_layout& nodes, const conveyor_options& options,
+                        const configuration& c, int hops) {
+  return over_hops(
+      nodes, c, hops,
+      options.local_group != 0 && hops > 1 ? options.local_group : choose_group(nodes, hops));
 }
 
 // Collective only if the path is by a table.
@@ -110,6 +109,13 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
 
 }  // namespace
 
+configuration over_hops(const node_layout& nodes, configuration c, int hops, int group) {
+  c.hops = hops;
+  c.local_group = group;
+  const way_cost cost = cost_of(nodes, c.path(nodes.pes()), terms_of(c));
+  return with_buffers(c, cost);
+}
+
 configuration configure(substrate& world, const conveyor_options& o, const freight& what) {
   buffer_place place = place_here(world);
   place.conveyors = what.conveyors;
@@ -124,20 +130,22 @@ std::string explain(const substrate& world, const conveyor_options& options,
   std::string text = c.way ? c.way->describe() : c.path(world.size()).describe();
   text += c.synchronous ? ", synchronous\n" : ", asynchronous\n";
   const auto add = [&text](const std::string& line) { text += line + "\n"; };
-  if (c.way) {
+  if (c.is_tuned) {
+    add("hops, group and size of buffers: by tuning");
+  } else if (c.way) {
     add("route: as asked for");
   } else if (given_hops(options) > 1 || options.hops != 0) {
     add("hops: as asked for");
   } else if (given_hops(options) == 0) {
     add("hops: " + reason_for(c.buffers, c.bound));
   }
-  if (!c.way && c.hops > 1) {
+  if (!c.is_tuned && !c.way && c.hops > 1) {
     add("group: " + (options.local_group != 0 ? "as asked for"
                                               : reason_for_group(world.layout(), c.local_group)));
   }
   add("buffers: " + std::to_string(c.cost.links) + " links times " +
       std::to_string(c.buffers_per_link) + " of " + std::to_string(c.buffer_bytes) + " bytes" +
-      reason_for_size(c.buffers, c.cost, c.wish, c.bound));
+      (c.is_tuned ? "" : reason_for_size(c.buffers, c.cost, c.wish, c.bound)));
   return text;
 }
 

@@ -28,6 +28,7 @@ struct configuration {
   bool alert = false;
   bool compress = false;
   allocator* memory = nullptr;
+  bool is_tuned = false;  // found by measuring
   // Why they are as they are.
   way_cost cost;
   memory_bound bound;
@@ -42,6 +43,10 @@ struct configuration {
 // Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
 // otherwise throws the same argument_error on all PEs.
 configuration configure(substrate& world, const conveyor_options& options, const freight& what);
+
+// The same conveyor over so many hops, in groups of so many PEs, with the buffers that it would
+// have if that were chosen within these bounds.
+configuration over_hops(const node_layout& nodes, configuration usual, int hops, int group);
 
 // Why the configuration is as it is, in a few lines.
 std::string explain(const substrate& world, const conveyor_options& options,

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,15 +9,42 @@
 
 #include "conveyor/configuration.hpp"
 #include "conveyor/engine.hpp"
+#include "conveyor/tuned_conveyor.hpp"
 
 namespace boxcar::detail {
 
 struct conveyor_base::parts {
   parts(const world& w, const freight& what, const conveyor_options& o)
-      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, what)) {}
+      : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, what)) {
+    if (!options.tune) return;
+    tuned.emplace(*w.substrate(), options, what, conveyor.chosen());
+    conveyor.keep_time();
+    built = tuned->decisions().wanted_without_tuning();
+    build_as_wanted();
+  }
+
+  // Collective; while dormant. What cannot be built is dropped: the tuner wants another then.
+  void build_as_wanted() {
+    tuner& decisions = tuned->decisions();
+    while (built != decisions.wanted()) {
+      const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
+      built.reset();
+      const auto before = conveyor.world().now();
+      try {
+        conveyor.rebuild(tuned->wanted());
+        built = decisions.wanted();
+        decisions.built(conveyor.world().now() - before);
+      } catch (const system_error&) {
+        if (is_usual) throw;
+        decisions.could_not_build();
+      }
+    }
+  }
 
   conveyor_options options;
   engine conveyor;
+  std::optional<tuned_conveyor> tuned;
+  std::optional<tuned_setting> built;  // nothing: what should be could not be built
   std::vector<std::byte> aligned;
 };
 
@@ -88,7 +116,9 @@ void conveyor_base::begin_session(std::size_t item_bytes) {
   const called_scope scope("begin of a conveyor");
   e.world().require_own_thread("begin of a conveyor");
   e.rules().require(operation::begin);
+  if (parts_->tuned) parts_->build_as_wanted();
   e.begin(item_bytes);
+  if (parts_->tuned) parts_->tuned->decisions().session_began();
   lanes_ = e.lanes();
   pes_ = static_cast<std::uint32_t>(e.world().size());
   steps_ = e.setting_out();
@@ -156,10 +186,17 @@ void conveyor_base::reset() {
   e.world().require_own_thread("reset of a conveyor");
   e.rules().require(operation::reset);
   if (state() == conveyor_state::dormant) return;
-  e.settle(session_statistics());
+  const statistics account = session_statistics();
+  e.settle(account);
   stop_reading();
   read_nothing();
-  e.reset();
+  if (parts_->tuned) {
+    measured_session measured{.items = account.pushes, .ended_at = e.completed_at()};
+    measured.add(account.hops);
+    e.reset([&] { return parts_->tuned->decisions().session_ended(measured); });
+  } else {
+    e.reset();
+  }
   write_delayed();
 }
 
@@ -172,6 +209,26 @@ void conveyor_base::leave(bool quietly) {
   }
   inner().abandon();
   if (!quietly) throw contract_error(inner().abandoned_text());
+}
+
+void conveyor_base::build_as(const conveyor_base& leader) {
+  parts& p = *parts_;
+  const configuration& its = leader.inner().chosen();
+  const configuration mine = p.conveyor.chosen();
+  const configuration next = as_of(mine, its);
+  if (next.hops == mine.hops && next.local_group == mine.local_group &&
+      next.buffer_bytes == mine.buffer_bytes) {
+    return;
+  }
+  try {
+    p.conveyor.rebuild(next);
+  } catch (const system_error&) {
+    p.conveyor.rebuild(mine);
+  }
+}
+
+void conveyor_base::complete_now() {
+  inner().complete_now();
 }
 
 void conveyor_base::require_free() const {
@@ -206,6 +263,7 @@ std::string conveyor_base::explain() const {
     text += "between nodes: compressed by the codec \"" + std::string(e.between_nodes()->name()) +
             "\", if it does not refuse\n";
   }
+  if (parts_->tuned) text += parts_->tuned->decisions().explain();
   return text;
 }
 

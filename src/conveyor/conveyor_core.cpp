@@ -11,13 +11,17 @@ conveyor_core::conveyor_core(const world& w, std::size_t item_bytes,
                              const conveyor_options& options, std::size_t conveyors,
                              const type_identity& type)
     : conveyor_base(w, {.item_bytes = item_bytes, .conveyors = conveyors, .type = type}, options) {
+  note_way();
+}
+
+void conveyor_core::note_way() {
   const engine& e = inner();
   pull_tag_bytes_ = static_cast<std::uint32_t>(e.last_tag_bytes());
   pull_tag_mask_ = tag_mask(e.last_tag_bytes());
   if (e.path().hops() > 1) {
     way_ = way::over_several_hops;
-  } else if (e.chosen().scatter) {
-    way_ = way::scattered;
+  } else {
+    way_ = e.chosen().scatter ? way::scattered : way::direct;
   }
 }
 
@@ -27,6 +31,7 @@ conveyor_core::~conveyor_core() = default;
 
 void conveyor_core::begin(std::size_t item_bytes) {
   begin_session(item_bytes);
+  note_way();
   direct_pes_ = way_ == way::direct ? pes_ : 0;
   item_bytes_ = static_cast<std::uint32_t>(item_bytes);
   unpull_floor_ = read_;  // nothing has been pulled

@@ -16,7 +16,7 @@ elastic_biconveyor_core::elastic_biconveyor_core(const world& w, std::size_t lar
                                                  const conveyor_options& options)
     : biconveyor_base(queries_, replies_, options),
       queries_(w, {largest_query, largest_query}, for_each(options)),
-      replies_(w, {largest_reply, largest_reply}, for_each(options)),
+      replies_(w, {largest_reply, largest_reply}, for_replies(options)),
       desk_(queries_, replies_),
       arrived_(w.size()) {
   made();
@@ -27,6 +27,7 @@ void elastic_biconveyor_core::begin(std::unique_ptr<elastic_biconveyor_loop> loo
   require_dormant();
   queries_.begin();
   try {
+    build_replies();
     replies_.begin();
   } catch (const error&) {
     take_back(queries_);

@@ -26,10 +26,14 @@ elastic_core::elastic_core(const world& w, const elastic_items& items,
                     options),
       largest_bytes_(items.largest_bytes),
       monsters_(std::make_unique<large_items>(inner().world(), items.waiting_bytes)) {
+  note_way();
+}
+
+void elastic_core::note_way() {
   const engine& e = inner();
   tag_bytes_ = e.path().hops() == 1 ? 0 : sizeof(std::uint32_t);
   const std::size_t room = e.chosen().buffer_bytes - packet_bytes(tag_bytes_, 0);
-  largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, items.largest_bytes});
+  largest_in_buffer_ = std::min({room / 4 * 4, largest_small_item, largest_bytes_});
 }
 
 elastic_core::elastic_core(elastic_core&&) noexcept = default;
@@ -38,6 +42,7 @@ elastic_core::~elastic_core() = default;
 
 void elastic_core::begin() {
   begin_session(0);
+  note_way();
   pushes_ = pulls_ = 0;
   last_ = delivered_by_ = nullptr;
 }

@@ -17,15 +17,19 @@ engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
       // (Synchronous hops take turns: every item takes both.)
       steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous),
       number_(world_->number_object()) {
-  if (const auto& log = world_->log()) {
-    traced_ = log->add_object(
-        "conveyor", "conveyor " + world_->traced_number(number_),
-        path().describe() + (chosen_.synchronous ? ", synchronous" : ", asynchronous") +
-            ", buffers of " + std::to_string(chosen_.buffer_bytes) + " bytes");
-  }
+  be_traced();
   if (chosen_.compress) codec_ = standard_codec();
   if (chosen_.alert) alert_.emplace(*world_).check_group(chosen_);
   if (!chosen_.dynamic_memory) acquire();
+}
+
+void engine::be_traced() {
+  const auto& log = world_->log();
+  if (log == nullptr) return;
+  traced_ = log->add_object("conveyor", "conveyor " + world_->traced_number(number_),
+                            path().describe() +
+                                (chosen_.synchronous ? ", synchronous" : ", asynchronous") +
+                                ", buffers of " + std::to_string(chosen_.buffer_bytes) + " bytes");
 }
 
 std::vector<link_plan> engine::plans() const {
@@ -56,6 +60,15 @@ void engine::acquire() {
 void engine::release() {
   pivots_.clear();
   hops_.reset();
+}
+
+void engine::rebuild(const configuration& next) {
+  release();
+  chosen_ = next;
+  steps_ =
+      steps_of_pe(chosen_.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous);
+  be_traced();
+  acquire();
 }
 
 engine::~engine() {
@@ -140,13 +153,17 @@ void engine::start_hops(std::size_t item_bytes) {
   for (pivot& p : pivots_) p.start_session(item_bytes);
 }
 
-void engine::reset() {
+void engine::reset(const std::function<bool()>& come_together) {
   give_back();
   if (alert_) {
     alert_->check_fill(settled_);
     alert_->pause();
   }
-  synchronise();
+  if (come_together && come_together()) {
+    ++counts.syncs;
+  } else {
+    synchronise();
+  }
   settled_.syncs = counts.syncs;
   for (const auto& hop : *hops_) hop->end_session();
   if (chosen_.dynamic_memory) release();
@@ -214,7 +231,10 @@ advance_result engine::advance(bool done, std::size_t unread, std::uintptr_t act
   rules_.advanced(done, result);
   const bool stepped = std::exchange(stepped_, false);
   const bool got_further = state() != before;
-  if (got_further) note_state();
+  if (got_further) {
+    note_state();
+    if (keeps_time_ && state() == conveyor_state::complete) complete_now();
+  }
   if (stepped || got_further) watch_->moved();
   wait_if_idle(done, activity);
   return result;

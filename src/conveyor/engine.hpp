@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,8 +40,17 @@ class engine final : public watched_session {
   // --- Sessions ---------------------------------------------------------------------------------
   // Collective; the contract must allow it. `item_bytes`: of every item, or 0 if they differ.
   void begin(std::size_t item_bytes);
-  // Collective; the contract must allow it, and the conveyor must not be dormant.
-  void reset();
+  // Collective; the contract must allow it, and the conveyor must not be dormant. `come_together`,
+  // if there is one, is called where all PEs wait for one another, and returns whether they have.
+  void reset(const std::function<bool()>& come_together = {});
+  // Collective; the conveyor must be dormant. From the next session on it is like this. If there is
+  // not enough memory it throws system_error on all PEs, and is to be rebuilt before the next
+  // session.
+  void rebuild(const configuration& next);
+  // The time of the world's clock at which the session was complete here, if that is kept.
+  void keep_time() { keeps_time_ = true; }
+  [[nodiscard]] std::chrono::nanoseconds completed_at() const { return completed_at_; }
+  void complete_now() { completed_at_ = world_->now(); }
   // The contract must allow it. So many bytes of the current buffer remain to be read. `activity`
   // changes when the client pulls.
   advance_result advance(bool done, std::size_t unread, std::uintptr_t activity);
@@ -105,6 +115,7 @@ class engine final : public watched_session {
 
  private:
   [[nodiscard]] std::vector<link_plan> plans() const;
+  void be_traced();
   void acquire();
   void release();
   [[nodiscard]] bool fits(std::size_t item_bytes) const {
@@ -154,6 +165,8 @@ class engine final : public watched_session {
   std::uint64_t blocked_before_ = 0;
   std::uint64_t refused_at_ = 0;  // the advance before which a push was refused last
   bool waits_for_pull_ = false;
+  bool keeps_time_ = false;
+  std::chrono::nanoseconds completed_at_{0};
   bool stepped_ = false;                       // buffers moved on a synchronous hop in this advance
   std::uint32_t in_vain_ = 0;                  // looks since the last advance that found nothing
   std::chrono::nanoseconds in_vain_since_{0};  // if there were many

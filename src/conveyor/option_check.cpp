@@ -79,6 +79,11 @@ std::string check(const conveyor_options& o, const freight& what, int pes) {
   if (o.scatter && (o.hops > 1 || kind_hops == 2 || hops_of_way > 1)) {
     return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
   }
+  if (o.tune && o.buffer_bytes != 0 && (o.way || o.hops != 0 || kind_hops != 0 || o.scatter)) {
+    return "tune is true, but nothing is open: leave buffer_bytes (now " + text(o.buffer_bytes) +
+           ") 0, or the way of items (now given by `way`, `hops`, `kind` or `scatter`), or `tune` "
+           "out";
+  }
   if (o.local_group < 0)
     return "local_group is " + text(o.local_group) + ": give a divisor of " + text(pes);
   if (o.local_group > 0)

@@ -42,18 +42,6 @@ int busy_group(int pes, int per_node) {
   return group;
 }
 
-int group_of_fewest_links(int pes, int hops) {
-  const auto links = [&](int group) { return links_in_groups(hops, pes, group); };
-  std::vector<int> possible = divisors(pes);
-  if (hops > 2) std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
-  const int divisor = std::ranges::min(possible, {}, links);
-  if (hops > 2) return divisor;
-  // A complete last row spreads the load evenly; that is worth some links.
-  const int even = static_cast<int>(std::sqrt(pes));
-  const int any = links(even + 1) < links(even) && even < pes ? even + 1 : even;
-  return 4 * links(divisor) <= 5 * links(any) ? divisor : any;
-}
-
 }  // namespace
 
 tagged_route path_in_groups(int hops, int pes, int group) {
@@ -94,6 +82,18 @@ way_cost cost_of(substrate& world, const route& way, const path_terms& terms) {
   const auto [links, buffers, compressed_hops] =
       largest<3>(world, {mine.links, mine.buffers, mine.compressed_hops});
   return {way.stages(), links, buffers, 0, compressed_hops};
+}
+
+int group_of_fewest_links(int pes, int hops) {
+  const auto links = [&](int group) { return links_in_groups(hops, pes, group); };
+  std::vector<int> possible = divisors(pes);
+  if (hops > 2) std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
+  const int divisor = std::ranges::min(possible, {}, links);
+  if (hops > 2) return divisor;
+  // A complete last row spreads the load evenly; that is worth some links.
+  const int even = static_cast<int>(std::sqrt(pes));
+  const int any = links(even + 1) < links(even) && even < pes ? even + 1 : even;
+  return 4 * links(divisor) <= 5 * links(any) ? divisor : any;
 }
 
 int choose_group(const node_layout& nodes, int hops) {

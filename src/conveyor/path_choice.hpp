@@ -29,6 +29,8 @@ way_cost cost_of(substrate& world, const route& way, const path_terms& terms);
 // The PEs of a group. Of two hops the node, if there are several, or the number with which there
 // are the fewest links; of three hops the node or a part of it, or the divisor that does so.
 int choose_group(const node_layout& nodes, int hops);
+// The number of PEs, be they of one node or not, with which there are the fewest links.
+int group_of_fewest_links(int pes, int hops);
 // Why it is that one.
 std::string reason_for_group(const node_layout& nodes, int group);
 

@@ -47,8 +47,13 @@ array_stream::array_stream(const world& w, const stream_freight& element,
                            const stream_options& options)
     : stream_core(w, with_least_buffer(element), options),
       alignment_(element.alignment),
-      largest_in_buffer_(buffer_bytes() / word * word - most_words * word - trailer),
-      large_(std::make_unique<large_items>(the_world(), most_offered)) {}
+      large_(std::make_unique<large_items>(the_world(), most_offered)) {
+  array_stream::buffers_changed();
+}
+
+void array_stream::buffers_changed() {
+  largest_in_buffer_ = buffer_bytes() / word * word - most_words * word - trailer;
+}
 
 array_stream::~array_stream() = default;
 

@@ -58,6 +58,12 @@ std::string about_buffers(std::size_t bytes, const std::string& why) {
   return "size of a buffer: " + text(bytes) + " bytes" + why + "\n";
 }
 
+route route_of(const node_layout& nodes, grid_sizes sizes) {
+  if (sizes.size() == 1) return route::direct(nodes.pes());
+  sizes[0] = 0;  // the last slab may be incomplete
+  return route::grid(nodes.pes(), sizes);
+}
+
 // The grid of the fewest dimensions whose buffers fit.
 choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
                           const buffer_wish& wish, const memory_bound& bound) {
@@ -81,10 +87,7 @@ choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
   const std::string reasons =
       "hops: " + reason_for(best_fit, bound) + "\n" +
       about_buffers(best_fit.buffer_bytes, reason_for_size(best_fit, best_cost, wish, bound));
-  const bool one_hop = best.size() == 1;
-  best[0] = 0;  // the last slab may be incomplete
-  return {one_hop ? route::direct(nodes.pes()) : route::grid(nodes.pes(), best),
-          best_fit.buffer_bytes, reasons};
+  return {route_of(nodes, best), best_fit.buffer_bytes, reasons};
 }
 
 // By the model, for so many items.
@@ -145,6 +148,10 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
   }
+  if (o.tune && o.way && o.buffer_bytes != 0) {
+    return "tune is true, but nothing is open: leave buffer_bytes (now " + text(o.buffer_bytes) +
+           ") 0, or `way` (now " + o.way->describe() + "), or `tune` out";
+  }
   if (o.flush_after.count() < 0) {
     return "flush_after is " + text(o.flush_after.count()) + " ns: give a time, or 0 for never";
   }
@@ -165,6 +172,7 @@ agreement stated(const stream_options& o, const stream_freight& what, int pes) {
   all.on("max_bytes", o.max_bytes);
   all.on("look_ahead", o.look_ahead);
   all.on("flush_after", o.flush_after.count());
+  all.on("tune", o.tune);
   all.on("route", o.way ? '"' + o.way->describe() + '"' : "\"to be chosen\"");
   return all;
 }
@@ -175,7 +183,8 @@ stream_configuration configure(substrate& world, const stream_options& o,
                                const stream_freight& what) {
   buffer_place::numbers numbers = place_here(world).to_numbers();
   stated(o, what, world.size()).require(world, "stream", "a stream's", numbers);
-  choice chosen = choose(world, o, what, buffer_place::from(numbers));
+  const buffer_place place = buffer_place::from(numbers);
+  choice chosen = choose(world, o, what, place);
   // The environment may differ between PEs.
   const std::uint64_t bytes = chosen.buffer_bytes;
   const auto [most, complement, links] =
@@ -197,7 +206,51 @@ stream_configuration configure(substrate& world, const stream_options& o,
                          ": set it to at least that, or unset it");
   }
   return {chosen.way,   chosen.buffer_bytes, o.buffers_per_link,
-          o.look_ahead, o.flush_after,       chosen.reasons};
+          o.look_ahead, o.flush_after,       chosen.reasons,
+          place};
+}
+
+std::vector<stream_candidate> candidates(substrate& world, const stream_options& o,
+                                         const stream_freight& what,
+                                         const stream_configuration& usual) {
+  // Buffers from so small ones on, and up to so many times as large as the usual ones.
+  constexpr std::size_t larger = 16;
+  constexpr std::size_t least_worth_trying = 256;
+  const std::size_t needed = std::max(what.item_bytes, what.least_buffer_bytes);
+  const buffer_wish wish{needed, o.buffer_bytes, buffer_bytes_from_environment().value_or(0),
+                         usual.place};
+  const memory_bound bound = memory_bound::of(o.max_bytes, usual.place);
+  const bool sizes_are_open = wish.given == 0 && wish.preferred == 0;
+  const auto with_sizes = [&](const route& way, const way_cost& cost, std::size_t bytes) {
+    stream_candidate c{way, bytes, bytes, bytes};
+    if (!sizes_are_open) return c;
+    const std::size_t least = std::max(round_up_to_line(needed), least_worth_trying);
+    while (c.least_bytes / 2 >= least) c.least_bytes /= 2;
+    while (c.most_bytes < larger * bytes && 2 * c.most_bytes <= largest_buffer &&
+           cost.bytes_with(2 * c.most_bytes) <= bound.bytes) {
+      c.most_bytes *= 2;
+    }
+    return c;
+  };
+  std::vector<stream_candidate> all{
+      with_sizes(usual.way, cost_of(world, usual.way, o.buffers_per_link), usual.buffer_bytes)};
+  if (o.way) return all;
+  const node_layout& nodes = world.layout();
+  constexpr int most_dimensions_tried = 3;
+  for (int dimensions = 1; dimensions <= most_dimensions_tried; ++dimensions) {
+    const grid_sizes sizes =
+        balanced_grid(nodes.pes(), dimensions, std::max(nodes.pes_per_node(), 1));
+    if (dimensions > 1 && std::ranges::count(sizes, 1) != 0) break;
+    const route way = route_of(nodes, sizes);
+    const way_cost cost = cost_of(nodes, sizes, o.buffers_per_link);
+    const fitting found = fit(cost, wish, bound);
+    const bool is_usual = way.describe() == usual.way.describe();
+    // What does not fit in the memory there is, or in the bound of items, is not tried.
+    if (is_usual || found.best_by != merit::fewest_hops) continue;
+    if (o.look_ahead != 0 && o.look_ahead < cost.links) continue;
+    all.push_back(with_sizes(way, cost, found.buffer_bytes));
+  }
+  return all;
 }
 
 }  // namespace boxcar::detail

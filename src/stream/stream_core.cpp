@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include <boxcar/detail/called_scope.hpp>
@@ -9,6 +10,7 @@
 #include "stream/stage_set.hpp"
 #include "stream/stream_configuration.hpp"
 #include "stream/stream_session.hpp"
+#include "stream/tuned_stream.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
@@ -20,19 +22,56 @@ struct stream_core::parts final : watched_session {
       : the_world(w.substrate()),
         number(the_world->number_object()),
         item_bytes(what.arrays ? 0 : what.item_bytes),
+        freight(what),
         chosen(configure(*the_world, options, what)),
-        buffers(*the_world, what, chosen),
+        buffers(std::in_place, *the_world, freight, chosen),
         counting(*the_world),
-        broadcasts_put(static_cast<std::size_t>(buffers.size())) {
+        broadcasts_put(static_cast<std::size_t>(buffers->size())) {
+    if (options.tune) {
+      tuned.emplace(*the_world, options, freight, chosen);
+      built = tuned->decisions().wanted_without_tuning();
+      build_as_wanted();
+    }
     const auto& log = the_world->log();
     if (log == nullptr) return;
-    traced = log->add_object(
-        "stream", "stream " + the_world->traced_number(number),
-        chosen.way.describe() + ", buffers of " + std::to_string(chosen.buffer_bytes) + " bytes");
-    buffers.be_traced_as(traced);
+    be_traced(*log);
     counting.be_traced_as(log->add_object("waves",
                                           "waves of stream " + the_world->traced_number(number),
                                           "messages by which PEs find out whether all is over"));
+  }
+
+  void be_traced(trace_log& log) {
+    traced = log.add_object(
+        "stream", "stream " + the_world->traced_number(number),
+        chosen.way.describe() + ", buffers of " + std::to_string(chosen.buffer_bytes) + " bytes");
+    buffers->be_traced_as(traced);
+  }
+
+  // Collective; without a session. What cannot be built is dropped: the tuner wants another then.
+  // Returns whether anything was built.
+  bool build_as_wanted() {
+    tuner& decisions = tuned->decisions();
+    bool any = false;
+    while (built != decisions.wanted()) {
+      const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
+      built.reset();
+      any = true;
+      const auto before = the_world->now();
+      try {
+        chosen = tuned->wanted();
+        buffers.reset();
+        buffers.emplace(*the_world, freight, chosen);
+        built = decisions.wanted();
+        decisions.built(the_world->now() - before);
+      } catch (const system_error&) {
+        if (is_usual) throw;
+        decisions.could_not_build();
+      }
+    }
+    if (!any) return false;
+    broadcasts_put.assign(static_cast<std::size_t>(buffers->size()), 0);
+    if (const auto& log = the_world->log()) be_traced(*log);
+    return true;
   }
 
   [[nodiscard]] std::uint64_t world_identity() const override { return the_world->identity(); }
@@ -44,7 +83,7 @@ struct stream_core::parts final : watched_session {
                              std::to_string(session.number()) +
                              (session.is_on() ? "" : ", over here");
     text.copy(r.what.data(), r.what.size() - 1);
-    r.held_back = buffers.held_back_packets();
+    r.held_back = buffers->held_back_packets();
   }
 
   [[nodiscard]] trace_log::place place() const override {
@@ -70,15 +109,15 @@ struct stream_core::parts final : watched_session {
   // all have, and what they send may make handlers of other streams send here: that is held back.
   void wait_for_all_to_begin() {
     const bool others = !all_streams.empty();
-    if (others) buffers.shut();
+    if (others) buffers->shut();
     try {
       session.agree(*the_world);
     } catch (...) {
-      if (others) buffers.open_again();
-      buffers.forget_held_back();
+      if (others) buffers->open_again();
+      buffers->forget_held_back();
       throw;
     }
-    if (others) buffers.open_again();
+    if (others) buffers->open_again();
   }
 
   // What handlers of other streams may still send over this one counts where quiescence ends it;
@@ -91,7 +130,7 @@ struct stream_core::parts final : watched_session {
     };
     const auto report = [&] {
       census::report r;
-      const buffer_account mine = buffers.account();
+      const buffer_account mine = buffers->account();
       sent_at_report = mine.sent;
       r.buffers_sent = by_quiescence ? account.sent : mine.sent;
       r.buffers_received = by_quiescence ? account.received : mine.received;
@@ -108,7 +147,7 @@ struct stream_core::parts final : watched_session {
     const auto now = the_world->now();
     if (now - last_look < chosen.flush_after) return false;
     last_look = now;
-    const std::uintptr_t seen = buffers.fingerprint();
+    const std::uintptr_t seen = buffers->fingerprint();
     return std::exchange(seen_then, seen) == seen;
   }
 
@@ -117,8 +156,9 @@ struct stream_core::parts final : watched_session {
   std::size_t item_bytes;     // 0: arrays
   std::uint32_t traced = 0;   // this stream in the trace
   pe_watch* watch = nullptr;  // of this PE, in a session
+  stream_freight freight;
   stream_configuration chosen;
-  stage_set buffers;
+  std::optional<stage_set> buffers;  // none: those that are wanted could not be built
   stage_set::putting_up put_up;
   census counting;
   active_streams& all_streams = active_streams::of_this_pe();
@@ -134,21 +174,28 @@ struct stream_core::parts final : watched_session {
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
   std::uint32_t asked_in_vain = 0;  // messages of the census since something else moved
+  std::optional<tuned_stream> tuned;
+  std::optional<tuned_setting> built;
+  std::chrono::nanoseconds over_at{0};  // when the session was over here, if it is tuned
 };
 
 stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
     : parts_(make_parts(w, what, options)) {
-  const links_of_route& links = parts_->buffers.links();
-  tracks_ = parts_->buffers.tracks();
-  links_to_ = links.by_destination();
-  far_links_ = links.far_destinations();
-  numbers_are_pes_ = links_to_ == nullptr && far_links_ == nullptr;
+  note_links();
   me_ = static_cast<std::uint32_t>(w.rank());
-  inner_links_ = static_cast<std::uint32_t>(links.first(parts_->buffers.size() - 1));
   most_held_ = parts_->chosen.look_ahead;
   bounded_ = most_held_ != 0;
   parts_->put_up = [this](std::vector<std::byte>& array, std::uint32_t to,
                           std::uint32_t& size_word) { return put_up(array, to, size_word); };
+}
+
+void stream_core::note_links() {
+  const links_of_route& links = parts_->buffers->links();
+  tracks_ = parts_->buffers->tracks();
+  links_to_ = links.by_destination();
+  far_links_ = links.far_destinations();
+  numbers_are_pes_ = links_to_ == nullptr && far_links_ == nullptr;
+  inner_links_ = static_cast<std::uint32_t>(links.first(parts_->buffers->size() - 1));
 }
 
 std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
@@ -185,12 +232,16 @@ void stream_core::begin(const termination& ending) {
   if (p.session.is_unfinished()) {
     throw contract_error("begin: the stream has a session already: call finish first");
   }
+  if (p.tuned && p.build_as_wanted()) {
+    note_links();
+    buffers_changed();
+  }
   p.session.start(ending);
   p.finishing = false;
   p.problem.clear();
-  p.written_before = p.buffers.items_written();
+  p.written_before = p.buffers->items_written();
   p.held_back_items = p.waits = handled_ = forwarded_ = 0;
-  p.buffers.start_session();
+  p.buffers->start_session();
   p.counting.start_session(ending.kind == termination_kind::counting ? ending.producers : 0);
   pes_ = p.session.is_silent() ? 0 : static_cast<std::uint32_t>(p.the_world->size());
   try {
@@ -202,6 +253,7 @@ void stream_core::begin(const termination& ending) {
   }
   p.session.enter(session_stage::on);
   p.session.count();
+  if (p.tuned) p.tuned->decisions().session_began();
   p.all_streams.add(*this);
   p.watch = &p.all_progress.watch();
   p.watch->add(p);
@@ -216,6 +268,7 @@ void stream_core::end() {
   parts_->all_streams.remove(*this);
   parts_->note_over_here();
   if (parts_->watch != nullptr) parts_->watch->moved();
+  if (parts_->tuned) parts_->over_at = parts_->the_world->now();
 }
 
 void stream_core::close() {
@@ -256,6 +309,12 @@ void stream_core::finish() {
   // that know already may have left.
   while (!p.counting.leave()) keep_going(true, false);
   close();
+  if (p.tuned) {
+    const stream_statistics account = session_statistics();
+    measured_session measured{.items = account.sent, .ended_at = p.over_at};
+    measured.add(account.stages);
+    p.tuned->decisions().session_ended(measured);
+  }
   throw_problem();
 }
 
@@ -305,13 +364,13 @@ void refuse_moved_stream() {
 bool stream_core::progress() {
   parts& p = *parts_;
   p.polled_in_round = p.watch->round;
-  p.buffers.poll();
-  bool moved = p.buffers.work_off([this](arrived_items& c) { return work_off(c); });
-  p.buffers.release_held_back(p.put_up);
+  p.buffers->poll();
+  bool moved = p.buffers->work_off([this](arrived_items& c) { return work_off(c); });
+  p.buffers->release_held_back(p.put_up);
   if (p.rests_for_long()) flush_what_waits(true);
   settle_departures();
   look_for_end();
-  moved |= p.buffers.moved();
+  moved |= p.buffers->moved();
   const bool asked = p.counting.moved();
   if (moved) {
     p.asked_in_vain = 0;
@@ -325,7 +384,7 @@ bool stream_core::progress() {
 void stream_core::look_for_end() {
   parts& p = *parts_;
   if (p.session.kind() == termination_kind::staged) {
-    if (p.session.is_silent() && p.buffers.close()) end();
+    if (p.session.is_silent() && p.buffers->close()) end();
     return;
   }
   const census::verdict found = p.take_census(*this);
@@ -337,7 +396,7 @@ void stream_core::look_for_end() {
 
 void stream_core::require_nothing_left() {
   parts& p = *parts_;
-  if (nothing_held() && p.buffers.account().sent == p.sent_at_report) return;
+  if (nothing_held() && p.buffers->account().sent == p.sent_at_report) return;
   const std::string text =
       p.the_world->pe_name(static_cast<int>(me_)) +
       ": something was sent over a stream after its session was over everywhere, by a handler of "
@@ -348,7 +407,7 @@ void stream_core::require_nothing_left() {
 }
 
 bool stream_core::nothing_held() const {
-  return parts_->buffers.nothing_held();
+  return parts_->buffers->nothing_held();
 }
 
 bool stream_core::is_over_part_of(const buffer_account& world) const {
@@ -356,7 +415,7 @@ bool stream_core::is_over_part_of(const buffer_account& world) const {
 }
 
 bool stream_core::flush_what_waits(bool all) {
-  const bool any = parts_->buffers.flush(all);
+  const bool any = parts_->buffers->flush(all);
   settle_departures();
   return any;
 }
@@ -370,13 +429,13 @@ void stream_core::flush() {
 // --- Room ----------------------------------------------------------------------------------------
 
 void stream_core::settle_departures() {
-  if (bounded_) held_ -= parts_->buffers.take_departed();
+  if (bounded_) held_ -= parts_->buffers->take_departed();
 }
 
 bool stream_core::find_room(std::uint32_t link, std::size_t bytes) {
   parts& p = *parts_;
   if (p.session.is_beginning()) return false;
-  const bool found = p.buffers.find_room(link, bytes, p.put_up);
+  const bool found = p.buffers->find_room(link, bytes, p.put_up);
   settle_departures();
   return found;
 }
@@ -425,7 +484,7 @@ bool stream_core::waits_for_time() const {
 }
 
 bool stream_core::make_way() {
-  if (!parts_->buffers.send_fullest()) return false;
+  if (!parts_->buffers->send_fullest()) return false;
   settle_departures();
   return true;
 }
@@ -456,15 +515,17 @@ void stream_core::wait_to_hold_one_more() {
 void stream_core::hold_back(std::uint32_t link, const void* item, std::size_t bytes,
                             std::uint32_t word, std::uint32_t size_word) {
   const auto* data = static_cast<const std::byte*>(item);
-  parts_->buffers.hold_back(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
+  parts_->buffers->hold_back(link, {std::vector<std::byte>(data, data + bytes), word, size_word});
   ++parts_->held_back_items;
 }
 
 void stream_core::hold_back_whole(std::uint32_t link, std::span<const std::byte> array,
                                   std::uint32_t to) {
-  parts_->buffers.hold_back(link, {{array.begin(), array.end()}, to, 0, true});
+  parts_->buffers->hold_back(link, {{array.begin(), array.end()}, to, 0, true});
   ++parts_->held_back_items;
 }
+
+void stream_core::buffers_changed() {}
 
 bool stream_core::put_up(std::vector<std::byte>&, std::uint32_t, std::uint32_t&) {
   return true;
@@ -485,15 +546,15 @@ void stream_core::refuse_send(int pe) const {
 // --- Broadcasts, handlers ------------------------------------------------------------------------
 
 const std::vector<std::uint16_t>& stream_core::broadcast_links(int arrived_on) const {
-  return parts_->buffers.links().broadcast_links(arrived_on);
+  return parts_->buffers->links().broadcast_links(arrived_on);
 }
 
 bool stream_core::broadcast_is_for_here(int arrived_on) const {
-  return parts_->buffers.links().broadcast_is_for_here(arrived_on);
+  return parts_->buffers->links().broadcast_is_for_here(arrived_on);
 }
 
 bool stream_core::comes_with_destinations(int stage) const {
-  return stage + 1 < parts_->buffers.size();
+  return stage + 1 < parts_->buffers->size();
 }
 
 std::size_t stream_core::buffer_bytes() const {
@@ -537,14 +598,15 @@ void stream_core::handler_failed() {
 stream_statistics stream_core::session_statistics() const {
   const parts& p = *parts_;
   stream_statistics s;
-  s.sent = p.buffers.items_written() - p.written_before - forwarded_;
+  if (!p.buffers) return s;
+  s.sent = p.buffers->items_written() - p.written_before - forwarded_;
   s.handled = handled_;
   s.forwarded = forwarded_;
   s.held_back = p.held_back_items;
   s.waits = p.waits;
   s.control_messages = p.counting.messages_sent();
   s.memory_bytes = sizeof(stream_core) + sizeof(parts) + p.counting.memory_bytes();
-  p.buffers.describe(s);
+  p.buffers->describe(s);
   return s;
 }
 
@@ -558,6 +620,7 @@ std::string stream_core::explain() const {
     text +=
         "buffers leave after " + std::to_string(c.flush_after.count()) + " ns without sending\n";
   }
+  if (parts_->tuned) text += parts_->tuned->decisions().explain();
   return text;
 }
 

@@ -35,6 +35,11 @@ constexpr std::array variables{
                          "OpenSHMEM: symmetric memory that a PE takes at first (default 16 MiB)"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
+    environment_variable{"BOXCAR_TUNING",
+                         "file in which conveyors and streams that tune themselves find and keep "
+                         "what they have found; that of PE 0 counts (default: none)"},
+    environment_variable{"BOXCAR_TUNING_REPORT",
+                         "1: PE 0 says on standard error what tuning tries and finds (default 0)"},
     environment_variable{"BOXCAR_STALL_SECONDS",
                          "how long PEs may wait for one another without anything moving before the "
                          "job fails; 0: for ever (default 60)"},
@@ -310,6 +315,19 @@ bool is_progress_thread_wanted() noexcept {
   } catch (const argument_error&) {
     return false;
   }
+}
+
+std::string tuning_file_from_environment() {
+  return text_from("BOXCAR_TUNING");
+}
+
+bool tuning_report_from_environment() {
+  const int wanted = number_from<int>("BOXCAR_TUNING_REPORT", 0).value_or(0);
+  if (wanted > 1) {
+    throw argument_error("BOXCAR_TUNING_REPORT=" + std::to_string(wanted) +
+                         " is neither 0 nor 1; correct it or unset it");
+  }
+  return wanted == 1;
 }
 
 std::string trace_from_environment() {

@@ -77,6 +77,8 @@ std::optional<std::size_t> symmetric_size_from_environment();
 // How large OpenSHMEM was told to make its symmetric heap, as "NAME=value" for each variable by
 // which one of its implementations can be told; empty if by none.
 std::string symmetric_heap_from_environment();
+std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
+bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
 std::string trace_from_environment();         // BOXCAR_TRACE, or empty
 std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or what holds without
 bool terminal_from_environment();             // BOXCAR_TERMINAL

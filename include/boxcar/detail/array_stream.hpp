@@ -31,6 +31,7 @@ class array_stream : public stream_core {
  private:
   bool work_off(arrived_items& a) final;
   bool ready_to_end() final;
+  void buffers_changed() final;
   bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word) final;
 
   void send_large(std::span<const std::byte> array, int pe);
@@ -50,7 +51,7 @@ class array_stream : public stream_core {
   void deliver(std::span<const std::byte> payload, bool is_ticket);
 
   std::size_t alignment_;
-  std::size_t largest_in_buffer_;
+  std::size_t largest_in_buffer_ = 0;
   std::unique_ptr<large_items> large_;
   std::vector<std::byte> aligned_;  // a copy of what does not lie as its alignment wants it
 };

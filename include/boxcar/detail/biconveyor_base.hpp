@@ -51,7 +51,11 @@ class biconveyor_base : public session_owner {
 
   // What each of the two is made with: steady, and with half of the memory.
   static conveyor_options for_each(conveyor_options options);
+  // The conveyor of replies is not tuned by itself: it follows that of queries.
+  static conveyor_options for_replies(const conveyor_options& options);
   void require_dormant() const;
+  // After the session of queries has begun, and before that of replies.
+  void build_replies();
   // Collective. After the session of one has begun, and that of the other could not: ends it.
   static void take_back(conveyor_base& begun);
   // After both conveyors have begun. At most `window` queries are without a reply that was pulled.
@@ -96,6 +100,7 @@ class biconveyor_base : public session_owner {
   conveyor_base& replies_;
   std::unique_ptr<contract> rules_;
   bool dynamic_memory_;
+  bool is_tuned_;
   mutable bool was_full_ = false;  // a push found the window full since the last advance
   ring<int> asked_whom_;           // by the queries without a reply that was pulled
 };

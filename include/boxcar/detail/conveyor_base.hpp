@@ -33,6 +33,11 @@ class conveyor_base : public session_owner {
   // core away if the client has not pulled since the last call, by which `activity` changes.
   void wait_for_pull(std::uintptr_t activity);
   void leave(bool quietly) override;
+  // For one of two conveyors that work together, of which the other is tuned. Collective; legal
+  // while dormant: from the next session on its items travel as those of the other.
+  void build_as(const conveyor_base& leader);
+  // The session of the other, and with it that of both, was not complete before now.
+  void complete_now();
   // Throws contract_error in the middle of a session.
   void require_free() const;
   // See conveyor::set_codec.

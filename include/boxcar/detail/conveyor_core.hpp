@@ -311,6 +311,8 @@ class conveyor_core final : public conveyor_base {
     return packet == end;
   }
 
+  // How items travel may differ from session to session, if that is tuned.
+  void note_way();
   bool has_unread() { return read_ != read_limit_ || read_on(); }
   bool read_on();
   // Everything that is unread in the buffer, which is read by then; whoever else tries to read is

@@ -136,6 +136,8 @@ class elastic_core final : public conveyor_base {
     store_word32(packet + tag_bytes_, d);
   }
 
+  // How items travel may differ from session to session, if that is tuned.
+  void note_way();
   bool push_monster(const void* item, std::size_t bytes, int pe);
   arrived_item pull_special(std::uint32_t d);
   bool read_on();

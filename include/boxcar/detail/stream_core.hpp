@@ -73,6 +73,8 @@ class stream_core : public session_owner {
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
   stream_core(const world& w, const stream_freight& what, const stream_options& options);
 
+  // A session is about to begin with buffers of another size, as tuning wants.
+  virtual void buffers_changed();
   // Calls the handler for what is for this PE, and forwards the rest. False if there was no room.
   virtual bool work_off(arrived_items& c) = 0;
   // Everything has been handled everywhere: whether this PE is ready for the end, too.
@@ -141,6 +143,8 @@ class stream_core : public session_owner {
   static std::unique_ptr<parts> make_parts(const world& w, const stream_freight& what,
                                            const stream_options& options);
 
+  // How items set out may differ from session to session, if that is tuned.
+  void note_links();
   void end();
   // Ends the session on this PE before its time: the world has failed by that. Returns the text.
   std::string fail_as(const char* what_happened);
