@@ -21,7 +21,7 @@ define build_and_test
 	$(call build,$(1))
 	$(call test,$(1))
 endef
-folders = include src tests examples bench python
+folders = include src tests examples bench python experiments
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 

@@ -1,11 +1,11 @@
-"""Figures of `boxcar bench --json`, drawn as SVG when the site is built.
+"""Figures of `boxcar bench --json` and of experiments/run, drawn as SVG when the site is built.
 
-A paragraph of a page that is nothing but a link to a file of data/bench/ becomes a picture of what
-is in the file, with the text of the link as its title. In the repository it stays a link to the
-figures.
+A paragraph of a page that is nothing but a link to a file of data/bench/ or data/experiments/
+becomes a picture of what is in the file, with the text of the link as its title. In the repository
+it stays a link to the figures.
 
-Along x goes the setting of which there are the most values; each value of another one has a panel
-of its own.
+Of a benchmark, the setting of which there are the most values goes along x; each value of another
+one has a panel of its own. An experiment says itself what its panels show.
 Colors come from static/boxcar.css, so that the pictures follow the theme.
 """
 
@@ -39,6 +39,8 @@ class Axis:
     def __init__(self, values, begin, end, logarithmic):
         self.begin, self.end, self.logarithmic = begin, end, logarithmic
         if logarithmic:
+            # What is zero has no place: it is drawn at the end.
+            values = [value for value in values if value > 0] or [1]
             self.low, self.high = (
                 math.floor(math.log2(min(values))),
                 math.ceil(math.log2(max(values))),
@@ -52,7 +54,7 @@ class Axis:
             self.ticks = [step * i for i in range(round(self.high / step) + 1)]
 
     def place(self, value):
-        along = math.log2(value) if self.logarithmic else value
+        along = (math.log2(value) if value > 0 else self.low) if self.logarithmic else value
         return self.begin + (along - self.low) / (self.high - self.low) * (self.end - self.begin)
 
 
@@ -163,20 +165,39 @@ def legend_of(kinds):
     return f'<ul class="legend">{items}</ul>'
 
 
-def plot_of(report, title):
-    panels, x_label, y_label, of_a_run = points_of(report)
+def kinds_of(panels):
+    """Of lines, by their names: the same in all panels."""
     kinds = {}
-    for lines in panels.values():
+    for lines in panels:
         for name in lines:
             kinds.setdefault(name, len(kinds))
-    everything = [
-        point for lines in panels.values() for points in lines.values() for point in points
-    ]
-    x_axis = Axis([x for x, _ in everything], LEFT + 8, WIDTH - RIGHT - 8, logarithmic=True)
-    y_axis = Axis([y for _, y in everything], HEIGHT - BOTTOM, TOP, logarithmic=bool(of_a_run))
+    return kinds
+
+
+def points_in(panels):
+    return [point for lines in panels for points in lines.values() for point in points]
+
+
+def block_of(title, kinds, drawn, about):
+    return (
+        f'<div class="plot"><p class="title">{html.escape(title)}</p>{legend_of(kinds)}'
+        f'<div class="panels">{drawn}</div><p class="about">{about}</p></div>'
+    )
+
+
+def axes_of(points, x_is_logarithmic, y_is_logarithmic):
+    return (
+        Axis([x for x, _ in points], LEFT + 8, WIDTH - RIGHT - 8, x_is_logarithmic),
+        Axis([y for _, y in points], HEIGHT - BOTTOM, TOP, y_is_logarithmic),
+    )
+
+
+def plot_of_benchmark(report, title):
+    panels, x_label, y_label, of_a_run = points_of(report)
+    kinds = kinds_of(panels.values())
+    axes = axes_of(points_in(panels.values()), True, bool(of_a_run))
     drawn = "".join(
-        panel_of(name, lines, kinds, x_axis, y_axis, x_label, y_label)
-        for name, lines in panels.items()
+        panel_of(name, lines, kinds, *axes, x_label, y_label) for name, lines in panels.items()
     )
     launcher = report["launcher"] or []
     command = " ".join(launcher[: launcher.index("boxcar")] if "boxcar" in launcher else launcher)
@@ -188,10 +209,23 @@ def plot_of(report, title):
         f"<code>{html.escape(command)}</code>, {html.escape(machine['processor'])}, "
         f"{html.escape(report['build']['compiler'])}, {report['time'][:10]}"
     )
-    return (
-        f'<div class="plot"><p class="title">{html.escape(title)}</p>{legend_of(kinds)}'
-        f'<div class="panels">{drawn}</div><p class="about">{about}</p></div>'
-    )
+    return block_of(title, kinds, drawn, about)
+
+
+def plot_of_experiment(found, title):
+    """Each panel has axes of its own."""
+    panels = found["panels"]
+    kinds = kinds_of(panel["lines"] for panel in panels)
+    drawn = ""
+    for panel in panels:
+        logarithmic = panel["logarithmic"]
+        axes = axes_of(points_in([panel["lines"]]), "x" in logarithmic, "y" in logarithmic)
+        drawn += panel_of(panel["title"], panel["lines"], kinds, *axes, panel["x"], panel["y"])
+    about = f"<code>{html.escape(found['command'])}</code>, {found['date']}"
+    return block_of(title, kinds, drawn, about)
+
+
+PLOTS = {"data/bench/": plot_of_benchmark, "data/experiments/": plot_of_experiment}
 
 
 class Plots(SphinxTransform):
@@ -200,13 +234,11 @@ class Plots(SphinxTransform):
     def apply(self):
         for paragraph in list(self.document.findall(nodes.paragraph)):
             link = paragraph[0] if len(paragraph) == 1 else None
-            if (
-                not isinstance(link, nodes.Element)
-                or not str(link.get("reftarget", "")).endswith(".json")
-                or "data/bench/" not in link["reftarget"]
-            ):
+            target = str(link.get("reftarget", "")) if isinstance(link, nodes.Element) else ""
+            plot_of = next((plot for folder, plot in PLOTS.items() if folder in target), None)
+            if plot_of is None or not target.endswith(".json"):
                 continue
-            file = (Path(self.app.srcdir) / self.env.docname).parent / link["reftarget"]
+            file = (Path(self.app.srcdir) / self.env.docname).parent / target
             self.env.note_dependency(file.resolve())
             report = json.loads(file.read_text())
             picture = nodes.raw("", plot_of(report, paragraph.astext()), format="html")

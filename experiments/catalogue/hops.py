@@ -1,0 +1,88 @@
+"""How many hops are best, by the number of PEs and of items."""
+
+from simulator import Network, Run
+
+TITLE = "Conveyors: one, two or three hops"
+SOURCE = (
+    "conveyors-2019, sections 4.2, 4.3 and 5: with more PEs and fewer items more hops are better"
+)
+PER_NODE = 16
+
+
+def run(simulator, quick, outcome):
+    pes = [64, 256] if quick else [64, 256, 1024, 4096]
+    items = [100, 1000] if quick else [100, 1000, 10000]
+    hops = [1, 2, 3]
+    buffers = [256, 1024, 4096]
+
+    def is_feasible(n, h, count):
+        links = {1: n, 2: PER_NODE + n // PER_NODE, 3: 2 * PER_NODE + n // PER_NODE**2}[h]
+        return links <= 1024 and n * count <= 2**24
+
+    runs = [
+        Run(
+            "traffic",
+            n,
+            PER_NODE,
+            Network("slingshot"),
+            {"items": count, "hops": h, "group": PER_NODE if h > 1 else 0, "buffer": b},
+        )
+        for n in reversed(pes)
+        for count in items
+        for h in hops
+        for b in buffers
+        if is_feasible(n, h, count)
+    ]
+    best = {}
+    for run, found in zip(runs, simulator.all(runs)):
+        key = (run.settings["items"], run.settings["hops"], run.pes)
+        rate = run.settings["items"] / found["seconds"] / 1e6
+        best[key] = max(rate, best.get(key, 0))
+    for count in items:
+        outcome.panel(
+            f"{count} items from each PE",
+            "PEs",
+            "million items a second and PE",
+            {
+                f"{h} hop{'s'[: h > 1]}": [[n, best[count, h, n]] for n in pes if (count, h, n) in best]
+                for h in hops
+            },
+        )
+
+    def winner(count, n):
+        return max(hops, key=lambda h: best.get((count, h, n), 0))
+
+    tried = {c: [n for n in pes if any((c, h, n) in best for h in hops)] for c in items}
+    most, fewest = max(items), min(items)
+    outcome.claim(
+        f"{fewest} items on {pes[-1]} PEs: three hops are the best",
+        f"{winner(fewest, pes[-1])}",
+        winner(fewest, pes[-1]) == 3,
+    )
+    outcome.claim(
+        "more PEs never want fewer hops",
+        "; ".join(
+            f"{c} items on {', '.join(map(str, tried[c]))} PEs: "
+            f"{', '.join(str(winner(c, n)) for n in tried[c])}"
+            for c in items
+        ),
+        all(winner(c, a) <= winner(c, b) for c in items for a, b in zip(tried[c], tried[c][1:])),
+    )
+    outcome.claim(
+        "more items never want more hops",
+        "; ".join(
+            f"{n} PEs: {', '.join(str(winner(c, n)) for c in items if n in tried[c])}" for n in pes
+        ),
+        all(
+            winner(a, n) >= winner(b, n)
+            for a, b in zip(items, items[1:])
+            for n in pes
+            if n in tried[a] and n in tried[b]
+        ),
+    )
+    few = pes[0]
+    outcome.claim(
+        f"{most} items on {few} PEs: one hop is the best, or within 10 % of it",
+        ", ".join(f"{h}: {best[most, h, few]:.1f}" for h in hops) + " million items a second and PE",
+        best[most, 1, few] >= 0.9 * best[most, winner(most, few), few],
+    )

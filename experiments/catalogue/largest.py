@@ -1,0 +1,114 @@
+"""What becomes of the bandwidth of a node when there are more of them, and why.
+
+64 PEs on a node, 8-byte items to PEs drawn at random. What an adapter carries is the bandwidth of
+items if nothing but their tags, 4 bytes with each, went beside them.
+"""
+
+from simulator import Network, Run
+
+TITLE = "More nodes: what a node injects"
+SOURCE = "our goal: at most 15 % lost"
+PER_NODE = 64
+ITEM, TAG = 8, 4
+NETWORKS = [
+    "aries",
+    "blue-gene-p",
+    "blue-gene-q",
+    "ethernet-25g",
+    "ethernet-100g",
+    "hdr-infiniband",
+    "slingshot",
+]
+# Nothing between the nodes takes time, or but the cores, or all but the links.
+PARTS = {
+    "no network": {"overhead": 0, "overhead_per_byte": 0, "gap": 0, "gap_per_byte": 0, "latency": 0},
+    "cores": {"gap": 0, "gap_per_byte": 0, "latency": 0},
+    "cores and latency": {"gap": 0, "gap_per_byte": 0},
+    "all": {},
+}
+WIDE = {"link.gap_per_byte": 0, "link.latency": 0}
+
+
+def settings(items, hops, buffer):
+    return {"items": items, "hops": hops, "group": PER_NODE, "buffer": buffer}
+
+
+def run(simulator, quick, outcome):
+    pes = [256, 512] if quick else [256, 1024, 4096, 16384]
+    items = 500 if quick else 4000
+    ways = [(2, 1024), (2, 4096), (3, 1024)]
+    middle = pes[-2]
+    keys = [("slingshot", n, way) for n in reversed(pes) for way in ways]
+    keys += [(name, n, way) for name in NETWORKS for n in (middle, pes[0]) for way in ways]
+    keys = list(dict.fromkeys(keys))
+    runs = [
+        Run("traffic", n, PER_NODE, Network(name), settings(items, *way)) for name, n, way in keys
+    ]
+    seconds = {key: one["seconds"] for key, one in zip(keys, simulator.all(runs))}
+
+    def rate(name, n):
+        """GB of items a second and node, by the best way."""
+        return PER_NODE * ITEM * items / min(seconds[name, n, way] for way in ways) / 1e9
+
+    def share(name, n):
+        carried = 1 / Network(name).number("other_node.gap_per_byte")
+        leaving = 1 - PER_NODE / n
+        return rate(name, n) * leaving / (carried * ITEM / (ITEM + TAG))
+
+    outcome.panel(
+        f"slingshot, {items} items from each PE",
+        "PEs",
+        "GB a second and node",
+        {
+            f"{hops} hops, buffers of {buffer} bytes": [
+                [n, PER_NODE * ITEM * items / seconds["slingshot", n, (hops, buffer)] / 1e9]
+                for n in pes
+            ]
+            for hops, buffer in ways
+        },
+    )
+    first, last = pes[0], pes[-1]
+    for n in pes[1:]:
+        lost = 1 - rate("slingshot", n) / rate("slingshot", first)
+        outcome.claim(
+            f"slingshot: at most 15 % lost from {first} to {n} PEs",
+            f"{100 * lost:.0f} %; {rate('slingshot', n):.1f} GB a second and node, "
+            f"{100 * share('slingshot', n):.0f} % of what its adapter carries",
+            lost <= 0.15,
+        )
+    for name in (name for name in NETWORKS if name != "slingshot"):
+        lost = 1 - rate(name, middle) / rate(name, first)
+        outcome.claim(
+            f"{name}: at most 15 % lost from {first} to {middle} PEs",
+            f"{100 * lost:.0f} %; {rate(name, middle):.2f} GB a second and node, "
+            f"{100 * share(name, middle):.0f} % of what its adapter carries",
+            lost <= 0.15,
+        )
+
+    parts = [
+        Run(
+            "traffic",
+            middle,
+            PER_NODE,
+            Network("slingshot", {f"other_node.{k}": v for k, v in part.items()} | links),
+            settings(items, *way),
+        )
+        for part in PARTS.values()
+        for links in ({} if part == {} else WIDE,)
+        for way in ways
+    ]
+    found = iter(simulator.all(parts))
+    times = {}
+    for name in PARTS:
+        times[name] = min(next(found)["seconds"] for _ in ways)
+    spent = ", ".join(f"{name}: {1e6 * s:.0f}" for name, s in times.items())
+    before = 0.0
+    shares = []
+    for name, s in times.items():
+        shares.append((s - before) / times["all"])
+        before = s
+    outcome.claim(
+        f"slingshot, {middle} PEs: what adapters and links take is the most",
+        f"microseconds with {spent}: {', '.join(f'{100 * part:.0f} %' for part in shares)}",
+        shares[-1] == max(shares),
+    )

@@ -1,0 +1,125 @@
+"""Runs the programs of experiments by `boxcar simulate`."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+INCLUDE = HERE.parent / "include"
+NETWORKS = HERE.parent / "networks"
+
+
+def find_boxcar():
+    builds = (HERE.parent / "build").glob("*/bin/boxcar")
+    found = sorted(builds, key=lambda file: file.stat().st_mtime)
+    if not found:
+        sys.exit("there is no build/*/bin/boxcar: build Boxcar, or give --boxcar FILE")
+    return found[-1]
+
+
+@dataclass(frozen=True)
+class Network:
+    """One of networks/, or none, some of whose settings are others, or left out
+    (None)."""
+
+    name: str
+    changes: dict = field(default_factory=dict)
+
+    def text(self):
+        text = (NETWORKS / f"{self.name}.network").read_text() if self.name else ""
+        for key in self.changes:
+            text = re.sub(rf"^{re.escape(key)} *=.*\n", "", text, flags=re.MULTILINE)
+        return text + "".join(
+            f"{key} = {value}\n" for key, value in self.changes.items() if value is not None
+        )
+
+    def number(self, key):
+        """What the file says, once it has been changed."""
+        return float(re.search(rf"^{re.escape(key)} *= *(\S+)", self.text(), re.MULTILINE)[1])
+
+
+@dataclass(frozen=True)
+class Run:
+    """A program on a machine. What it was told stands in `settings`."""
+
+    program: str
+    pes: int
+    pes_per_node: int
+    network: Network
+    settings: dict
+
+    def words(self):
+        return [f"{name}={value}" for name, value in self.settings.items()]
+
+    def __str__(self):
+        changes = "".join(f", {key} = {value}" for key, value in self.network.changes.items())
+        return (
+            f"boxcar simulate --pes {self.pes} --pes-per-node {self.pes_per_node} "
+            f"--network {self.network.name}{changes} -- {self.program}.so {' '.join(self.words())}"
+        )
+
+
+class Simulator:
+    def __init__(self, boxcar, jobs):
+        self.boxcar = boxcar
+        self.workers = ThreadPoolExecutor(max(1, jobs))
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="boxcar-experiments-")
+        self.modules = {}
+        self.networks = {}
+        return self
+
+    def __exit__(self, *_):
+        self.workers.shutdown(cancel_futures=True)
+        self.folder.cleanup()
+
+    def all(self, runs):
+        """What the runs have reported, in the order of the runs: dictionaries of numbers."""
+        runs = list(runs)
+        for program in sorted({run.program for run in runs}):
+            self.build(program)
+        for run in runs:
+            self.write_network(run.network)
+        return list(self.workers.map(self.one, runs))
+
+    def build(self, program):
+        if program in self.modules:
+            return
+        module = Path(self.folder.name) / f"{program}.so"
+        compiler = os.environ.get("CXX", "c++").split()
+        subprocess.run(
+            [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-shared", "-fPIC", f"-I{INCLUDE}"]
+            + [str(HERE / "programs" / f"{program}.cpp"), "-o", str(module)],
+            check=True,
+        )
+        self.modules[program] = module
+
+    def write_network(self, network):
+        text = network.text()
+        if text not in self.networks:
+            file = Path(self.folder.name) / f"{len(self.networks)}.network"
+            file.write_text(text)
+            self.networks[text] = file
+
+    def one(self, run):
+        account = tempfile.NamedTemporaryFile(dir=self.folder.name, suffix=".json")
+        command = [str(self.boxcar), "simulate", "--quiet", "--json", account.name]
+        command += ["--pes", str(run.pes), "--pes-per-node", str(run.pes_per_node)]
+        command += ["--stack", "64KiB"]
+        command += ["--network", str(self.networks[run.network.text()])]
+        command += ["--", str(self.modules[run.program]), *run.words()]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{run}\n{done.stdout}{done.stderr}")
+        found = {"simulation": json.loads(Path(account.name).read_text())}
+        for line in done.stdout.splitlines():
+            name, value = line.split()
+            found[name] = float(value)
+        return found
