@@ -1,4 +1,5 @@
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,15 +18,16 @@ struct conveyor_base::parts {
   parts(const world& w, const freight& what, const conveyor_options& o)
       : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, what)) {
     if (!options.tune) return;
-    tuned.emplace(*w.substrate(), options, what, conveyor.chosen());
+    tuned = std::make_unique<tuned_conveyor>(*w.substrate(), options, what, conveyor.chosen());
     conveyor.keep_time();
-    built = tuned->decisions().wanted_without_tuning();
+    tuned->built() = tuned->decisions().wanted_without_tuning();
     build_as_wanted();
   }
 
   // Collective; while dormant. What cannot be built is dropped: the tuner wants another then.
   void build_as_wanted() {
     tuner& decisions = tuned->decisions();
+    std::optional<tuned_setting>& built = tuned->built();
     while (built != decisions.wanted()) {
       const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
       built.reset();
@@ -43,8 +45,7 @@ struct conveyor_base::parts {
 
   conveyor_options options;
   engine conveyor;
-  std::optional<tuned_conveyor> tuned;
-  std::optional<tuned_setting> built;  // nothing: what should be could not be built
+  std::unique_ptr<tuned_conveyor> tuned;  // if it is
   std::vector<std::byte> aligned;
 };
 

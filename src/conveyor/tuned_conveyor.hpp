@@ -1,6 +1,7 @@
 // What tuning may choose of a conveyor, and the conveyor with what it has chosen.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <boxcar/conveyor_options.hpp>
@@ -22,10 +23,13 @@ class tuned_conveyor {
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
   // With what the next session is to be.
   [[nodiscard]] configuration wanted() const;
+  // With what it was built; nothing: what was wanted could not be.
+  std::optional<tuned_setting>& built() { return built_; }
 
  private:
   std::vector<configuration> ways_;
   tuner tuner_;
+  std::optional<tuned_setting> built_;
 };
 
 // The same way and size of buffers as another conveyor of these PEs has.

@@ -1,3 +1,4 @@
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -28,8 +29,8 @@ struct stream_core::parts final : watched_session {
         counting(*the_world),
         broadcasts_put(static_cast<std::size_t>(buffers->size())) {
     if (options.tune) {
-      tuned.emplace(*the_world, options, freight, chosen);
-      built = tuned->decisions().wanted_without_tuning();
+      tuned = std::make_unique<tuned_stream>(*the_world, options, freight, chosen);
+      tuned->built() = tuned->decisions().wanted_without_tuning();
       build_as_wanted();
     }
     const auto& log = the_world->log();
@@ -51,6 +52,7 @@ struct stream_core::parts final : watched_session {
   // Returns whether anything was built.
   bool build_as_wanted() {
     tuner& decisions = tuned->decisions();
+    std::optional<tuned_setting>& built = tuned->built();
     bool any = false;
     while (built != decisions.wanted()) {
       const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
@@ -173,9 +175,8 @@ struct stream_core::parts final : watched_session {
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
-  std::uint32_t asked_in_vain = 0;  // messages of the census since something else moved
-  std::optional<tuned_stream> tuned;
-  std::optional<tuned_setting> built;
+  std::uint32_t asked_in_vain = 0;      // messages of the census since something else moved
+  std::unique_ptr<tuned_stream> tuned;  // if it is
   std::chrono::nanoseconds over_at{0};  // when the session was over here, if it is tuned
 };
 

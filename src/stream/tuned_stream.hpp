@@ -1,6 +1,7 @@
 // What tuning may choose of a stream, and the stream with what it has chosen.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <boxcar/detail/stream_core.hpp>
@@ -22,11 +23,14 @@ class tuned_stream {
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
   // With what the next session is to be.
   [[nodiscard]] stream_configuration wanted() const;
+  // With what it was built; nothing: what was wanted could not be.
+  std::optional<tuned_setting>& built() { return built_; }
 
  private:
   std::vector<stream_candidate> ways_;
   stream_configuration usual_;
   tuner tuner_;
+  std::optional<tuned_setting> built_;
 };
 
 }  // namespace boxcar::detail
