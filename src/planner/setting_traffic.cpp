@@ -133,8 +133,10 @@ class grouped_traffic {
       const int from = pe / wish_.pes_per_node;
       if (path_.hops() == 1) {
         for (int i = 1; i <= static_cast<int>(links_looked_at); ++i) {
-          const auto to = static_cast<int>(std::int64_t{wish_.nodes} * i / links_looked_at + from) %
-                          wish_.nodes;
+          const auto to =
+              static_cast<int>(std::int64_t{wish_.nodes} * i / static_cast<int>(links_looked_at) +
+                               from) %
+              wish_.nodes;
           if (to != from) pairs.push_back({from, to});
         }
         continue;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <boxcar/conveyor.hpp>
 #include <boxcar/conveyor_plan.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>

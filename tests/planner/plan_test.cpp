@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <boxcar/conveyor.hpp>
 #include <boxcar/conveyor_plan.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/simulate.hpp>
