@@ -10,6 +10,7 @@
 #include <boxcar/route.hpp>
 
 #include "model/buffer_size.hpp"
+#include "model/torus_sizes.hpp"
 #include "route/factorisations.hpp"
 #include "route/tagged_route.hpp"
 
@@ -103,16 +104,7 @@ class enumeration {
 
   // As a grid has them: the dimension along which nodes follow one another last.
   [[nodiscard]] grid_sizes sizes_of(const torus& t) const {
-    grid_sizes sizes = t.sizes;
-    if (sizes.empty()) {
-      sizes.assign(static_cast<std::size_t>(std::clamp(t.dimensions, 1, most_dimensions)), 1);
-      const auto places = [&] {
-        std::int64_t n = 1;
-        for (const int size : sizes) n *= size;
-        return n;
-      };
-      while (places() < nodes_) ++*std::ranges::min_element(sizes);
-    }
+    grid_sizes sizes = torus_sizes(t, nodes_);
     std::ranges::reverse(sizes);
     return sizes;
   }

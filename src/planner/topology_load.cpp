@@ -6,6 +6,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "model/torus_sizes.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -62,15 +64,7 @@ class load {
   }
 
   topology_load of(const torus& t) {
-    std::vector<int> sizes = t.sizes;
-    if (sizes.empty()) {
-      if (t.dimensions < 1 || t.dimensions > 8) {
-        throw argument_error("the network's torus.dimensions is " + std::to_string(t.dimensions) +
-                             ": give 1 to 8");
-      }
-      sizes.assign(static_cast<std::size_t>(t.dimensions), 1);
-      while (places(sizes) < nodes_) ++*std::ranges::min_element(sizes);
-    }
+    const std::vector<int> sizes = torus_sizes(t, nodes_);
     for (const int size : sizes) require(size, "torus.sizes");
     if (places(sizes) < nodes_) {
       throw argument_error("the network's torus has " + std::to_string(places(sizes)) +

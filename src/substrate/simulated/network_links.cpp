@@ -9,7 +9,8 @@
 #include <vector>
 
 #include <boxcar/error.hpp>
-#include <boxcar/grid_sizes.hpp>
+
+#include "model/torus_sizes.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -226,7 +227,7 @@ class dragonfly_links final : public network_links {
 class torus_links final : public network_links {
  public:
   torus_links(const torus& t, const network_link& l, int nodes)
-      : sizes_(t.sizes.empty() ? about_equal(t.dimensions, nodes) : with_room(t.sizes, nodes)) {
+      : sizes_(with_room(torus_sizes(t, nodes), nodes)) {
     links_.assign(place(nodes_of(sizes_)) * sizes_.size() * 2, bundle(l, 1));
   }
 
@@ -276,19 +277,6 @@ class torus_links final : public network_links {
                                          : std::string("too many nodes: give smaller sizes")) +
                          ", or torus.dimensions alone");
   }
-  static std::vector<int> about_equal(int dimensions, int nodes) {
-    constexpr int most = 8;
-    if (dimensions < 1 || dimensions > most) {
-      throw argument_error("simulate: the network's torus.dimensions is " +
-                           std::to_string(dimensions) + ": give 1 to " + std::to_string(most));
-    }
-    // Without places that nobody has, if the nodes factor well. (Of grids the last size runs
-    // fastest, here the first.)
-    std::vector<int> sizes = balanced_grid(nodes, dimensions);
-    std::ranges::reverse(sizes);
-    return sizes;
-  }
-
   std::vector<int> sizes_;
   std::vector<bundle> links_;  // by node, dimension, direction
 };

@@ -1,0 +1,23 @@
+#include "model/torus_sizes.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <boxcar/error.hpp>
+#include <boxcar/grid_sizes.hpp>
+
+namespace boxcar::detail {
+
+std::vector<int> torus_sizes(const torus& t, int nodes) {
+  if (!t.sizes.empty()) return t.sizes;
+  if (t.dimensions < 1 || t.dimensions > most_dimensions) {
+    throw argument_error("the network's torus.dimensions is " + std::to_string(t.dimensions) +
+                         ": give 1 to " + std::to_string(most_dimensions));
+  }
+  // Of grids the last size runs fastest.
+  std::vector<int> sizes = balanced_grid(nodes, t.dimensions);
+  std::ranges::reverse(sizes);
+  return sizes;
+}
+
+}  // namespace boxcar::detail
