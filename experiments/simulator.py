@@ -89,6 +89,18 @@ class Simulator:
             self.write_network(run.network)
         return list(self.workers.map(self.one, runs))
 
+    def seconds_of(self, program, pes, network, ways, sizes):
+        """What one PE on each node takes, by the settings `way` and `bytes`."""
+        runs = [
+            Run(program, pes, 1, network, {"way": way, "bytes": size})
+            for way in ways
+            for size in sizes
+        ]
+        return {
+            (run.settings["way"], run.settings["bytes"]): found["seconds"]
+            for run, found in zip(runs, self.all(runs))
+        }
+
     def build(self, program):
         if program in self.modules:
             return

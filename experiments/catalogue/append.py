@@ -1,6 +1,6 @@
 """Messages to every PE, to places that their owner manages, or that are taken by a fetch-add."""
 
-from simulator import Network, Run
+from simulator import Network
 
 TITLE = "Append: exchange of keys between 16 PEs"
 SOURCE = "one-sided-append-2014, Figures 2 and 3: more than 5 times below 1 KiB, 1.6 times at 1 KiB"
@@ -11,15 +11,7 @@ WAYS = {"push": "push", "fetch_add": "fetch-add and put"}
 def run(simulator, quick, outcome):
     sizes = [8, 1024, 65536] if quick else [8 << i for i in range(0, 16)]
     network = Network("hdr-infiniband")
-    runs = [
-        Run("key_exchange", 16, 1, network, {"way": way, "bytes": bytes})
-        for way in WAYS
-        for bytes in sizes
-    ]
-    seconds = {
-        (run.settings["way"], run.settings["bytes"]): found["seconds"]
-        for run, found in zip(runs, simulator.all(runs))
-    }
+    seconds = simulator.seconds_of("key_exchange", 16, network, WAYS, sizes)
     outcome.panel(
         "",
         "bytes of a message",

@@ -1,6 +1,6 @@
 """A put that counts when its data are there, and a put with a flag behind it."""
 
-from simulator import Network, Run
+from simulator import Network
 
 TITLE = "Counting puts: half a round trip between two nodes"
 SOURCE = "counting-puts-2014, the slides on ping-pong: half the latency for small messages"
@@ -15,15 +15,7 @@ WAYS = {
 def run(simulator, quick, outcome):
     sizes = [8, 65536] if quick else [8 << i for i in range(0, 14)]
     network = Network("hdr-infiniband")
-    runs = [
-        Run("ping_pong", 2, 1, network, {"way": way, "bytes": bytes})
-        for way in WAYS
-        for bytes in sizes
-    ]
-    seconds = {
-        (run.settings["way"], run.settings["bytes"]): found["seconds"]
-        for run, found in zip(runs, simulator.all(runs))
-    }
+    seconds = simulator.seconds_of("ping_pong", 2, network, WAYS, sizes)
     outcome.panel(
         "",
         "bytes",
