@@ -165,6 +165,9 @@ bool request_desk::forget_requests_to(int pe) {
 }
 
 void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
+  constexpr std::uint32_t sends_between_polls = 8;
+  // Others may wait for a PE that always finds room: so they would go on one after the other.
+  if (++sends_ % sends_between_polls == 0) static_cast<void>(poll());
   bool has_waited = false;
   lock l = keep_out();
   note_request_to(pe);

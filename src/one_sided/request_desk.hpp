@@ -91,7 +91,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   using making = std::function<std::unique_ptr<reachable>(std::uint64_t number)>;
   reachable& make(const making& make);
 
-  // To a PE of another node. Returns when the data may be overwritten.
+  // To a PE of another node. Returns when the data may be overwritten. Serves others now and then.
   void send(int pe, const request& r, std::span<const std::byte> data);
   // The same, and `take` is called with the reply, while this PE waits for something or flushes.
   // Returns what `wait` takes.
@@ -212,6 +212,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   std::vector<int> room_kept_at_;
   std::shared_ptr<server> server_;
   std::uint32_t waits_ = 0;
+  std::uint32_t sends_ = 0;
   bool has_been_helped_ = false;        // since the PE polled last
   std::exception_ptr helpers_problem_;  // for the PE
 };

@@ -1,6 +1,7 @@
 // What append buffers promise, on every substrate, for both ways to manage them and aggregated.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
@@ -8,10 +9,12 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
@@ -234,6 +237,28 @@ TEST_P(append_buffers, take_what_comes_late) {
       b.reset();
       w.barrier();
     }
+  });
+}
+
+// Where there is always room a PE might push for ever without waiting; others wait for it
+// meanwhile.
+TEST(an_append_buffer, is_pushed_to_by_pes_that_serve_others) {
+  std::atomic<bool> is_put = false;
+  run_on({substrate_kind::threads, 2, 2}, [&](world& w) {
+    append_buffer<int> b(w, 100);
+    window<int> put_to(w, 1);
+    put_to.local()[0] = 0;
+    w.barrier();
+    if (w.rank() == 1) {
+      put_to.put(7, 0, 0);
+      is_put = true;
+    } else {
+      while (!is_put) std::this_thread::yield();
+      for (int i = 0; i < 20; ++i) b.push_nbi(std::span(&i, 1), 1);
+      EXPECT_EQ(put_to.local()[0], 7);
+    }
+    b.finish();
+    EXPECT_EQ(b.arrived().size(), w.rank() == 1 ? 20U : 0U);
   });
 }
 
