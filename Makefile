@@ -1,6 +1,8 @@
 # A thin layer over CMake. `make help` lists what there is.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+# Many tests wait, for a launcher or for the end of a job that has failed, and leave their core to another.
+TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
 MAKEFLAGS += --no-print-directory
 
 # Ninja where there is one, at the time when it is needed: `make check` may have just installed it.
@@ -14,7 +16,7 @@ define build
 	$(call once,$(1)) cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2))
 endef
 # $(call test,PRESET[,OF THE BUILD])
-test = ctest --preset $(1) --parallel $(JOBS) || \
+test = ctest --preset $(1) --parallel $(TESTS_AT_ONCE) || \
     { scripts/print-failed-tests build/$(or $(2),$(1)); false; }
 # $(call build_and_test,PRESET)
 define build_and_test
