@@ -291,6 +291,18 @@ TEST(ofi_endpoints, of_a_thousand_senders_lose_nothing) {
   EXPECT_LE(most, connected + (std::size_t{1} << 20));
 }
 
+// (So the row of this name makes a difference.)
+TEST(ofi_endpoints, whose_progress_is_manual_send_when_they_are_polled) {
+  several_pes pes(2, "tcp;ofi_rxm", "manual_progress");
+  many_send_to_one(pes, 1, 1);  // they are connected now
+  receiver to(pes.at(0), 1);
+  sender from(pes.at(1), 1);
+  from.send_all(0);
+  for (int i = 0; i < 100; ++i) pes.at(0).poll_now();
+  EXPECT_EQ(to.count(), 0U);
+  EXPECT_TRUE(pes.poll_until([&] { return to.count() == 1; }));
+}
+
 class ofi_endpoint : public testing::TestWithParam<const char*> {};
 
 TEST_P(ofi_endpoint, what_many_send_to_one_arrives_in_order) {

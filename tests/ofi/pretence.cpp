@@ -72,6 +72,8 @@ std::vector<pretence> make_pretences() {
        .mr_mode = as_of_verbs,
        .most_registered_bytes = std::size_t{3} << 20,
        .has_adapter = true},
+      // Nothing gets on by itself.
+      {.name = "manual_progress", .progress = FI_PROGRESS_MANUAL},
       {.name = "busy", .mr_mode = FI_MR_LOCAL, .has_adapter = true, .again = 5},
   };
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <rdma/fabric.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct pretence {
   std::uint64_t lacking_order = 0;
   // What is put and got is under way for a while, and the last comes first.
   bool reorders_transfers = false;
+  // Of control and of data; unspecified: as the provider has it. If manual, what is sent, put and
+  // got waits until the queue of ends is read.
+  fi_progress progress = FI_PROGRESS_UNSPEC;
   // Limits; 0: as the provider has them.
   std::size_t inject_bytes = 0;
   std::size_t message_bytes = 0;

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <rdma/fabric.h>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <boxcar/boxcar.hpp>
 
@@ -24,7 +27,10 @@ struct pretending {
 };
 
 std::string name_of(const pretending& p) {
-  return p.how.name + (*p.provider == '\0' ? "" : "_over_ofi_rxm");
+  const std::string_view provider = p.provider;
+  return p.how.name + (provider.empty()            ? ""
+                       : provider == "tcp;ofi_rxm" ? "_over_ofi_rxm"
+                                                   : "_over_sockets");
 }
 
 std::vector<pretending> all_pretending() {
@@ -32,6 +38,8 @@ std::vector<pretending> all_pretending() {
   for (const char* provider : {"", "tcp;ofi_rxm"}) {
     for (const pretence& how : pretences()) all.push_back({provider, how});
   }
+  // The only one here with a thread of its own, which gets on whatever its user does.
+  all.push_back({"sockets", {.name = "automatic_progress"}});
   return all;
 }
 

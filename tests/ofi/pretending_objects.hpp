@@ -166,6 +166,12 @@ struct held_transfer {
   std::uint64_t flags = 0;
 };
 
+// An operation that nothing is done for yet.
+struct waiting_operation {
+  void* context = nullptr;
+  std::function<ssize_t()> start;
+};
+
 struct endpoint_object {
   domain_object* of = nullptr;
   fid_ep* self = nullptr;
@@ -179,6 +185,7 @@ struct endpoint_object {
   unsigned calls = 0;
   unsigned looks = 0;
   std::vector<held_transfer> held;
+  std::deque<waiting_operation> waiting;  // for the queue to be read
   replaced<fi_ops> any;
   replaced<fi_ops_cm> names;
   replaced<fi_ops_tagged> tagged;

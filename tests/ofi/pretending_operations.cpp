@@ -88,8 +88,11 @@ ssize_t begin(endpoint_object& e, const post& p, const Call& call) {
   if (const int code = check(e, p, description, memory)) return code;
   // (The provider may yet end it in this call.)
   scribble(*e.of, p.context);
-  const ssize_t code = really([&] { return call(description); });
-  if (code != 0) return code;
+  if (e.of->how.progress == FI_PROGRESS_MANUAL && !p.is_receive) {
+    e.waiting.push_back({p.context, [call, description] { return call(description); }});
+  } else if (const ssize_t code = really([&] { return call(description); })) {
+    return code;
+  }
   ++here().begun[p.function];
   if (p.context == nullptr) return 0;
   e.ends->flights[p.context] = {p.function, p.bytes, p.is_receive, memory, &e};
@@ -114,9 +117,9 @@ ssize_t send_tagged(fid_ep* ep, const void* data, std::size_t bytes, void* descr
   const locked lock(here().guard);
   endpoint_object& e = of<endpoint_object>(&ep->fid);
   if (!find_address(*e.of, to)) return -FI_EINVAL;
-  return begin(e, {"fi_tsend", data, bytes, description, FI_SEND, context}, [&](void* real) {
-    return e.tagged.real->send(ep, data, bytes, real, to, tag, context);
-  });
+  const auto call = e.tagged.real->send;
+  return begin(e, {"fi_tsend", data, bytes, description, FI_SEND, context},
+               [=](void* real) { return call(ep, data, bytes, real, to, tag, context); });
 }
 
 ssize_t inject_tagged(fid_ep* ep, const void* data, std::size_t bytes, fi_addr_t to,
@@ -125,7 +128,11 @@ ssize_t inject_tagged(fid_ep* ep, const void* data, std::size_t bytes, fi_addr_t
   endpoint_object& e = of<endpoint_object>(&ep->fid);
   if (!find_address(*e.of, to)) return -FI_EINVAL;
   const post p{"fi_tinject", data, bytes, nullptr, 0, nullptr, false, true};
-  return begin(e, p, [&](void*) { return e.tagged.real->inject(ep, data, bytes, to, tag); });
+  // They may be overwritten when this returns.
+  const auto* first = static_cast<const std::byte*>(data);
+  return begin(e, p,
+               [copy = std::vector(first, first + bytes), call = e.tagged.real->inject, ep, to,
+                tag](void*) { return call(ep, copy.data(), copy.size(), to, tag); });
 }
 
 namespace {
@@ -165,16 +172,34 @@ ssize_t start(endpoint_object& e, const held_transfer& t) {
 
 ssize_t transfer(endpoint_object& e, post p, held_transfer t) {
   if (!find_address(*e.of, t.pe) || !find_memory(*e.of, t.there)) return -FI_EINVAL;
-  return begin(e, p, [&](void* real) -> ssize_t {
-    t.description = real;
-    if (!e.of->how.reorders_transfers) return start(e, t);
-    if (p.is_injected) {
-      const auto* data = static_cast<const std::byte*>(t.data);
-      t.copy.assign(data, data + t.bytes);
-    }
-    e.held.push_back(std::move(t));
+  if (p.is_injected) {
+    const auto* data = static_cast<const std::byte*>(t.data);
+    t.copy.assign(data, data + t.bytes);
+  }
+  return begin(e, p, [at = &e, held = std::move(t)](void* real) -> ssize_t {
+    held_transfer now = held;
+    now.description = real;
+    if (!at->of->how.reorders_transfers) return start(*at, now);
+    at->held.push_back(std::move(now));
     return 0;
   });
+}
+
+void end_badly(endpoint_object& e, void* context, ssize_t code) {
+  fi_cq_err_entry error{};
+  error.op_context = context;
+  error.err = static_cast<int>(-code);
+  e.ends->errors.push_back(error);
+}
+
+// In the order in which they were begun.
+void start_waiting(endpoint_object& e) {
+  while (!e.waiting.empty()) {
+    const ssize_t code = really(e.waiting.front().start);
+    if (code == -FI_EAGAIN) return;
+    if (code != 0) end_badly(e, e.waiting.front().context, code);
+    e.waiting.pop_front();
+  }
 }
 
 // The last comes first.
@@ -184,12 +209,7 @@ void release_transfers(endpoint_object& e) {
   while (!e.held.empty()) {
     const ssize_t code = really([&] { return start(e, e.held.back()); });
     if (code == -FI_EAGAIN) return;
-    if (code != 0) {
-      fi_cq_err_entry error{};
-      error.op_context = e.held.back().context;
-      error.err = static_cast<int>(-code);
-      e.ends->errors.push_back(error);
-    }
+    if (code != 0) end_badly(e, e.held.back().context, code);
     e.held.pop_back();
   }
 }
@@ -266,7 +286,9 @@ ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
   if (!q.is_tagged) return q.functions.real->read(cq, into, count);
   if (const int code = refused(*q.of, "fi_cq_read", 0)) return -code;
   for (const auto& [f, e] : all_of<endpoint_object>()) {
-    if (e->ends == &q) release_transfers(*e);
+    if (e->ends != &q) continue;
+    start_waiting(*e);
+    release_transfers(*e);
   }
   if (!q.errors.empty()) return -FI_EAVAIL;
   const ssize_t found = really([&] { return q.functions.real->read(cq, into, count); });

@@ -42,7 +42,7 @@ TEST(ofi_provider, each_thing_that_is_lacking_is_named) {
   EXPECT_EQ(lacking([](fi_info& i) { i.caps = FI_MSG; }), "has no tagged messages");
   EXPECT_EQ(lacking([](fi_info& i) { i.domain_attr->resource_mgmt = FI_RM_DISABLED; }),
             "does not guard its queues against overruns");
-  EXPECT_EQ(lacking([](fi_info& i) { i.rx_attr->msg_order = FI_ORDER_NONE; }),
+  EXPECT_EQ(lacking([](fi_info& i) { i.rx_attr->msg_order = 0; }),
             "does not keep messages in order");
   EXPECT_EQ(lacking([](fi_info& i) { i.tx_attr->inject_size = 16; }),
             "sends only 16 bytes at once, and 64 are needed");

@@ -67,6 +67,10 @@ void alter(fi_info& info, const pretence& how) {
   limit(info.domain_attr->mr_iov_limit, how.iov_limit);
   info.domain_attr->cq_data_size = std::min(info.domain_attr->cq_data_size, how.cq_data_bytes);
   if (how.uses_contexts) info.mode |= FI_CONTEXT2;
+  if (how.progress != FI_PROGRESS_UNSPEC) {
+    info.domain_attr->control_progress = how.progress;
+    info.domain_attr->data_progress = how.progress;
+  }
   if (!how.has_adapter) return;
   info.addr_format = FI_ADDR_CXI;
   info.domain_attr->av_type = FI_AV_MAP;
@@ -80,7 +84,11 @@ bool suits(const fi_info& hints, const pretence& how) {
   const auto lacks = [](std::uint64_t wanted, std::uint64_t lacking) {
     return (wanted & lacking) != 0;
   };
-  return !lacks(hints.caps, how.lacking_capabilities) &&
+  const auto is_automatic = [](fi_progress wanted) { return wanted == FI_PROGRESS_AUTO; };
+  const bool wants_automatic = is_automatic(hints.domain_attr->control_progress) ||
+                               is_automatic(hints.domain_attr->data_progress);
+  return !(wants_automatic && how.progress == FI_PROGRESS_MANUAL) &&
+         !lacks(hints.caps, how.lacking_capabilities) &&
          !lacks(hints.tx_attr->msg_order, how.lacking_order) &&
          !lacks(hints.rx_attr->msg_order, how.lacking_order) &&
          (hints.domain_attr->mr_mode & how.mr_mode) == how.mr_mode &&

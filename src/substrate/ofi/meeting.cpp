@@ -19,8 +19,8 @@ meeting& meet() {
   if (only != nullptr) return *only;
   throw system_error(
       "BOXCAR_SUBSTRATE=ofi, but this process was not started together with others: start the "
-      "program by `boxcar run`, by mpirun of Open MPI or mpiexec of MPICH, or by srun --mpi=pmix, "
-      "or unset the variable");
+      "program by `boxcar run`, by mpirun of Open MPI or mpiexec of MPICH, or by srun --mpi=pmix "
+      "or --mpi=pmi2, or unset the variable");
 }
 
 }  // namespace boxcar::detail::ofi

@@ -15,7 +15,8 @@ std::unique_ptr<meeting> meet_by_boxcar_run_on_hosts();
 // By a launcher that speaks PMIx, as those of Open MPI, PRRTE and Slurm do; its library is opened
 // when it is needed.
 std::unique_ptr<meeting> meet_by_pmix();
-// By a launcher that speaks the first version of PMI over a descriptor, as MPICH's does.
+// By a launcher that speaks the first version of PMI over a descriptor, as MPICH's does, and
+// Slurm's with --mpi=pmi2.
 std::unique_ptr<meeting> meet_by_pmi();
 
 }  // namespace boxcar::detail::ofi

@@ -70,7 +70,7 @@ class pair {
     });
     counter_attributes_.events = FI_CNTR_EVENTS_COMP;
     if (counts) counter_ = make_counter();
-    for (side& s : sides_) open(s, counts && &s == &sides_[1]);
+    for (side& s : sides_) open(s, capabilities, counts && &s == &sides_[1]);
     std::vector<char> address(256);
     std::size_t bytes = address.size();
     check(fi_getname(&sides_[1].end->fid, address.data(), &bytes), "fi_getname");
@@ -153,7 +153,7 @@ class pair {
     owned<fid_ep> end;
   };
 
-  void open(side& s, bool counts) {
+  void open(side& s, std::uint64_t capabilities, bool counts) {
     fi_av_attr table{};
     table.type = info_->domain_attr->av_type == FI_AV_MAP ? FI_AV_MAP : FI_AV_TABLE;
     s.others = opened<fid_av>("fi_av_open", [&](fid_av** made) {
@@ -170,10 +170,19 @@ class pair {
     });
     check(fi_ep_bind(s.end.get(), &s.others->fid, 0), "fi_ep_bind");
     check(fi_ep_bind(s.end.get(), &s.ended->fid, FI_TRANSMIT | FI_RECV), "fi_ep_bind");
+    if ((capabilities & FI_MULTI_RECV) != 0) use_up_buffers(s);
     if (counts) {
       check(fi_ep_bind(s.end.get(), &counter_->fid, FI_REMOTE_WRITE), "fi_ep_bind of a counter");
     }
     check(fi_enable(s.end.get()), "fi_enable");
+  }
+  // A buffer for several messages is given back when it has no room for the shortest, and not when
+  // it has room for little more. (To be said before the endpoint is enabled: some take it from then
+  // on as it was.)
+  static void use_up_buffers(side& s) {
+    std::size_t least = sizeof s.words[0];
+    check(fi_setopt(&s.end->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least),
+          "fi_setopt");
   }
   owned<fid_mr> register_words(side& s, std::uint64_t access) {
     auto region = opened<fid_mr>("fi_mr_reg", [&](fid_mr** made) {
@@ -223,10 +232,6 @@ std::string but_only(std::uint64_t seen) {
 // Three messages into one posted buffer.
 std::string append(const std::string& provider) {
   pair p(provider, FI_MSG | FI_MULTI_RECV);
-  // Otherwise the buffer may be given back when it has room for little more.
-  std::size_t least = sizeof(std::uint64_t);
-  check(fi_setopt(&p.to_end()->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least),
-        "fi_setopt");
   iovec room{p.there().data(), sizeof p.there()};
   void* description = p.there_description();
   const fi_msg all{.msg_iov = &room,
