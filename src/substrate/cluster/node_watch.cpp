@@ -20,6 +20,8 @@ namespace boxcar::detail {
 namespace {
 
 constexpr auto between_looks = std::chrono::milliseconds(50);
+// Launchers end a job within a second after one of its processes was killed.
+constexpr auto patience_with_launcher = std::chrono::seconds(2);
 // The node before may have many more PEs than this one. Nobody takes their connections: the kernel
 // keeps them, and answers for them.
 constexpr int most_watchers = 4096;
@@ -156,9 +158,15 @@ void node_watch::stop() {
 const std::string& node_watch::loss() {
   if (state_ == state::unwatched) return loss_;
   const auto now = clock::now();
-  if (now >= next_look_) {
-    next_look_ = now + between_looks;
+  if (now < next_look_) return loss_;
+  next_look_ = now + between_looks;
+  if (state_ != state::ended) {
     look();
+  } else if (now - ended_at_ >= patience_with_launcher) {
+    loss_ = "PE " + std::to_string(own_rank_) + " has lost " + other_ +
+            ": its process has ended, and the launcher has not ended the job (with srun, "
+            "--kill-on-bad-exit does)";
+    state_ = state::unwatched;
   }
   return loss_;
 }
@@ -176,7 +184,12 @@ void node_watch::look() {
   socklen_t bytes = sizeof error;
   getsockopt(connection_, SOL_SOCKET, SO_ERROR, &error, &bytes);
   // Who has never been there may be behind a firewall that lets the network's own messages pass.
-  if (state_ == state::watched && is_silence(error)) {
+  const bool was_there = state_ == state::watched;
+  stop();
+  if (was_there && !is_silence(error)) {
+    state_ = state::ended;
+    ended_at_ = clock::now();
+  } else if (was_there) {
     loss_ = "PE " + std::to_string(own_rank_) + " has lost " + other_ +
             ": its node has not answered for " +
             std::to_string(std::max<std::chrono::seconds::rep>(patience_.count(), 2)) +
@@ -184,7 +197,6 @@ void node_watch::look() {
             "). See whether the machine is up and what is between it and this one; "
             "BOXCAR_LOSS_SECONDS sets another time, 0: for ever";
   }
-  stop();
 }
 
 }  // namespace boxcar::detail

@@ -1,7 +1,9 @@
 // Whether the network still leads to a PE of another node. A machine that loses power, or whose
 // cable is cut, says nothing; so each PE holds a connection, over which nothing is ever sent, to
 // one of the next node, and has the kernel ask the other kernel whether it is there. Kernels answer
-// by themselves: a PE may compute, or be stopped, for as long as it likes.
+// by themselves: a PE may compute, or be stopped, for as long as it likes. They also say when the
+// process at the other end is gone, for launchers that let a job go on without one of its
+// processes.
 //
 // The nodes watch one another in a circle. Whichever of them are cut off from the rest, one of
 // these watches one of the rest, and one of the rest watches one of these; both then tell the PEs
@@ -25,8 +27,9 @@ class node_watch {
 
   // Where this PE can be watched, for the one who does it; a text, in any case.
   [[nodiscard]] const std::string& place() const { return place_; }
-  // Watches this PE, which has that place. If there is no way there, it is not watched; nor is it
-  // any more when its process has ended, which is the launcher's business.
+  // Watches this PE, which has that place. If there is no way there, it is not watched. That its
+  // process has ended is a loss if this one still asks a while later: the launcher, or the PE
+  // itself, would have told of an end that is an error, and no PE ends before all have left.
   void watch(int pe, const std::string& place);
 
   // That this PE has lost the other, in words, from then on; empty before. To be called often: it
@@ -35,7 +38,7 @@ class node_watch {
 
  private:
   using clock = std::chrono::steady_clock;
-  enum class state { unwatched, connecting, watched };
+  enum class state { unwatched, connecting, watched, ended };
 
   void listen(const std::string& address);
   void look();
@@ -48,6 +51,7 @@ class node_watch {
   int connection_ = -1;
   state state_ = state::unwatched;
   clock::time_point next_look_;
+  clock::time_point ended_at_;
   std::string other_;  // "PE 2 on node0 (10.0.0.2)"
   std::string loss_;
 };
