@@ -25,7 +25,7 @@ inline constexpr int any_tag = -1;
 
 // Who carries a schedule out.
 enum class schedule_carrier : std::uint8_t {
-  // The network, where a device of it does that; else the adapter.
+  // The adapter, as long as no device has been seen on which the network is better.
   automatic,
   // The adapter of each PE, which is software (docs/triggers.md).
   adapter,

@@ -367,6 +367,10 @@ std::string attempt(const Action& action) {
 
 std::string why_not_wanted(const substrate& s, schedule_carrier wanted) {
   if (wanted == schedule_carrier::adapter) return "schedule_options::carrier says so";
+  if (wanted == schedule_carrier::automatic) {
+    return "that is not asked for, and no device has shown yet that it is better "
+           "(schedule_options::carrier)";
+  }
   if (s.layout().nodes() == 1) return "all PEs share a node, and need no network";
   return {};
 }
@@ -395,14 +399,13 @@ std::unique_ptr<compiled_schedule> make_network_schedule(
   why_not = why_not_wanted(s, wanted);
   if (!why_not.empty()) return nullptr;
   std::string problem;
-  auto work = s.make_deferred_work(wanted == schedule_carrier::automatic, problem);
+  auto work = s.make_deferred_work(problem);
   why_not = problem_of_all(s, work == nullptr ? problem : std::string());
-  if (!why_not.empty() && wanted == schedule_carrier::network) {
+  if (!why_not.empty()) {
     throw argument_error("compile: schedule_options::carrier is `network`, but " + why_not +
                          "; leave it `automatic`, or name a provider that defers work in "
                          "BOXCAR_OFI_PROVIDER (`boxcar info --probe` lists them)");
   }
-  if (!why_not.empty()) return nullptr;
   require_reach_of_all(w, graph, includes);
   auto part = std::make_unique<network_part>(s, graph, partners, eager, std::move(work));
   why_not = problem_of_all(s, attempt([&] { return part->make_counters(); }));

@@ -181,9 +181,8 @@ class substrate {
     return nullptr;
   }
   // Local. Room for work that the network does by itself. nullptr, with the reason in `why_not`, if
-  // it does none; `by_device`: or if not a device does it, but a thread of this process.
-  virtual std::unique_ptr<deferred_work> make_deferred_work(bool /*by_device*/,
-                                                            std::string& why_not) {
+  // it does none.
+  virtual std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) {
     why_not = std::string("the substrate ") + name() + " leaves no work to a network";
     return nullptr;
   }

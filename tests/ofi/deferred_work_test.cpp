@@ -288,6 +288,31 @@ TEST_F(deferred, has_no_more_counters_than_the_provider) {
   EXPECT_NO_THROW(static_cast<void>(make_deferred_items(end(2))->make_counter()));
 }
 
+// All are fired by one jump. (It has more room than it says, but not without end, and forgets what
+// does not fit.)
+TEST_F(deferred, has_no_more_operations_than_the_provider_has_room_for) {
+  const std::size_t most = end(0)->info().tx_attr->size;
+  std::vector<number> from{42};
+  std::vector<number> into{0};
+  const counter begin = at(0).make_counter();
+  const counter done = at(0).make_counter();
+  const auto add = [&] {
+    at(0).copy({begin, 1}, std::as_bytes(std::span(from)), whole(into), done);
+  };
+  for (std::size_t i = 0; i < most; ++i) add();
+  test::expect_mentions(test::thrown_by<shortage>(add),
+                        {"room for " + std::to_string(most) + " operations", "all is in use"});
+  for (number run = 1; run <= 3; ++run) {
+    at(0).queue(run);
+    at(0).increment(begin);
+    EXPECT_TRUE(reaches(at(0), done, run * most));
+  }
+  drop(0);
+  const auto others = make_deferred_items(end(0));
+  const counter first = others->make_counter();
+  EXPECT_NO_THROW(others->copy({first, 1}, std::as_bytes(std::span(from)), whole(into), first));
+}
+
 TEST(deferring, is_not_offered_by_all) {
   const info_list tcp = choose_provider("tcp");
   test::expect_mentions(why_not_deferring(*tcp), {"tcp", "FI_TRIGGER"});

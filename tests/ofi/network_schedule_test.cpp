@@ -299,10 +299,9 @@ TEST_P(network_schedule_use, leaves_to_adapters_what_no_network_does) {
     unwanted.carrier = schedule_carrier::adapter;
     expect_mentions(sum_along_a_chain(w, data).compile(unwanted).explain(),
                     {"adapter", "schedule_options::carrier says so"});
-    // No device does it here.
     unwanted.carrier = schedule_carrier::automatic;
     expect_mentions(sum_along_a_chain(w, data).compile(unwanted).explain(),
-                    {"adapter", "no device"});
+                    {"adapter", "not asked for"});
     // And those before have taken nothing away.
     expect_by_network(sum_along_a_chain(w, data).compile(options()));
     w.barrier();
@@ -376,7 +375,7 @@ TEST_P(no_network_schedules, are_refused_if_they_are_asked_for) {
                     {"schedule_options::carrier is `network`", "FI_TRIGGER", "automatic",
                      "BOXCAR_OFI_PROVIDER", "boxcar info --probe"});
     w.barrier();
-    expect_mentions(b.compile().explain(), {"adapter", "no device"});
+    expect_mentions(b.compile().explain(), {"adapter", "not asked for"});
   });
 }
 

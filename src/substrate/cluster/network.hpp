@@ -68,8 +68,7 @@ class network : public background_work {
     return nullptr;
   }
   // As in a substrate.
-  virtual std::unique_ptr<deferred_work> make_deferred_work(bool /*by_device*/,
-                                                            std::string& why_not) {
+  virtual std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) {
     why_not = std::string("the substrate ") + name() + " leaves no work to a network";
     return nullptr;
   }

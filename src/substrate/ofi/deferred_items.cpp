@@ -74,6 +74,7 @@ class deferred_items final : public deferred_work {
   ~deferred_items() override {
     regions_.clear();
     for (owned<fid_cntr>& c : counters_) at_->give_back(std::move(c));
+    at_->give_back_operations(operations_);
   }
 
   [[nodiscard]] std::string carrier() const override {
@@ -141,7 +142,7 @@ class deferred_items final : public deferred_work {
       item.work.op_type = FI_OP_ATOMIC;
       item.work.op.atomic = &item.how;
       item.work.completion_cntr = of(done);
-      add(item.work, when);
+      add_operation(item.work, when);
     }
   }
   void increment(due when, counter which) override {
@@ -210,8 +211,13 @@ class deferred_items final : public deferred_work {
       item.work.op_type = FI_OP_WRITE;
       item.work.op.rma = &item.how;
       item.work.completion_cntr = of(done);
-      add(item.work, when);
+      add_operation(item.work, when);
     }
+  }
+  void add_operation(fi_deferred_work& work, due when) {
+    at_->book_operation();
+    ++operations_;
+    add(work, when);
   }
   void add(fi_deferred_work& work, due when) {
     work.triggering_cntr = of(when.of);
@@ -228,6 +234,7 @@ class deferred_items final : public deferred_work {
   std::deque<combine_item> combines_;
   std::deque<increment_item> increments_;
   std::vector<waiting> waiting_;
+  std::size_t operations_ = 0;  // that have room at the endpoint
 };
 
 }  // namespace

@@ -180,6 +180,16 @@ void deferring_endpoint::give_back(owned<fid_cntr> counter) {
   --counters_;
 }
 
+void deferring_endpoint::book_operation() {
+  const std::size_t most = info_->tx_attr->size;
+  if (operations_ == most) {
+    throw_refusal<shortage>(provider() + " has room for " + std::to_string(most) +
+                            " operations at a time, and all is in use: keep fewer or smaller "
+                            "schedules");
+  }
+  ++operations_;
+}
+
 deferring_endpoint::region::region(deferring_endpoint& at, std::span<std::byte> memory,
                                    bool by_others, fid_cntr* puts)
     : at_(&at) {

@@ -42,6 +42,11 @@ class deferring_endpoint {
   [[nodiscard]] owned<fid_cntr> make_counter();
   void give_back(owned<fid_cntr> counter);
 
+  // Room for one more operation, which may be fired at any time together with all others; shortage
+  // if there is none. (A provider may forget what it has no room for when it fires.)
+  void book_operation();
+  void give_back_operations(std::size_t booked) { operations_ -= booked; }
+
   // Memory that others put into, if a counter is given or `by_others`, or that is put from.
   class region {
    public:
@@ -94,6 +99,7 @@ class deferring_endpoint {
   owned<fid_cq> ended_;
   owned<fid_ep> endpoint_;
   std::size_t counters_ = 0;
+  std::size_t operations_ = 0;
   std::uint64_t next_key_ = 0;
   std::vector<std::uint64_t> old_keys_;
   std::unique_ptr<std::uint64_t> word_;  // that others write when they meet this one

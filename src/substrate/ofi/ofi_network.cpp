@@ -229,14 +229,8 @@ class ofi_network final : public network, operation_owner {
     return counted_puts::make_counter(counted_, members, of_bytes, std::move(listener));
   }
 
-  std::unique_ptr<deferred_work> make_deferred_work(bool by_device, std::string& why_not) override {
+  std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) override {
     require_running();
-    if (by_device && !at_->has_adapter()) {
-      why_not = "libfabric's provider " + at_->provider() +
-                " does the work by a thread, and no "
-                "device does it";
-      return nullptr;
-    }
     why_not = why_not_deferring(at_->info());
     if (!why_not.empty()) return nullptr;
     try {
