@@ -302,7 +302,7 @@ class network_schedule final : public compiled_schedule {
                            " of the schedule has not ended on this PE; call wait first");
     }
     runs.began();
-    part_.start();
+    unless_failed([this] { part_.start(); });
   }
   [[nodiscard]] bool test() override {
     const bool is_over = desk_.test([this] { return has_ended(); });
@@ -325,9 +325,10 @@ class network_schedule final : public compiled_schedule {
  private:
   // A PE that fails leaves its memory, and what is put there fails by that: why it did is said
   // first, and may be said a little later.
-  [[nodiscard]] bool has_ended() {
+  template <typename Action>
+  void unless_failed(const Action& action) {
     try {
-      part_.require_success();
+      action();
     } catch (const system_error&) {
       const auto until = world_.now() + longest_rumour;
       while (world_.now() < until) {
@@ -336,6 +337,9 @@ class network_schedule final : public compiled_schedule {
       }
       throw;
     }
+  }
+  [[nodiscard]] bool has_ended() {
+    unless_failed([this] { part_.require_success(); });
     return part_.has_ended();
   }
 
