@@ -23,6 +23,19 @@ namespace boxcar {
 
 inline constexpr int any_tag = -1;
 
+// Who carries a schedule out.
+enum class schedule_carrier : std::uint8_t {
+  // The adapter, as long as no device has been seen on which the network is better.
+  automatic,
+  // The adapter of each PE, which is software (docs/triggers.md).
+  adapter,
+  // The network, by work that waits for its counters (libfabric's deferred work): runs go on across
+  // nodes though no PE calls Boxcar, and without progress threads. Compiling throws argument_error
+  // if the network of a world of several nodes does no such work. What it cannot carry out all the
+  // same, as functions, is left to the adapter; `explain` says why.
+  network
+};
+
 // A short message is sent at once, and waits where it arrives until it is wanted (the eager
 // protocol, section IV.D); a longer one is sent when the receiver is ready (rendezvous, section
 // IV.B). The same on all PEs.
@@ -33,11 +46,12 @@ struct schedule_options {
   // carried out because a message waits that is not longer than eager_bytes, that limit holds
   // within nodes, too.
   std::size_t eager_bytes_within_node = 0;
+  schedule_carrier carrier = schedule_carrier::automatic;
 };
 
 namespace detail {
 struct schedule_graph;
-class schedule_state;
+class compiled_schedule;
 }  // namespace detail
 
 class schedule;
@@ -153,7 +167,8 @@ class schedule {
 
   // Begins a run, with what the memory then holds. It goes on while the PE computes: within a node
   // without anybody's doing, between nodes by the PE in functions of Boxcar that wait or by
-  // progress threads. Throws contract_error if the last run has not ended on this PE.
+  // progress threads, or by the network itself (schedule_carrier). Throws contract_error if the
+  // last run has not ended on this PE.
   void start();
   // The run has ended on this PE: all its vertices are complete. True as well before the first.
   [[nodiscard]] bool test();
@@ -163,13 +178,15 @@ class schedule {
   // The whole of this PE's part, with whom its messages go to and come from.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string graphviz() const;
+  // Who carries it out, and why.
+  [[nodiscard]] std::string explain() const;
 
  private:
   friend schedule_builder;
-  explicit schedule(std::unique_ptr<detail::schedule_state> state);
-  [[nodiscard]] detail::schedule_state& state(const char* operation) const;
+  explicit schedule(std::unique_ptr<detail::compiled_schedule> state);
+  [[nodiscard]] detail::compiled_schedule& state(const char* operation) const;
 
-  std::unique_ptr<detail::schedule_state> state_;
+  std::unique_ptr<detail::compiled_schedule> state_;
 };
 
 }  // namespace boxcar

@@ -11,6 +11,7 @@
 
 #include "one_sided/operation.hpp"
 #include "schedule/matching.hpp"
+#include "schedule/network_schedule.hpp"
 #include "schedule/schedule_graph.hpp"
 #include "schedule/schedule_state.hpp"
 #include "substrate/agreement.hpp"
@@ -196,25 +197,33 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   if (const auto problem = graph_->problem()) all.object(*problem);
   all.on("eager_bytes", options.eager_bytes);
   all.on("eager_bytes_within_node", options.eager_bytes_within_node);
+  all.on("carrier", static_cast<int>(options.carrier));
   all.on("windows", includes_.size());
   all.require(s, "compile", "a schedule's");
   auto [partners, eager] =
       detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
   std::vector<int> numbers(partners.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
-                                                        std::move(numbers), includes_, eager);
-  state->prepare(s, "compile", "a schedule's");
-  state->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
-  return schedule(std::move(state));
+  std::string why_not;
+  auto made = detail::make_network_schedule(*world_, *graph_, partners, includes_, eager,
+                                            options.carrier, why_not);
+  if (made == nullptr) {
+    auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
+                                                          std::move(numbers), includes_, eager);
+    state->prepare(s, "compile", "a schedule's");
+    state->say_why(std::move(why_not));
+    made = std::move(state);
+  }
+  made->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
+  return schedule(std::move(made));
 }
 
-schedule::schedule(std::unique_ptr<detail::schedule_state> state) : state_(std::move(state)) {}
+schedule::schedule(std::unique_ptr<detail::compiled_schedule> state) : state_(std::move(state)) {}
 schedule::schedule(schedule&&) noexcept = default;
 schedule& schedule::operator=(schedule&&) noexcept = default;
 schedule::~schedule() = default;
 
-detail::schedule_state& schedule::state(const char* operation) const {
+detail::compiled_schedule& schedule::state(const char* operation) const {
   if (state_ != nullptr) return *state_;
   throw contract_error(std::string(operation) +
                        ": the schedule has been moved from; use the one it was moved to");
@@ -235,6 +244,10 @@ std::string schedule::text() const {
 }
 std::string schedule::graphviz() const {
   return state("graphviz").graphviz();
+}
+
+std::string schedule::explain() const {
+  return state("explain").explain();
 }
 
 }  // namespace boxcar

@@ -4,6 +4,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "schedule/memory_reach.hpp"
 #include "substrate/agreement.hpp"
 
 namespace boxcar::detail {
@@ -61,17 +62,6 @@ schedule_state::schedule_state(const world& w, schedule_graph graph,
   for (const auto& include : includes) include(adapter_);
 }
 
-void schedule_state::require_reach() const {
-  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
-    const graph_vertex& v = graph_.vertices[i];
-    if (v.kind == vertex_kind::compute) continue;
-    if (adapter_.reaches(v.from) && adapter_.reaches(v.into)) continue;
-    throw argument_error(graph_.describe(static_cast<int>(i)) +
-                         ": PEs that are processes cannot reach its memory; let it lie in a "
-                         "window, and give that to schedule_builder::use");
-  }
-}
-
 // --- From vertices to operations -----------------------------------------------------------------
 
 void schedule_state::add_step(const event_counter& counter, std::uint64_t threshold,
@@ -93,7 +83,7 @@ void schedule_state::prepare(substrate& world, std::string_view operation, std::
 }
 
 void schedule_state::prepare() {
-  require_reach();
+  require_reach(graph_, adapter_);
   ends_ = adapter_.make_counter();
   const auto& all = graph_.vertices;
   std::vector<bool> is_last(all.size(), true);
@@ -174,6 +164,13 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
     add_step(mine.waits, v.after.size(), grant);
   }
   adapter_.perform(operation::append{adapter_.make_entry(data)});
+}
+
+std::string schedule_state::explain() const {
+  return "carried out by the PE's adapter: what goes within the node by whoever completes what it "
+         "waits for, what goes to other nodes and functions by the PE in functions of Boxcar that "
+         "wait, or by its progress thread" +
+         (why_.empty() ? std::string() : "; not left to the network: " + why_);
 }
 
 // --- Runs ----------------------------------------------------------------------------------------

@@ -17,18 +17,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boxcar/adapter.hpp>
 
+#include "schedule/compiled_schedule.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
-#include "trace/traced_runs.hpp"
 #include "trigger/adapter_state.hpp"
 
 namespace boxcar::detail {
 
-class schedule_state {
+class schedule_state final : public compiled_schedule {
  public:
   using including = std::vector<std::function<void(adapter&)>>;
 
@@ -43,15 +44,16 @@ class schedule_state {
   // vertex or something cannot be had.
   void prepare(substrate& world, std::string_view operation, std::string_view owner);
 
-  void start();
-  [[nodiscard]] bool test();
-  void wait();
+  // Why the network does not carry it out, for `explain`.
+  void say_why(std::string not_by_network) { why_ = std::move(not_by_network); }
 
-  [[nodiscard]] std::string text() const { return graph_.text(partners_); }
-  [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
+  void start() override;
+  [[nodiscard]] bool test() override;
+  void wait() override;
 
-  // For a trace.
-  traced_runs runs;
+  [[nodiscard]] std::string text() const override { return graph_.text(partners_); }
+  [[nodiscard]] std::string graphviz() const override { return graph_.graphviz(partners_); }
+  [[nodiscard]] std::string explain() const override;
 
  private:
   struct vertex_counters {
@@ -60,7 +62,6 @@ class schedule_state {
   };
 
   void prepare();
-  void require_reach() const;
   [[nodiscard]] int number_of(int vertex) const {
     return message_numbers_[static_cast<std::size_t>(vertex)];
   }
@@ -83,6 +84,7 @@ class schedule_state {
   // In run k: when a counter has reached k times the threshold.
   std::vector<adapter_state::repeated> steps_;
   std::uint64_t runs_ = 0;
+  std::string why_;
 };
 
 }  // namespace boxcar::detail

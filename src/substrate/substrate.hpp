@@ -27,6 +27,7 @@
 #include <boxcar/detail/type_identity.hpp>
 
 #include "substrate/buffer_account.hpp"
+#include "substrate/deferred_work.hpp"
 #include "substrate/links.hpp"
 #include "substrate/node_layout.hpp"
 #include "substrate/node_memory.hpp"
@@ -177,6 +178,12 @@ class substrate {
   // bytes; nullptr if the network does not tell of puts.
   virtual std::unique_ptr<put_counter> make_put_counter(bool /*of_bytes*/,
                                                         put_listener /*listener*/) {
+    return nullptr;
+  }
+  // Local. Room for work that the network does by itself. nullptr, with the reason in `why_not`, if
+  // it does none.
+  virtual std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) {
+    why_not = std::string("the substrate ") + name() + " leaves no work to a network";
     return nullptr;
   }
   // Collective over the world. A message to any PE of another node; not in a world of one node.

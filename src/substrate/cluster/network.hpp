@@ -67,6 +67,11 @@ class network : public background_work {
                                                         put_listener /*listener*/) {
     return nullptr;
   }
+  // As in a substrate.
+  virtual std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) {
+    why_not = std::string("the substrate ") + name() + " leaves no work to a network";
+    return nullptr;
+  }
   virtual std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) = 0;
 
   // As in a substrate.

@@ -66,13 +66,6 @@ std::string this_machine() {
   return std::to_string(identify_machine().machine);
 }
 
-template <typename Object, typename Open>
-owned<Object> opened(const char* function, const Open& open) {
-  Object* made = nullptr;
-  check(open(&made), function);
-  return owned<Object>(made);
-}
-
 std::string too_much_registered(const std::string& provider, std::size_t bytes) {
   rlimit locked{};
   const bool is_limited =

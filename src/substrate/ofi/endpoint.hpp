@@ -29,6 +29,7 @@
 
 #include "substrate/cluster/pace.hpp"
 #include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/owned.hpp"
 #include "substrate/ofi/provider.hpp"
 
 namespace boxcar::detail::ofi {
@@ -67,13 +68,6 @@ struct operation {
   bool is_receive = false;
   bool under_way = false;
 };
-
-template <typename Object>
-struct closer {
-  void operator()(Object* o) const { fi_close(&o->fid); }
-};
-template <typename Object>
-using owned = std::unique_ptr<Object, closer<Object>>;
 
 // Memory of a PE that others can put into and get from. Travels between PEs as plain bytes.
 struct remote_memory {
@@ -123,6 +117,7 @@ class endpoint {
   [[nodiscard]] int rank() const { return job_.rank(); }
   [[nodiscard]] int size() const { return job_.size(); }
   [[nodiscard]] std::string provider() const { return name_of(*info_); }
+  [[nodiscard]] const fi_info& info() const { return *info_; }
   // That of its address which belongs to the node, in numbers; empty if it is of another kind.
   [[nodiscard]] std::string host_address() const;
   // No other machine is reached.

@@ -23,6 +23,8 @@
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/bulk.hpp"
 #include "substrate/ofi/counted_puts.hpp"
+#include "substrate/ofi/deferred_items.hpp"
+#include "substrate/ofi/deferring_endpoint.hpp"
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
@@ -227,6 +229,19 @@ class ofi_network final : public network, operation_owner {
     return counted_puts::make_counter(counted_, members, of_bytes, std::move(listener));
   }
 
+  std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) override {
+    require_running();
+    why_not = why_not_deferring(at_->info());
+    if (!why_not.empty()) return nullptr;
+    try {
+      if (defers_ == nullptr) defers_ = std::make_shared<deferring_endpoint>(at_->info());
+      return make_deferred_items(defers_);
+    } catch (const system_error& e) {
+      why_not = e.what();
+      return nullptr;
+    }
+  }
+
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
     require_running();
     channel_lease requests = lease(world);
@@ -377,6 +392,7 @@ class ofi_network final : public network, operation_owner {
   std::shared_ptr<answers> hears_;
   std::shared_ptr<bulk_items> items_;
   std::shared_ptr<counted_puts> counted_;
+  std::shared_ptr<deferring_endpoint> defers_;  // once something is deferred
   std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
   std::unique_ptr<std::array<operation, 1>> listening_ =
       std::make_unique<std::array<operation, 1>>();

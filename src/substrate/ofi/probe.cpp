@@ -1,6 +1,7 @@
 #include "substrate/ofi/probe.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -13,14 +14,16 @@
 #include <rdma/fi_rma.h>
 #include <rdma/fi_trigger.h>
 #include <set>
+#include <span>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include <boxcar/error.hpp>
 
 #include "substrate/ofi/call.hpp"
-#include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/isolated.hpp"
+#include "substrate/ofi/owned.hpp"
 #include "substrate/ofi/provider.hpp"
 
 namespace boxcar::detail::ofi {
@@ -32,13 +35,6 @@ constexpr const char* works = "works";
 
 // The provider does not offer it.
 struct not_offered {};
-
-template <typename Object, typename Open>
-owned<Object> opened(const char* function, const Open& open) {
-  Object* made = nullptr;
-  check(open(&made), function);
-  return owned<Object>(made);
-}
 
 info_list find(const std::string& provider, std::uint64_t capabilities) {
   info_list hints(fi_allocinfo());
@@ -94,6 +90,12 @@ class pair {
   [[nodiscard]] std::uint64_t key() const { return fi_mr_key(there_.get()); }
   [[nodiscard]] fid_cntr* counter() const { return counter_.get(); }
   [[nodiscard]] fid_mr* region() const { return there_.get(); }
+  void queue(fi_deferred_work& work) {
+    check(fi_control(&domain_->fid, FI_QUEUE_WORK, &work), "FI_QUEUE_WORK");
+  }
+  void cancel(fi_deferred_work& work) {
+    check(fi_control(&domain_->fid, FI_CANCEL_WORK, &work), "FI_CANCEL_WORK");
+  }
   owned<fid_cntr> make_counter() {
     return opened<fid_cntr>("fi_cntr_open", [&](fid_cntr** made) {
       return fi_cntr_open(domain_.get(), &counter_attributes_, made, nullptr);
@@ -346,6 +348,180 @@ std::string triggered(const std::string& provider) {
   return p.poll_until(has_come) ? works : "says so, but does not fire";
 }
 
+// --- Deferred work -------------------------------------------------------------------------------
+
+constexpr std::uint64_t for_deferred = FI_RMA | FI_ATOMIC | FI_RMA_EVENT | FI_TRIGGER;
+constexpr auto time_to_fire = std::chrono::milliseconds(50);
+
+// Nothing of libfabric is called: `is_so` looks at memory.
+template <typename Condition>
+bool happens_by_itself(const Condition& is_so) {
+  const auto until = std::chrono::steady_clock::now() + longest_wait;
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+std::uint64_t seen(const std::uint64_t& word) {
+  return std::atomic_ref<const std::uint64_t>(word).load(std::memory_order_acquire);
+}
+
+// A put of a word that waits.
+class deferred_put {
+ public:
+  deferred_put(pair& p, std::size_t from, std::size_t into, fid_cntr* when, std::uint64_t threshold,
+               fid_cntr* done)
+      : local_{&p.here()[from], sizeof p.here()[from]},
+        remote_{p.there_address() + into * sizeof p.here()[from], sizeof p.here()[from], p.key()},
+        description_(p.here_description()) {
+    how_.ep = p.from();
+    how_.msg = {.msg_iov = &local_,
+                .desc = &description_,
+                .iov_count = 1,
+                .addr = p.to(),
+                .rma_iov = &remote_,
+                .rma_iov_count = 1,
+                .context = &work.context,
+                .data = 0};
+    how_.flags = FI_DELIVERY_COMPLETE;
+    work.threshold = threshold;
+    work.triggering_cntr = when;
+    work.completion_cntr = done;
+    work.op_type = FI_OP_WRITE;
+    work.op.rma = &how_;
+  }
+  deferred_put(const deferred_put&) = delete;
+  deferred_put& operator=(const deferred_put&) = delete;
+  fi_deferred_work work{};
+
+ private:
+  fi_op_rma how_{};
+  iovec local_;
+  fi_rma_iov remote_;
+  void* description_;
+};
+
+// It waits, and fires by itself; both sides count it.
+std::string put_by_itself(const std::string& provider) {
+  pair p(provider, for_deferred);
+  if (!p.put(0, 1)) return "says so, but what was put is not there";
+  const owned<fid_cntr> begin = p.make_counter();
+  const owned<fid_cntr> done = p.make_counter();
+  const owned<fid_cntr> arrived = p.make_counter();
+  check(fi_mr_bind(p.region(), &arrived->fid, FI_REMOTE_WRITE), "fi_mr_bind of a counter");
+  p.here()[1] = 42;
+  deferred_put put(p, 1, 1, begin.get(), 2, done.get());
+  p.queue(put.work);
+  check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
+  std::this_thread::sleep_for(time_to_fire);
+  if (seen(p.there()[1]) != 0) return "says so, but does not wait";
+  check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
+  if (!happens_by_itself([&] { return seen(p.there()[1]) == 42; })) {
+    return "says so, but does not fire by itself";
+  }
+  const auto are_counted = [&] {
+    return fi_cntr_read(done.get()) == 1 && fi_cntr_read(arrived.get()) == 1;
+  };
+  return p.poll_until(are_counted) ? works : "says so, but does not count";
+}
+
+// By one that fires, the next: a counter, and by that a put.
+std::string add_by_itself(const std::string& provider) {
+  pair p(provider, for_deferred);
+  if (!p.put(0, 1)) return "says so, but what was put is not there";
+  const owned<fid_cntr> begin = p.make_counter();
+  const owned<fid_cntr> next = p.make_counter();
+  const owned<fid_cntr> done = p.make_counter();
+  fi_op_cntr by{next.get(), 3};
+  fi_deferred_work add{};
+  add.threshold = 1;
+  add.triggering_cntr = begin.get();
+  add.op_type = FI_OP_CNTR_ADD;
+  add.op.cntr = &by;
+  p.here()[1] = 42;
+  deferred_put put(p, 1, 1, next.get(), 3, done.get());
+  p.queue(put.work);
+  p.queue(add);
+  check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
+  const bool fires = happens_by_itself([&] { return seen(p.there()[1]) == 42; });
+  if (!fires) return "says so, but does not fire by itself";
+  // What is due already fires when it is asked for.
+  p.queue(add);
+  return p.poll_until([&] { return fi_cntr_read(next.get()) == 6; }) ? works
+                                                                     : "does not fire if it is due";
+}
+
+std::string sum_by_itself(const std::string& provider) {
+  pair p(provider, for_deferred);
+  if (!p.put(0, 1)) return "says so, but what was put is not there";
+  const owned<fid_cntr> begin = p.make_counter();
+  const owned<fid_cntr> done = p.make_counter();
+  p.here()[1] = 2;
+  p.there()[1] = 40;
+  fi_ioc local{&p.here()[1], 1};
+  fi_rma_ioc remote{p.there_address() + sizeof p.here()[1], 1, p.key()};
+  void* description = p.here_description();
+  fi_deferred_work sum{};
+  fi_op_atomic how{};
+  how.ep = p.from();
+  how.msg = {.msg_iov = &local,
+             .desc = &description,
+             .iov_count = 1,
+             .addr = p.to(),
+             .rma_iov = &remote,
+             .rma_iov_count = 1,
+             .datatype = FI_UINT64,
+             .op = FI_SUM,
+             .context = &sum.context,
+             .data = 0};
+  how.flags = FI_DELIVERY_COMPLETE;
+  sum.threshold = 1;
+  sum.triggering_cntr = begin.get();
+  sum.completion_cntr = done.get();
+  sum.op_type = FI_OP_ATOMIC;
+  sum.op.atomic = &how;
+  p.queue(sum);
+  check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
+  return happens_by_itself([&] { return seen(p.there()[1]) == 42; })
+             ? works
+             : "says so, but does not fire by itself";
+}
+
+// Two thresholds that are reached by one jump.
+std::string order_of_firing(const std::string& provider) {
+  pair p(provider, for_deferred);
+  if (!p.put(0, 1)) return "says so, but what was put is not there";
+  const owned<fid_cntr> begin = p.make_counter();
+  const owned<fid_cntr> done = p.make_counter();
+  p.here()[1] = 1;
+  p.here()[2] = 2;
+  deferred_put second(p, 2, 1, begin.get(), 2, done.get());
+  deferred_put first(p, 1, 1, begin.get(), 1, done.get());
+  p.queue(second.work);
+  p.queue(first.work);
+  check(fi_cntr_add(begin.get(), 2), "fi_cntr_add");
+  if (!p.poll_until([&] { return fi_cntr_read(done.get()) == 2; })) {
+    return "says so, but does not fire";
+  }
+  return seen(p.there()[1]) == 2 ? works : "fires in the order of asking, not of thresholds";
+}
+
+std::string cancelling(const std::string& provider) {
+  pair p(provider, for_deferred);
+  if (!p.put(0, 1)) return "says so, but what was put is not there";
+  const owned<fid_cntr> begin = p.make_counter();
+  const owned<fid_cntr> done = p.make_counter();
+  p.here()[1] = 42;
+  deferred_put put(p, 1, 1, begin.get(), 1, done.get());
+  p.queue(put.work);
+  p.cancel(put.work);
+  check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
+  std::this_thread::sleep_for(time_to_fire);
+  return seen(p.there()[1]) == 0 ? works : "says so, but fires all the same";
+}
+
 std::string names_of_providers() {
   const info_list all = find({}, 0);
   std::set<std::string> names;
@@ -379,6 +555,14 @@ const std::array<probed_feature, 7> probed_features{{
     {"triggered", triggered},
 }};
 
+const std::array<probed_feature, 5> probed_deferring{{
+    {"deferred put", put_by_itself},
+    {"deferred add", add_by_itself},
+    {"deferred sum", sum_by_itself},
+    {"in order", order_of_firing},
+    {"cancelled", cancelling},
+}};
+
 std::string probe_providers() {
   constexpr int first = 18;
   constexpr int others = 13;
@@ -386,12 +570,6 @@ std::string probe_providers() {
   const auto write = [&table](const std::string& text, int columns) {
     table << std::left << std::setw(columns) << text;
   };
-  const auto columns_of = [](const probed_feature& f) {
-    return &f == &probed_features.back() ? 0 : others;
-  };
-  write("provider", first);
-  for (const probed_feature& f : probed_features) write(f.name, columns_of(f));
-  table << '\n';
   std::vector<std::string> long_answers;
   // Of a long one its number.
   const auto shortened = [&](const std::string& answer) -> std::string {
@@ -403,15 +581,27 @@ std::string probe_providers() {
     text << '(' << number << ')';
     return text.str();
   };
-  std::istringstream names(isolated(names_of_providers, longest_attempt));
-  for (std::string name; std::getline(names, name);) {
-    write(name, first);
-    for (const probed_feature& f : probed_features) {
-      write(shortened(isolated([&] { return answer_of(f, name); }, longest_attempt)),
-            columns_of(f));
-    }
+  const std::string all_names = isolated(names_of_providers, longest_attempt);
+  const auto write_table = [&](std::span<const probed_feature> features) {
+    const auto columns_of = [&](const probed_feature& f) {
+      return &f == &features.back() ? 0 : others;
+    };
+    write("provider", first);
+    for (const probed_feature& f : features) write(f.name, columns_of(f));
     table << '\n';
-  }
+    std::istringstream names(all_names);
+    for (std::string name; std::getline(names, name);) {
+      write(name, first);
+      for (const probed_feature& f : features) {
+        write(shortened(isolated([&] { return answer_of(f, name); }, longest_attempt)),
+              columns_of(f));
+      }
+      table << '\n';
+    }
+  };
+  write_table(probed_features);
+  table << '\n';
+  write_table(probed_deferring);
   for (std::size_t i = 0; i < long_answers.size(); ++i) {
     table << '(' << i + 1 << ") " << long_answers[i] << '\n';
   }

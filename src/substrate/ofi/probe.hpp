@@ -15,10 +15,13 @@ struct probed_feature {
 
 // Of each: "works", "no" if the provider does not offer it, or what happens instead.
 extern const std::array<probed_feature, 7> probed_features;
+// The same of deferred work, which is tried in calling nothing while it is to happen. (In order:
+// several thresholds that are reached by one jump.)
+extern const std::array<probed_feature, 5> probed_deferring;
 
-// A line for each provider and a column for each feature, for a person; long answers stand below,
-// by their numbers. Takes up to some seconds for each provider. To be called while the process has
-// no other thread.
+// Two tables with a line for each provider and a column for each feature, for a person; long
+// answers stand below, by their numbers. Takes up to some seconds for each provider. To be called
+// while the process has no other thread.
 std::string probe_providers();
 
 }  // namespace boxcar::detail::ofi

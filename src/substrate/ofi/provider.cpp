@@ -193,6 +193,17 @@ info_list choose_provider(const std::string& wanted) {
                      advice);
 }
 
+info_list find_deferring(const fi_info& like) {
+  info_list hints = make_hints();
+  hints->caps = FI_RMA | FI_ATOMIC | FI_TRIGGER | FI_RMA_EVENT;
+  hints->domain_attr->threading = FI_THREAD_DOMAIN;
+  hints->addr_format = like.addr_format;
+  hints->fabric_attr->prov_name = strdup(like.fabric_attr->prov_name);
+  hints->fabric_attr->name = strdup(like.fabric_attr->name);
+  hints->domain_attr->name = strdup(like.domain_attr->name);
+  return find(*hints);
+}
+
 std::string describe_providers(const std::string& wanted) {
   const info_list list = find_all();
   const std::vector<const fi_info*> all = in_list(list);

@@ -34,6 +34,9 @@ inline constexpr std::size_t small_bytes =
 // do, if there is none; `wanted` is the name that was asked for, or empty.
 [[nodiscard]] info_list choose_provider(const std::string& wanted);
 
+// The same endpoint with deferred work, counters of puts, and atomics; nullptr if there is none.
+[[nodiscard]] info_list find_deferring(const fi_info& like);
+
 // What was found, which would be chosen, and why not the others: a line each, for a person.
 [[nodiscard]] std::string describe_providers(const std::string& wanted);
 

@@ -1,0 +1,436 @@
+#include "schedule/network_schedule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <boxcar/detail/object_handle.hpp>
+#include <boxcar/error.hpp>
+
+#include "one_sided/request_desk.hpp"
+#include "schedule/memory_reach.hpp"
+#include "substrate/absence.hpp"
+#include "substrate/agreement.hpp"
+#include "substrate/deferred_work.hpp"
+#include "trigger/numbers.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+using counter = deferred_work::counter;
+using due = deferred_work::due;
+using place = deferred_work::place;
+
+// So that numbers in shadows lie on their boundaries.
+constexpr std::size_t shadow_boundary = 16;
+
+bool is_message(const graph_vertex& v) {
+  return v.kind == vertex_kind::send || v.kind == vertex_kind::receive;
+}
+
+bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
+  return reinterpret_cast<std::uintptr_t>(numbers.data()) % bytes_of(type) == 0;
+}
+
+// This PE's part, which stays for as long as others may put into it.
+class network_part final : public reachable {
+ public:
+  network_part(const substrate& world, const schedule_graph& graph,
+               std::span<const vertex_place> partners, const eager_limits& eager,
+               std::unique_ptr<deferred_work> work)
+      : graph_(graph), partners_(partners.begin(), partners.end()), work_(std::move(work)) {
+    std::size_t shadows = 0;
+    for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+      const graph_vertex& v = graph_.vertices[i];
+      is_eager_.push_back(is_message(v) && eager.allow(v.bytes(), world.is_local(partners_[i].pe)));
+      if (v.kind == vertex_kind::receive && is_eager_[i]) shadows += shadow_bytes(v);
+    }
+    shadows_.resize(shadows);
+  }
+
+  // What this PE cannot leave to the network; else nothing, and it has counters, and memory that
+  // others put into.
+  [[nodiscard]] std::string make_counters();
+  // What others must know of it.
+  [[nodiscard]] std::vector<std::byte> shown() const;
+  // Of all that they show, by PE.
+  void make_items(std::span<const std::vector<std::byte>> shown);
+
+  void start();
+  [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
+  void require_success() { work_->require_success(); }
+  void cancel() noexcept { work_->cancel(); }
+
+  [[nodiscard]] std::string text() const { return graph_.text(partners_); }
+  [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
+  [[nodiscard]] std::string explain() const;
+
+  void carry_out(const request& /*r*/, std::span<const std::byte> /*data*/,
+                 reply_room& /*reply*/) override {}
+
+ private:
+  // How a vertex waits, and who waits for it.
+  struct vertex_counters {
+    std::size_t inputs = 0;            // that it waits for
+    std::optional<counter> waits;      // counts these, if there are several
+    counter complete = {};             // that of all ends, if nothing depends on it
+    std::uint64_t completions = 1;     // in a run
+    place others = {};                 // where its partner puts, if it is a message
+    std::span<std::byte> shadow = {};  // of an eager receive
+  };
+
+  [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  [[nodiscard]] static std::size_t shadow_bytes(const graph_vertex& v) {
+    return (v.bytes() + shadow_boundary) / shadow_boundary * shadow_boundary;
+  }
+  [[nodiscard]] std::string problem() const;
+  [[nodiscard]] std::uint64_t pieces_of(std::size_t i) const;
+  // What is empty is a word in place of it.
+  [[nodiscard]] std::span<std::byte> or_word(std::span<std::byte> memory) {
+    return memory.empty() ? std::as_writable_bytes(std::span(&words_[0], 1)) : memory;
+  }
+  [[nodiscard]] std::span<const std::byte> or_word(std::span<const std::byte> memory) const {
+    return memory.empty() ? std::as_bytes(std::span(&words_[1], 1)) : memory;
+  }
+  [[nodiscard]] due when(std::size_t i) const;
+  void add_vertex(std::size_t i, const place& there);
+  void grant(due when, std::size_t i, const place& there);
+
+  schedule_graph graph_;
+  std::vector<vertex_place> partners_;
+  std::vector<bool> is_eager_;
+  std::vector<std::byte> shadows_;
+  std::array<std::uint64_t, 2> words_{};  // that others write, and that this PE puts
+  std::unique_ptr<deferred_work> work_;
+  std::vector<vertex_counters> counters_;
+  counter begin_ = {};
+  counter ends_ = {};
+  std::uint64_t ends_in_a_run_ = 0;
+  std::uint64_t most_in_a_run_ = 1;
+  std::uint64_t runs_ = 0;
+};
+
+std::string network_part::problem() const {
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    const graph_vertex& v = graph_.vertices[i];
+    if (v.kind == vertex_kind::compute) {
+      return graph_.describe(static_cast<int>(i)) + ", is a function, which no network calls";
+    }
+    if (v.kind != vertex_kind::combine || v.into.empty()) continue;
+    if (!is_on_boundary(v.from, v.type) || !is_on_boundary(v.into, v.type) ||
+        work_->pieces(v.type, v.how, v.into.size()) == 0) {
+      return graph_.describe(static_cast<int>(i)) + ": " + work_->carrier() +
+             " does not combine such numbers, or not where they lie";
+    }
+  }
+  return {};
+}
+
+std::uint64_t network_part::pieces_of(std::size_t i) const {
+  const graph_vertex& v = graph_.vertices[i];
+  if (v.bytes() == 0) return 1;
+  return v.kind == vertex_kind::combine ? work_->pieces(v.type, v.how, v.bytes())
+                                        : work_->pieces(v.bytes());
+}
+
+std::string network_part::make_counters() {
+  if (std::string found = problem(); !found.empty()) return found;
+  const auto& all = graph_.vertices;
+  begin_ = work_->make_counter();
+  ends_ = work_->make_counter();
+  std::vector<bool> is_last(all.size(), true);
+  for (const graph_vertex& v : all) {
+    for (const int e : v.after) is_last[index(e)] = false;
+  }
+  counters_.resize(all.size());
+  std::span<std::byte> shadows = shadows_;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const graph_vertex& v = all[i];
+    vertex_counters& mine = counters_[i];
+    const bool receives = v.kind == vertex_kind::receive;
+    const bool is_shadowed = receives && is_eager_[i];
+    mine.completions = pieces_of(i);
+    // A grant, or what arrives, and the start unless that goes without saying.
+    mine.inputs = v.after.empty() ? 1 : v.after.size();
+    if (v.kind == vertex_kind::send) mine.inputs += 1;
+    if (is_shadowed) mine.inputs += mine.completions;
+    if (mine.inputs > 1) mine.waits = work_->make_counter();
+    // What is shadowed grants the next one when it is complete.
+    const bool is_end = is_last[i] && !is_shadowed;
+    mine.complete = is_end ? ends_ : work_->make_counter();
+    if (v.kind == vertex_kind::send) {
+      mine.others = work_->let_in(std::as_writable_bytes(std::span(&words_[0], 1)), *mine.waits);
+    } else if (is_shadowed) {
+      mine.shadow = shadows.first(v.bytes());
+      shadows = shadows.subspan(shadow_bytes(v));
+      mine.others = work_->let_in(or_word(mine.shadow), *mine.waits);
+    } else if (receives) {
+      mine.others = work_->let_in(or_word(v.into), mine.complete);
+    }
+    ends_in_a_run_ += (receives ? 1 : 0) + (is_end ? mine.completions : 0);  // its grant, itself
+    most_in_a_run_ = std::max({most_in_a_run_, std::uint64_t{mine.inputs}, mine.completions});
+  }
+  most_in_a_run_ = std::max(most_in_a_run_, ends_in_a_run_);
+  return {};
+}
+
+// The length of the address, the address, and a place for each vertex.
+std::vector<std::byte> network_part::shown() const {
+  std::vector<std::byte> all;
+  const auto add = [&all](std::span<const std::byte> bytes) {
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  };
+  const std::uint64_t length = work_->address().size();
+  add(std::as_bytes(std::span(&length, 1)));
+  add(work_->address());
+  for (const vertex_counters& c : counters_) add(std::as_bytes(std::span(&c.others, 1)));
+  return all;
+}
+
+void network_part::make_items(std::span<const std::vector<std::byte>> shown) {
+  std::map<int, std::span<const std::byte>> places;
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    place there;
+    if (is_message(graph_.vertices[i])) {
+      const vertex_place& partner = partners_[i];
+      const auto [found, is_new] = places.try_emplace(partner.pe);
+      if (is_new) {
+        const std::span<const std::byte> its = shown[index(partner.pe)];
+        std::uint64_t length = 0;
+        std::memcpy(&length, its.data(), sizeof length);
+        work_->meet(partner.pe, its.subspan(sizeof length, length));
+        found->second = its.subspan(sizeof length + length);
+      }
+      std::memcpy(&there, found->second.data() + index(partner.vertex) * sizeof there,
+                  sizeof there);
+    }
+    add_vertex(i, there);
+  }
+}
+
+due network_part::when(std::size_t i) const {
+  const vertex_counters& mine = counters_[i];
+  if (mine.waits) return {*mine.waits, mine.inputs};
+  const std::vector<int>& after = graph_.vertices[i].after;
+  if (after.empty()) return {begin_, 1};
+  const vertex_counters& before = counters_[index(after.front())];
+  return {before.complete, before.completions};
+}
+
+void network_part::grant(due when, std::size_t i, const place& there) {
+  work_->put(when, std::as_bytes(std::span(&words_[1], 1)), partners_[i].pe, there, ends_);
+}
+
+void network_part::add_vertex(std::size_t i, const place& there) {
+  const graph_vertex& v = graph_.vertices[i];
+  const vertex_counters& mine = counters_[i];
+  if (mine.waits && v.after.empty()) work_->increment(due{begin_, 1}, *mine.waits);
+  if (mine.waits) {
+    for (const int e : v.after) {
+      const vertex_counters& before = counters_[index(e)];
+      work_->increment(due{before.complete, before.completions}, *mine.waits);
+    }
+  }
+  switch (v.kind) {
+    case vertex_kind::send:
+      // What is eager is granted once beforehand.
+      if (is_eager_[i]) work_->increment(*mine.waits);
+      work_->put(when(i), or_word(v.from), partners_[i].pe, there, mine.complete);
+      break;
+    case vertex_kind::receive:
+      if (is_eager_[i]) {
+        work_->copy(when(i), or_word(std::span<const std::byte>(mine.shadow)), or_word(v.into),
+                    mine.complete);
+        grant({mine.complete, mine.completions}, i, there);
+      } else {
+        grant(when(i), i, there);
+      }
+      break;
+    case vertex_kind::copy:
+      work_->copy(when(i), or_word(v.from), or_word(v.into), mine.complete);
+      break;
+    default:
+      if (v.into.empty()) {
+        work_->copy(when(i), or_word(v.from), or_word(v.into), mine.complete);
+      } else {
+        work_->combine(when(i), v.from, v.into, v.type, v.how, mine.complete);
+      }
+  }
+}
+
+void network_part::start() {
+  work_->require_success();
+  if ((runs_ + 1) > work_->most_counted() / most_in_a_run_) {
+    throw contract_error("start: the counters of " + work_->carrier() + " hold " +
+                         std::to_string(work_->most_counted()) + ", which is reached after " +
+                         std::to_string(runs_) + " runs of the schedule; compile it again");
+  }
+  ++runs_;
+  work_->queue(runs_);
+  work_->increment(begin_);
+}
+
+std::string network_part::explain() const {
+  std::size_t messages = 0;
+  for (const graph_vertex& v : graph_.vertices) messages += is_message(v) ? 1 : 0;
+  return "left to the network, which carries out all of its " +
+         std::to_string(graph_.vertices.size()) + " vertices on this PE, " +
+         std::to_string(messages) + " of them messages, as deferred work: " + work_->carrier() +
+         ". It needs neither the PE nor a progress thread";
+}
+
+class network_schedule final : public compiled_schedule {
+ public:
+  network_schedule(const world& w, request_desk& desk, network_part& part)
+      : world_(*w.substrate()), desk_(desk), part_(part), handle_(w.substrate(), part) {}
+  network_schedule(const network_schedule&) = delete;
+  network_schedule& operator=(const network_schedule&) = delete;
+  // Its part stays as long as others have theirs, but nothing that waits there.
+  ~network_schedule() override {
+    if (!part_.has_ended()) part_.cancel();
+  }
+
+  void start() override {
+    require_free(world_, "start");
+    if (!part_.has_ended()) {
+      throw contract_error("start: run " + std::to_string(part_.runs()) +
+                           " of the schedule has not ended on this PE; call wait first");
+    }
+    runs.began();
+    unless_failed([this] { part_.start(); });
+  }
+  [[nodiscard]] bool test() override {
+    const bool is_over = desk_.test([this] { return has_ended(); });
+    if (is_over) runs.ended();
+    return is_over;
+  }
+  void wait() override {
+    require_free(world_, "wait");
+    if (!has_ended()) {
+      while (!has_ended()) desk_.idle_unrung();
+      desk_.has_moved();
+    }
+    runs.ended();
+  }
+
+  [[nodiscard]] std::string text() const override { return part_.text(); }
+  [[nodiscard]] std::string graphviz() const override { return part_.graphviz(); }
+  [[nodiscard]] std::string explain() const override { return part_.explain(); }
+
+ private:
+  // A PE that fails leaves its memory, and what is put there fails by that: why it did is said
+  // first, and may be said a little later.
+  template <typename Action>
+  void unless_failed(const Action& action) {
+    try {
+      action();
+    } catch (const system_error&) {
+      const auto until = world_.now() + longest_rumour;
+      while (world_.now() < until) {
+        world_.check_failure();
+        world_.sleep(std::chrono::milliseconds(1));
+      }
+      throw;
+    }
+  }
+  [[nodiscard]] bool has_ended() {
+    unless_failed([this] { part_.require_success(); });
+    return part_.has_ended();
+  }
+
+  substrate& world_;
+  request_desk& desk_;
+  network_part& part_;
+  object_handle handle_;
+};
+
+// Collective. Why it does not go on all PEs: what one of them says.
+std::string problem_of_all(substrate& s, const std::string& of_this_pe) {
+  agreement all;
+  if (!of_this_pe.empty()) all.object(of_this_pe);
+  const std::optional<objection> found = all.reach(s);
+  if (!found) return {};
+  return found->problem +
+         (of_this_pe.empty() ? " (says PE " + std::to_string(found->pe) + ")" : "");
+}
+
+// Does what may find that there is no room; says why then.
+template <typename Action>
+std::string attempt(const Action& action) {
+  try {
+    return action();
+  } catch (const system_error& e) {
+    return e.what();
+  }
+}
+
+std::string why_not_wanted(const substrate& s, schedule_carrier wanted) {
+  if (wanted == schedule_carrier::adapter) return "schedule_options::carrier says so";
+  if (wanted == schedule_carrier::automatic) {
+    return "that is not asked for, and no device has shown yet that it is better "
+           "(schedule_options::carrier)";
+  }
+  if (s.layout().nodes() == 1) return "all PEs share a node, and need no network";
+  return {};
+}
+
+// (What all PEs have dropped goes by this, before there are more counters.)
+void require_reach_of_all(const world& w, const schedule_graph& graph,
+                          std::span<const std::function<void(adapter&)>> includes) {
+  adapter reached(w, {.counters = 0, .entries = 0, .operations = 0, .memory = 0});
+  for (const auto& include : includes) include(reached);
+  agreement ready;
+  try {
+    require_reach(graph, reached);
+  } catch (const argument_error& e) {
+    ready.object(e.what());
+  }
+  ready.require(*w.substrate(), "compile", "a schedule's");
+}
+
+}  // namespace
+
+std::unique_ptr<compiled_schedule> make_network_schedule(
+    const world& w, const schedule_graph& graph, std::span<const vertex_place> partners,
+    std::span<const std::function<void(adapter&)>> includes, const eager_limits& eager,
+    schedule_carrier wanted, std::string& why_not) {
+  substrate& s = *w.substrate();
+  why_not = why_not_wanted(s, wanted);
+  if (!why_not.empty()) return nullptr;
+  std::string problem;
+  auto work = s.make_deferred_work(problem);
+  why_not = problem_of_all(s, work == nullptr ? problem : std::string());
+  if (!why_not.empty()) {
+    throw argument_error("compile: schedule_options::carrier is `network`, but " + why_not +
+                         "; leave it `automatic`, or name a provider that defers work in "
+                         "BOXCAR_OFI_PROVIDER (`boxcar info --probe` lists them)");
+  }
+  require_reach_of_all(w, graph, includes);
+  auto part = std::make_unique<network_part>(s, graph, partners, eager, std::move(work));
+  why_not = problem_of_all(s, attempt([&] { return part->make_counters(); }));
+  if (!why_not.empty()) return nullptr;
+  std::vector<std::vector<std::byte>> shown(static_cast<std::size_t>(s.size()));
+  s.gather(part->shown(), every_pe,
+           [&shown](int pe, std::size_t bytes) {
+             auto& its = shown[static_cast<std::size_t>(pe)];
+             its.resize(bytes);
+             return its.data();
+           },
+           {});
+  why_not = problem_of_all(s, attempt([&] {
+                             part->make_items(shown);
+                             return std::string();
+                           }));
+  if (!why_not.empty()) return nullptr;
+  request_desk& desk = request_desk::of(s);
+  network_part& made = *part;
+  desk.make([&](std::uint64_t /*number*/) { return std::move(part); });
+  return std::make_unique<network_schedule>(w, desk, made);
+}
+
+}  // namespace boxcar::detail
