@@ -20,14 +20,14 @@ constexpr int longest_patience = 15;
 // The link behind this PE's own place among those that links lead to, which are in order. PEs of a
 // node, whose places may be the same, or side by side, begin far from one another, so that what
 // they send goes to different nodes, and different parts of the network.
-std::size_t first_link(const substrate& world, const std::vector<int>& outgoing) {
+std::uint32_t first_link(const substrate& world, const std::vector<int>& outgoing) {
   if (outgoing.empty()) return 0;
   const node_layout& nodes = world.layout();
   const auto place =
       static_cast<std::size_t>(std::ranges::upper_bound(outgoing, world.rank()) - outgoing.begin());
   const auto local = static_cast<std::size_t>(nodes.local_rank(world.rank()));
   const auto pes = static_cast<std::size_t>(nodes.local_size(nodes.node_of(world.rank())));
-  return (place + local * outgoing.size() / pes) % outgoing.size();
+  return static_cast<std::uint32_t>((place + local * outgoing.size() / pes) % outgoing.size());
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
                        : own_memory(world, plan.memory, plan.outgoing.size() * sizeof(lane),
                                     "the ends of buffers")),
       lanes_(lanes != nullptr ? lanes : new(lane_memory_.data()) lane[plan.outgoing.size()]()),
-      first_(first_link(world, plan.outgoing)),
       incoming_links_(plan.incoming.size()),
       buffer_bytes_(plan.buffer_bytes),
-      when_full_(when_full) {
+      when_full_(when_full),
+      first_(first_link(world, plan.outgoing)) {
   plan.buffer_bytes = room_for(buffer_bytes_);
   plan.in_step = !when_full;
   const node_layout& nodes = world.layout();

@@ -153,13 +153,13 @@ class porter {
   std::unique_ptr<link_set> local_;
   std::unique_ptr<link_set> remote_;  // null if all PEs are on one node
   std::vector<outgoing> outgoing_;
-  std::size_t first_;  // link that is visited
   std::size_t incoming_links_;
   std::size_t buffer_bytes_;        // wanted
   std::size_t capacity_bytes_ = 0;  // what a buffer can hold in whole packets
   std::size_t packet_bytes_ = 0;    // 0: packets differ
   bool when_full_;
   bool refused_ = false;
+  std::uint32_t first_;  // link that is visited
   std::uint64_t rounds_ = 0;
   std::uint64_t arrived_ = 0;
   arrival_queue arrivals_;
