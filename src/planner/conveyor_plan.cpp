@@ -16,7 +16,7 @@ namespace boxcar {
 namespace {
 
 // Times that differ by less are the same to the model.
-constexpr double same = 1.02;
+constexpr double same = 1.01;
 
 // Of settings that are about equally fast, the one that takes least memory.
 void put_best_first(std::vector<planned_setting>& all) {

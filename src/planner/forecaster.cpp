@@ -328,16 +328,8 @@ class session_forecast {
     const double there =
         latency(s) + (t.far_links == 0 ? 0 : adapter_time(last_bytes) - network_.other_node.gap);
     const double on_the_way = std::max(adapter, links_busy(s, end.bytes));
-    // All PEs send their last buffers in the order of their links, so to the same node at a time:
-    // what is for the last one begins to arrive when the others have got theirs.
-    const double part_of_last = std::min(1.0, part_in_last(t) / at_end);
-    const double of_last = adapter * part_of_last;
-    const double far_part = t.far_items / std::max(t.near_items + t.far_items, 1e-9);
-    const double turns = t.far_nodes <= 1 ? 0 : 1 - 1 / t.far_nodes;
-    const double last_node = turns * std::max(sent, of_last) +
-                             std::max(of_last + taken / far, taken * part_of_last * far_part);
     return std::max({sent + taken, sent + there + taken / all,
-                     std::max(sent / far + on_the_way + taken / far, last_node) + there}) +
+                     sent / far + on_the_way + taken / far + there}) +
            refills(t, n) * there_and_back(s) + burst_behind(s);
   }
 
@@ -352,13 +344,6 @@ class session_forecast {
     const double left = on_each_link(here) * (1 - capacity(next) / n);
     if (left <= (options_.buffers_per_link - 1) * capacity(here)) return 0;
     return next.far_links * core_time(capacity(next) * next.packet_bytes);
-  }
-
-  // Of the packets of a session, those that leave in the last buffers of links.
-  [[nodiscard]] double part_in_last(const stage_traffic& t) const {
-    const double n = on_each_link(t);
-    if (n <= capacity(t)) return 1;
-    return std::clamp(1 - capacity(t) * (buffers_of(n, capacity(t)) - 1) / n, 0.0, 1.0);
   }
 
   // How often the fullest of all links of all PEs has to wait for its buffers, which come back

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <random>
-#include <set>
 #include <utility>
 
 #include "conveyor/path_choice.hpp"
@@ -109,22 +108,13 @@ class grouped_traffic {
     if (path_.hops() == 1) {
       s.near_links = wish_.pes_per_node;
       s.far_links = pes_ - wish_.pes_per_node;
-      s.far_nodes = wish_.nodes - 1;
       return;
     }
     const double part = 1 / static_cast<double>(some.size());
     for (const int pe : some) {
-      std::set<int> nodes;
       for (const int peer : path_.peers(hop, pe)) {
-        const int node = peer / wish_.pes_per_node;
-        if (node == pe / wish_.pes_per_node) {
-          s.near_links += part;
-        } else {
-          s.far_links += part;
-          nodes.insert(node);
-        }
+        (peer / wish_.pes_per_node == pe / wish_.pes_per_node ? s.near_links : s.far_links) += part;
       }
-      s.far_nodes += part * static_cast<double>(nodes.size());
     }
   }
 
@@ -177,7 +167,6 @@ class routed_traffic {
         const auto at = static_cast<std::size_t>(stage);
         s.near_links = double(r.near_links[at]);
         s.far_links = double(r.far_links[at]);
-        s.far_nodes = s.far_links;
         s.near_items = r.near_items[at] / (drawn * role.share);
         s.far_items = r.far_items[at] / (drawn * role.share);
         s.packet_bytes = double(tags.tag_bytes(stage)) + double(wish_.item_bytes);

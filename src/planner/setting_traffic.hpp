@@ -21,7 +21,6 @@ struct stage_traffic {
   double near_links = 0;  // to PEs of its node, itself included if items take that link
   double far_links = 0;
   double idle_links = 0;  // to itself, which no item takes
-  double far_nodes = 0;   // that these lead to
   // Of each item that a PE sends on average: how many leave over these.
   double near_items = 0;
   double far_items = 0;

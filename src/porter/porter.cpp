@@ -17,6 +17,19 @@ constexpr std::size_t worth_sending = 4096;
 // Looks for which packets wait for more. Few, so that who waits for a reply does not notice.
 constexpr int longest_patience = 15;
 
+// The link behind this PE's own place among those that links lead to, which are in order. PEs of a
+// node, whose places may be the same, or side by side, begin far from one another, so that what
+// they send goes to different nodes, and different parts of the network.
+std::uint32_t first_link(const substrate& world, const std::vector<int>& outgoing) {
+  if (outgoing.empty()) return 0;
+  const node_layout& nodes = world.layout();
+  const auto place =
+      static_cast<std::size_t>(std::ranges::upper_bound(outgoing, world.rank()) - outgoing.begin());
+  const auto local = static_cast<std::size_t>(nodes.local_rank(world.rank()));
+  const auto pes = static_cast<std::size_t>(nodes.local_size(nodes.node_of(world.rank())));
+  return static_cast<std::uint32_t>((place + local * outgoing.size() / pes) % outgoing.size());
+}
+
 }  // namespace
 
 std::size_t porter::room_for(std::size_t buffer_bytes) {
@@ -35,7 +48,8 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
       lanes_(lanes != nullptr ? lanes : new(lane_memory_.data()) lane[plan.outgoing.size()]()),
       incoming_links_(plan.incoming.size()),
       buffer_bytes_(plan.buffer_bytes),
-      when_full_(when_full) {
+      when_full_(when_full),
+      first_(first_link(world, plan.outgoing)) {
   plan.buffer_bytes = room_for(buffer_bytes_);
   plan.in_step = !when_full;
   const node_layout& nodes = world.layout();
@@ -153,12 +167,12 @@ void porter::send_now(std::size_t link) {
 }
 
 void porter::send_partly_filled() {
-  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+  visit_links([this](std::size_t link) {
     outgoing& o = outgoing_[link];
     const std::byte* const cursor = lanes_[link].cursor;
-    if (waits_for_more(o, cursor) || cursor == o.buffer) continue;
+    if (waits_for_more(o, cursor) || cursor == o.buffer) return;
     if (all_returned(link)) send(link, false);
-  }
+  });
 }
 
 // A client that advances after every few pushes would send a buffer for every few packets, which
@@ -181,22 +195,24 @@ bool porter::waits_for_more(outgoing& o, const std::byte* cursor) {
 }
 
 bool porter::close() {
-  for (std::size_t link = 0; open_outgoing_ != 0 && link < outgoing_.size(); ++link) {
-    outgoing& o = outgoing_[link];
-    if (o.closed || (o.buffer == nullptr && !open(link))) continue;
-    send(link, true);
-    o.closed = true;
-    --open_outgoing_;
+  if (open_outgoing_ != 0) {
+    visit_links([this](std::size_t link) {
+      outgoing& o = outgoing_[link];
+      if (o.closed || (o.buffer == nullptr && !open(link))) return;
+      send(link, true);
+      o.closed = true;
+      --open_outgoing_;
+    });
   }
   return open_outgoing_ == 0 && all_sent();
 }
 
 void porter::round() {
-  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
+  visit_links([this](std::size_t link) {
     // There is a free buffer: the receiver has given back all but, at most, those of one round.
     while (outgoing_[link].buffer == nullptr && !open(link)) wait();
     send(link, false);
-  }
+  });
   ++rounds_;
   refused_ = false;
   while (arrived_ < rounds_ * incoming_links_) {

@@ -57,6 +57,13 @@ class porter {
   // packet at the cursor and moves it on.
   [[nodiscard]] lane* lanes() { return lanes_; }
   [[nodiscard]] std::size_t links() const { return outgoing_.size(); }
+  // Calls `visit` for each link, in an order of this PE's own, which others do not have: where all
+  // PEs send on all their links at about the same time, they do not all send to the same one.
+  template <typename Visit>
+  void visit_links(const Visit& visit) const {
+    for (std::size_t link = first_; link < links(); ++link) visit(link);
+    for (std::size_t link = 0; link < first_; ++link) visit(link);
+  }
 
   // A lane has no room: sends its buffer, if it has one, and opens the next. False if there is
   // none.
@@ -152,6 +159,7 @@ class porter {
   std::size_t packet_bytes_ = 0;    // 0: packets differ
   bool when_full_;
   bool refused_ = false;
+  std::uint32_t first_;  // link that is visited
   std::uint64_t rounds_ = 0;
   std::uint64_t arrived_ = 0;
   arrival_queue arrivals_;

@@ -31,6 +31,42 @@ void spread(substrate& s, std::vector<std::byte>& bytes) {
   if (length != 0) s.broadcast(bytes, analyst);
 }
 
+// Collective: of what one PE has for each, this one's part, whose length it knows. It travels to
+// all in pieces, so that nobody holds more than its own part and a piece.
+void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
+              std::span<vertex_place> mine) {
+  constexpr std::size_t piece = 1024;  // vertices
+  std::uint64_t first = mine.size();
+  const auto sum = [](std::byte* into, const std::byte* next, std::size_t) {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+    std::memcpy(&a, into, sizeof a);
+    std::memcpy(&b, next, sizeof b);
+    a += b;
+    std::memcpy(into, &a, sizeof a);
+  };
+  const auto word = [](std::uint64_t& n) { return std::as_writable_bytes(std::span(&n, 1)); };
+  if (!s.scan(word(first), {sizeof first, sum}, {})) first = 0;
+  std::uint64_t all = 0;
+  for (const auto& part : parts) all += part.size();
+  s.broadcast(word(all), analyst);
+
+  std::vector<vertex_place> some;
+  std::size_t part = 0;  // of which so many have been sent
+  std::size_t sent = 0;
+  for (std::uint64_t begin = 0; begin < all; begin += some.size()) {
+    some.resize(std::min<std::uint64_t>(piece, all - begin));
+    for (std::size_t i = 0; !parts.empty() && i < some.size(); ++i) {
+      for (; sent == parts[part].size(); sent = 0) ++part;
+      some[i] = parts[part][sent++];
+    }
+    s.broadcast(std::as_writable_bytes(std::span(some)), analyst);
+    const std::uint64_t from = std::max(begin, first);
+    const std::uint64_t to = std::min(begin + some.size(), first + mine.size());
+    for (std::uint64_t i = from; i < to; ++i) mine[i - first] = some[i - begin];
+  }
+}
+
 // What `match` finds for a PE.
 struct matched {
   std::vector<vertex_place> partners;
@@ -39,10 +75,9 @@ struct matched {
 
 // Collective. Whom this PE's vertices exchange messages with, and how; throws argument_error on all
 // PEs if the graph cannot be carried out. (One PE looks at the whole graph: what it holds meanwhile
-// grows with that, and what the others hold with the number of vertices in it.)
+// grows with that.)
 matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
   const auto pes = static_cast<std::size_t>(s.size());
-  const auto me = static_cast<std::size_t>(s.rank());
   std::vector<std::vector<std::byte>> parts(s.rank() == analyst ? pes : 0);
   s.gather(packed(outline_of(graph)), analyst,
            [&parts](int pe, std::size_t bytes) {
@@ -71,19 +106,9 @@ matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
     std::memcpy(text.data(), problem.data(), problem.size());
     throw argument_error("compile: " + text);
   }
-  std::vector<std::uint64_t> starts(pes + 1);
-  std::vector<std::byte> places;
-  for (std::size_t pe = 0; pe < found.partners.size(); ++pe) {
-    const auto bytes = std::as_bytes(std::span(found.partners[pe]));
-    places.insert(places.end(), bytes.begin(), bytes.end());
-    starts[pe + 1] = places.size();
-  }
-  s.broadcast(std::as_writable_bytes(std::span(starts)), analyst);
   s.broadcast(std::as_writable_bytes(std::span(&eager.within_node, 1)), analyst);
-  spread(s, places);
   std::vector<vertex_place> mine(graph.vertices.size());
-  std::copy_n(places.data() + starts[me], starts[me + 1] - starts[me],
-              std::as_writable_bytes(std::span(mine)).data());
+  hand_out(s, found.partners, mine);
   return {std::move(mine), eager};
 }
 

@@ -103,11 +103,11 @@ void stage::send(std::size_t link) {
 
 bool stage::flush(bool all) {
   bool any = false;
-  for (std::size_t link = 0; link < links(); ++link) {
-    if (items_in(link) == 0 || (!all && !porter_.all_returned(link))) continue;
+  porter_.visit_links([&](std::size_t link) {
+    if (items_in(link) == 0 || (!all && !porter_.all_returned(link))) return;
     send(link);
     any = true;
-  }
+  });
   return any;
 }
 

@@ -31,6 +31,10 @@ mapping mapping::sparse(std::size_t bytes) {
   return map(-1, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, bytes);
 }
 
+void mapping::prefer_large_pages() const {
+  static_cast<void>(madvise(data_, bytes_, MADV_HUGEPAGE));  // or it is slower
+}
+
 mapping mapping::of_file(int descriptor, std::size_t bytes) {
   return map(descriptor, MAP_SHARED, bytes);
 }

@@ -18,6 +18,9 @@ class mapping {
   mapping& operator=(mapping&&) = delete;
   ~mapping();
 
+  // Asks for large pages: what lies near a page that is touched takes memory then as well.
+  void prefer_large_pages() const;
+
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 

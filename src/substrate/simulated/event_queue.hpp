@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "substrate/simulated/moment.hpp"
@@ -39,17 +40,23 @@ class event_queue {
     constexpr int number_bits = 40;
     const std::uint64_t number = ++added_;
     const std::uint64_t drawn = kind == event_kind::resume ? 1 + draw(number) : 0;
-    events_.push_back({at, drawn << number_bits | number, kind, which});
-    if (by_time_) std::push_heap(events_.begin(), events_.end(), is_later);
+    const event e{at, drawn << number_bits | number, kind, which};
+    events_.push_back(e);
+    if (by_time_) sift_up(e);
   }
   [[nodiscard]] bool empty() const { return events_.empty(); }
   [[nodiscard]] std::size_t size() const { return events_.size(); }
   [[nodiscard]] moment next() const { return events_.empty() ? never : events_.front().at; }
   event take() {
-    std::pop_heap(events_.begin(), events_.end(), is_later);
-    const event first = events_.back();
+    const event first = events_.front();
+    const event last = events_.back();
     events_.pop_back();
+    if (!events_.empty()) sift_down(last);
     return first;
+  }
+  // The next one, and those of which one comes behind it, unless others are added that are earlier.
+  [[nodiscard]] std::span<const event> next_ones() const {
+    return {events_.data(), std::min(events_.size(), 1 + fan_out)};
   }
 
   // --- Unless by time ---------------------------------------------------------------------------
@@ -62,8 +69,39 @@ class event_queue {
   }
 
  private:
-  static bool is_later(const event& a, const event& b) {
-    return a.at != b.at ? a.at > b.at : a.order > b.order;
+  // A heap with few levels: what lies behind one another is in the cache together.
+  static constexpr std::size_t fan_out = 4;
+
+  static bool is_earlier(const event& a, const event& b) {
+    return a.at != b.at ? a.at < b.at : a.order < b.order;
+  }
+  // The last place is free, for this one.
+  void sift_up(const event& e) {
+    std::size_t place = events_.size() - 1;
+    while (place != 0) {
+      const std::size_t above = (place - 1) / fan_out;
+      if (!is_earlier(e, events_[above])) break;
+      events_[place] = events_[above];
+      place = above;
+    }
+    events_[place] = e;
+  }
+  // So is the first.
+  void sift_down(const event& e) {
+    std::size_t place = 0;
+    for (;;) {
+      const std::size_t first = fan_out * place + 1;
+      if (first >= events_.size()) break;
+      const std::size_t end = std::min(first + fan_out, events_.size());
+      std::size_t earliest = first;
+      for (std::size_t below = first + 1; below < end; ++below) {
+        if (is_earlier(events_[below], events_[earliest])) earliest = below;
+      }
+      if (!is_earlier(events_[earliest], e)) break;
+      events_[place] = events_[earliest];
+      place = earliest;
+    }
+    events_[place] = e;
   }
   // 20 bits.
   [[nodiscard]] std::uint64_t draw(std::uint64_t number) const {

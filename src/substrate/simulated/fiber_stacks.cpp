@@ -8,10 +8,11 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/simulated/memory_need.hpp"
+
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr auto untouched = std::byte{0xb0};
 
 std::size_t checked(std::size_t bytes) {
@@ -20,7 +21,8 @@ std::size_t checked(std::size_t bytes) {
                          " bytes is too small: give stack_bytes of at least " +
                          std::to_string(fiber_stacks::least_bytes));
   }
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+  return (bytes + fiber_stacks::page_bytes - 1) / fiber_stacks::page_bytes *
+         fiber_stacks::page_bytes;
 }
 
 mapping memory_of(int stacks, std::size_t bytes) {
@@ -30,7 +32,7 @@ mapping memory_of(int stacks, std::size_t bytes) {
                          std::to_string(bytes) + " bytes are more than can be addressed");
   }
   try {
-    return mapping::sparse(n * bytes);
+    return mapping::sparse((n * bytes) + fiber_stacks::page_bytes);
   } catch (const system_error& e) {
     throw system_error("simulate: no memory for " + std::to_string(stacks) + " stacks of " +
                        std::to_string(bytes) + " bytes; give smaller ones, or fewer PEs (" +
@@ -42,6 +44,11 @@ mapping memory_of(int stacks, std::size_t bytes) {
 
 fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
     : bytes_(checked(bytes)), memory_(memory_of(stacks, bytes_)) {
+  // Then a PE that goes on is found sooner, if it does not matter that whole stacks take memory.
+  constexpr std::size_t large = std::size_t{16} << 20;
+  if (memory_.bytes() >= large && memory_.bytes() <= physical_memory() / 64) {
+    memory_.prefer_large_pages();
+  }
   for (int i = 0; i < stacks; ++i) {
     std::memset(begin(i), std::to_integer<int>(untouched), zone_bytes);
   }
@@ -49,7 +56,6 @@ fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
 
 void fiber_stacks::require_intact(int stack, const std::byte* at) const {
   // Where a frame has skipped the rest of the zone, `at` shows it as long as it is on the stack.
-  constexpr std::size_t looked_at = 64;
   const std::byte* const end = bottom(stack);
   const bool is_intact =
       at >= end && std::all_of(end - looked_at, end, [](std::byte b) { return b == untouched; });

@@ -12,6 +12,7 @@ namespace boxcar::detail {
 class fiber_stacks {
  public:
   static constexpr std::size_t least_bytes = std::size_t{16} << 10;
+  static constexpr std::size_t page_bytes = 4096;
 
   // Throws argument_error if stacks of so many bytes cannot work, system_error if there is no
   // memory for so many.
@@ -20,14 +21,18 @@ class fiber_stacks {
   // What of it is for the fiber. Stacks grow from their top, the end, downwards.
   [[nodiscard]] std::byte* bottom(int stack) const { return begin(stack) + zone_bytes; }
   [[nodiscard]] std::size_t usable_bytes() const { return bytes_ - zone_bytes; }
+  // What `require_intact` will look at.
+  [[nodiscard]] const std::byte* canary(int stack) const { return bottom(stack) - looked_at; }
   // Ends the program if the stack has overflowed; `at` is an address of its innermost function.
   void require_intact(int stack, const std::byte* at) const;
 
  private:
   static constexpr std::size_t zone_bytes = 512;
+  static constexpr std::size_t looked_at = 64;
 
+  // What must stay untouched, and lies in the same page as the top of the stack before.
   [[nodiscard]] std::byte* begin(int stack) const {
-    return memory_.data() + static_cast<std::size_t>(stack) * bytes_;
+    return memory_.data() + page_bytes - zone_bytes + static_cast<std::size_t>(stack) * bytes_;
   }
 
   std::size_t bytes_;

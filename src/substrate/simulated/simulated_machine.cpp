@@ -61,17 +61,16 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
 
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
   alive_ = pes();
-  pes_.reserve(static_cast<std::size_t>(alive_));
+  pes_ = std::make_unique<simulated_pe[]>(static_cast<std::size_t>(alive_));
   for (int rank = 0; rank < pes(); ++rank) {
-    pes_.push_back(std::make_unique<simulated_pe>());
-    pes_.back()->its_progress.emplace();
-    pes_.back()->its_fiber.emplace(stacks_.bottom(rank), stacks_.usable_bytes(),
-                                   [&pe, rank] { pe(rank); });
+    simulated_pe& one = at(static_cast<std::uint32_t>(rank));
+    one.its_progress.emplace();
+    one.its_fiber.emplace(stacks_.bottom(rank), stacks_.usable_bytes(), [&pe, rank] { pe(rank); });
     queue_.add(0, event_kind::resume, static_cast<std::uint32_t>(rank));
   }
   if (order_ && order_->one_pe_fails) {
     constexpr std::size_t most_looks = 40;
-    failing_ = static_cast<std::uint32_t>(order_->by->draw(pes_.size()));
+    failing_ = static_cast<std::uint32_t>(order_->by->draw(static_cast<std::size_t>(pes())));
     looks_left_ = order_->by->draw(most_looks);
   }
   while (alive_ != 0) {
@@ -80,8 +79,41 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
     } else if (order_) {
       happen(choose());
     } else {
-      happen(queue_.take());
+      const event next = queue_.take();
+      look_ahead();
+      happen(next);
     }
+  }
+}
+
+void simulated_machine::look_ahead() const {
+  constexpr std::ptrdiff_t line = 64;
+  const auto ask_for_pe = [this](std::uint32_t which) {
+    const auto* const pe = reinterpret_cast<const std::byte*>(&at(which));
+    __builtin_prefetch(pe);
+    __builtin_prefetch(pe + line);
+  };
+  const std::span<const event> soon = queue_.next_ones();
+  for (const event& e : soon) {
+    if (e.kind <= event_kind::deliver) {
+      __builtin_prefetch(&parcels_[e.which]);
+    } else {
+      ask_for_pe(e.which);
+    }
+  }
+  if (soon.empty()) return;
+  // The next one was among those behind it before: what is known of it is here by now.
+  const event& next = soon.front();
+  if (next.kind == event_kind::deliver) {
+    const parcel_under_way& p = parcels_[next.which];
+    __builtin_prefetch(p.itself.get());
+    ask_for_pe(static_cast<std::uint32_t>(p.to));
+  } else if (next.kind == event_kind::resume && at(next.which).on_stack != nullptr) {
+    constexpr std::ptrdiff_t below = 4;  // what a switch puts there
+    constexpr std::ptrdiff_t above = 14;
+    const std::byte* const on_stack = at(next.which).on_stack;
+    for (std::ptrdiff_t i = -below; i < above; ++i) __builtin_prefetch(on_stack + i * line);
+    __builtin_prefetch(stacks_.canary(static_cast<int>(next.which)));
   }
 }
 
@@ -121,9 +153,9 @@ void simulated_machine::note(const event& e) {
   if (e.kind == event_kind::resume) {
     add(e.which);
   } else {
-    const parcel& p = *parcels_[e.which];
-    add(static_cast<std::uint64_t>(e.kind) << 32 | static_cast<std::uint32_t>(p.from()));
-    add(static_cast<std::uint64_t>(p.to()) << 32 | p.bytes());
+    const parcel_under_way& p = parcels_[e.which];
+    add(static_cast<std::uint64_t>(e.kind) << 32 | static_cast<std::uint32_t>(p.from));
+    add(static_cast<std::uint64_t>(p.to) << 32 | p.bytes);
   }
   so_far_.trace_hash = h;
 }
@@ -172,11 +204,11 @@ bool simulated_machine::is_in_vain(const event& e) const {
 bool simulated_machine::is_overtaking(std::size_t place) const {
   const std::vector<event>& all = queue_.all();
   if (all[place].kind != event_kind::deliver) return false;
-  const parcel& p = *parcels_[all[place].which];
-  return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(place),
-                     [&](const event& e) {
-                       return e.kind == event_kind::deliver && parcels_[e.which]->is_of_lane_of(p);
-                     });
+  const parcel& p = *parcels_[all[place].which].itself;
+  return std::any_of(
+      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(place), [&](const event& e) {
+        return e.kind == event_kind::deliver && parcels_[e.which].itself->is_of_lane_of(p);
+      });
 }
 
 // The same for what the same PE does, or has sent to the same one.
@@ -185,7 +217,7 @@ std::uint64_t simulated_machine::actor_of(const event& e) const {
   if (e.kind == event_kind::resume) return e.which;
   if (e.kind == event_kind::wake) return pes + e.which;
   if (e.kind == event_kind::expire) return 2 * pes + e.which;
-  const parcel& p = *parcels_[e.which];
+  const parcel& p = *parcels_[e.which].itself;
   const auto pair = static_cast<std::uint64_t>(p.from()) * pes + static_cast<std::uint64_t>(p.to());
   return 3 * pes + 2 * pair + (p.is_buffer() ? 1 : 0);
 }
@@ -203,22 +235,25 @@ void simulated_machine::fail_if_chosen() {
 // --- What travels --------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
-  const bool is_near = layout_.node_of(p->from()) == layout_.node_of(p->to());
+  const int from = p->from();
+  const int to = p->to();
+  const std::size_t bytes = p->bytes();
+  const bool is_near = layout_.node_of(from) == layout_.node_of(to);
   if (is_near) {
     charge(network_.near_core_time());
   } else {
-    charge(network_.core_time(p->bytes()));
+    charge(network_.core_time(bytes));
     ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
-    so_far_.bytes += p->bytes();
+    so_far_.bytes += bytes;
   }
-  ++at(static_cast<std::uint32_t>(p->to())).parcels;
+  ++at(static_cast<std::uint32_t>(to)).parcels;
   if (free_parcels_.empty()) {
     free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
     parcels_.emplace_back();
   }
   const std::uint32_t place = free_parcels_.back();
   free_parcels_.pop_back();
-  parcels_[place] = std::move(p);
+  parcels_[place] = {std::move(p), from, to, bytes};
   if (order_) {
     queue_.add(here().clock, event_kind::deliver, place);
   } else if (is_near) {
@@ -229,15 +264,12 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
 }
 
 void simulated_machine::move_on(const event& e) {
-  parcel& p = *parcels_[e.which];
+  parcel_under_way& p = parcels_[e.which];
   if (e.kind == event_kind::leave) {
-    const int from = layout_.node_of(p.from());
-    const moment begin = network_.enter(from, p.bytes(), e.at);
-    const passage begun{.from = from,
-                        .to = layout_.node_of(p.to()),
-                        .bytes = p.bytes(),
-                        .head = begin,
-                        .tail = begin};
+    const int from = layout_.node_of(p.from);
+    const moment begin = network_.enter(from, p.bytes, e.at);
+    const passage begun{
+        .from = from, .to = layout_.node_of(p.to), .bytes = p.bytes, .head = begin, .tail = begin};
     if (!network_.has_links()) {
       queue_.add(network_.reach(begun), event_kind::reach, e.which);
     } else {
@@ -253,12 +285,11 @@ void simulated_machine::move_on(const event& e) {
       queue_.add(network_.reach(on), event_kind::reach, e.which);
     }
   } else if (e.kind == event_kind::reach) {
-    queue_.add(network_.arrive(layout_.node_of(p.to()), p.bytes(), e.at), event_kind::deliver,
-               e.which);
+    queue_.add(network_.arrive(layout_.node_of(p.to), p.bytes, e.at), event_kind::deliver, e.which);
   } else {
-    const std::unique_ptr<parcel> arrived = std::move(parcels_[e.which]);
+    const std::unique_ptr<parcel> arrived = std::move(p.itself);
+    const auto to = static_cast<std::uint32_t>(p.to);
     free_parcels_.push_back(e.which);
-    const auto to = static_cast<std::uint32_t>(arrived->to());
     --at(to).parcels;
     arrived->arrive();
     if (at(to).is == state::waiting) {
@@ -301,6 +332,7 @@ void simulated_machine::pause() {
   const std::byte here_on_stack{};
   const std::uint32_t me = current_;
   stacks_.require_intact(static_cast<int>(me), &here_on_stack);
+  at(me).on_stack = &here_on_stack;
   at(me).its_fiber->pause();
 }
 
@@ -459,7 +491,7 @@ bool simulated_machine::fail(int pe, const std::string& message) noexcept {
   if (failed_) return *failed_ == pe;
   failed_ = pe;
   failure_ = message;
-  for (std::uint32_t other = 0; other < pes_.size(); ++other) {
+  for (std::uint32_t other = 0; other < static_cast<std::uint32_t>(pes()); ++other) {
     if (at(other).is == state::waiting) make_ready(other, now_);
   }
   return true;
@@ -472,7 +504,7 @@ void simulated_machine::check_failure() const {
 void simulated_machine::report_stuck() {
   std::vector<pe_group> groups;
   std::vector<pe_group> others;
-  for (std::uint32_t rank = 0; rank < pes_.size(); ++rank) {
+  for (std::uint32_t rank = 0; rank < static_cast<std::uint32_t>(pes()); ++rank) {
     simulated_pe& p = at(rank);
     if (p.is != state::waiting || p.why == nullptr) continue;
     progress::run_as(&*p.its_progress);

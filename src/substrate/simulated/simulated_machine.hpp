@@ -104,7 +104,7 @@ class simulated_machine {
   void ring(int pe, moment at);
   // Something is on the way to it from another node.
   [[nodiscard]] bool has_parcels_under_way(int pe) const {
-    return pes_[static_cast<std::size_t>(pe)]->parcels != 0;
+    return pes_[static_cast<std::size_t>(pe)].parcels != 0;
   }
   // Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
   bool fail(int pe, const std::string& message) noexcept;
@@ -112,9 +112,16 @@ class simulated_machine {
  private:
   enum class state : std::uint8_t { ready, running, waiting, over };
 
-  struct simulated_pe {
-    std::optional<fiber> its_fiber;
-    std::optional<progress> its_progress;
+  // What is needed on each step of its way, where all others have theirs.
+  struct parcel_under_way {
+    std::unique_ptr<parcel> itself;
+    int from = 0;
+    int to = 0;
+    std::size_t bytes = 0;
+  };
+
+  // What is needed each time comes first.
+  struct alignas(64) simulated_pe {
     moment clock = 0;
     moment deadline = never;     // of its wait
     moment next_expiry = never;  // the event that is in the queue
@@ -124,16 +131,22 @@ class simulated_machine {
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
     std::uint32_t parcels = 0;          // under way to it
     state is = state::ready;
-    bool is_rung = false;     // there may be something that it has not looked at
-    bool has_waited = false;  // since it was last busy
+    bool is_rung = false;                 // there may be something that it has not looked at
+    bool has_waited = false;              // since it was last busy
+    const std::byte* on_stack = nullptr;  // where it is on its stack, while it does not run
+    std::optional<fiber> its_fiber;
+    std::optional<progress> its_progress;
   };
 
-  [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return *pes_[pe]; }
-  [[nodiscard]] const simulated_pe& at(std::uint32_t pe) const { return *pes_[pe]; }
-  [[nodiscard]] simulated_pe& here() { return *pes_[current_]; }
-  [[nodiscard]] const simulated_pe& here() const { return *pes_[current_]; }
+  [[nodiscard]] simulated_pe& at(std::uint32_t pe) { return pes_[pe]; }
+  [[nodiscard]] const simulated_pe& at(std::uint32_t pe) const { return pes_[pe]; }
+  [[nodiscard]] simulated_pe& here() { return pes_[current_]; }
+  [[nodiscard]] const simulated_pe& here() const { return pes_[current_]; }
 
   void charge_core(moment duration);
+  // Most of the time goes into memory that has been out of use for long: asks for that of what will
+  // happen soon.
+  void look_ahead() const;
   void happen(const event& e);
   event choose();
   void find_alternatives(bool expiries);
@@ -175,8 +188,8 @@ class simulated_machine {
   event_queue queue_;
   buffer_pool buffers_;
   simulated_bulk bulk_;
-  std::vector<std::unique_ptr<simulated_pe>> pes_;
-  std::vector<std::unique_ptr<parcel>> parcels_;
+  std::unique_ptr<simulated_pe[]> pes_;  // by rank
+  std::vector<parcel_under_way> parcels_;
   std::vector<passage> passages_;  // of these, if the network has links
   std::vector<std::uint32_t> free_parcels_;
   moment now_ = 0;
