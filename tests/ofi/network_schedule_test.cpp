@@ -82,29 +82,13 @@ void look_until(const number& there, number value) {
 
 TEST_P(network_schedules, do_what_a_run_by_hand_does) {
   on_all([](world& w) {
-    const auto pes = static_cast<std::size_t>(w.size());
-    constexpr std::size_t elements = random_graph::slots * random_graph::most;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      window<number> data(w, elements);
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      window<number> data(w, random_graph::slots * random_graph::most);
       random_graph g(w, data, seed, random_graph::functions::none, 90);
       schedule s = g.compile(options());
       expect_by_network(s);
-      std::vector<std::vector<number>> memory(pes, std::vector<number>(elements));
-      for (number run = 1; run <= 3; ++run) {
-        for (std::size_t pe = 0; pe < pes; ++pe) {
-          for (std::size_t i = 0; i < elements; i += run) {
-            memory[pe][i] = scramble_all({seed, run, pe, i});
-          }
-        }
-        std::ranges::copy(memory[static_cast<std::size_t>(w.rank())], data.local().begin());
-        s.start();
-        g.replay(memory);
-        s.wait();
-        const auto& expected = memory[static_cast<std::size_t>(w.rank())];
-        ASSERT_TRUE(std::ranges::equal(data.local(), expected))
-            << "seed " << seed << " run " << run;
-      }
-      w.barrier();
+      expect_runs_as_by_hand(w, data, g, s, 3);
     }
   });
 }

@@ -2,9 +2,11 @@
 // same dice and go through the whole run one vertex at a time, with a copy of all memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <optional>
 #include <span>
 #include <vector>
@@ -136,5 +138,27 @@ class random_graph {
   std::vector<event> events_;
   functions functions_;
 };
+
+// So many runs of the schedule that the graph became, each on other numbers. (Says what is wrong
+// by an expectation of gtest.)
+inline void expect_runs_as_by_hand(world& w, window<random_graph::number>& data,
+                                   const random_graph& g, schedule& s, random_graph::number runs) {
+  using number = random_graph::number;
+  const auto pes = static_cast<std::size_t>(w.size());
+  const std::size_t elements = data.local().size();
+  const auto me = static_cast<std::size_t>(w.rank());
+  std::vector<std::vector<number>> memory(pes, std::vector<number>(elements));
+  for (number run = 1; run <= runs; ++run) {
+    for (std::size_t pe = 0; pe < pes; ++pe) {
+      for (std::size_t i = 0; i < elements; i += run) memory[pe][i] = scramble_all({run, pe, i});
+    }
+    std::ranges::copy(memory[me], data.local().begin());
+    s.start();
+    g.replay(memory);
+    s.wait();
+    ASSERT_TRUE(std::ranges::equal(data.local(), memory[me])) << "run " << run;
+  }
+  w.barrier();
+}
 
 }  // namespace boxcar::test
