@@ -52,6 +52,7 @@ class counted_puts final : word_listener, answer_listener {
   // A put that was to be counted has failed: whoever waits, for an answer perhaps that does not
   // come now, gets system_error.
   void fail(const std::string& problem) { problem_ = problem; }
+  [[nodiscard]] bool has_failed() const { return !problem_.empty(); }
   void require_success() const;
 
  private:

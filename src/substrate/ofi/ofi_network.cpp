@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <sched.h>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/absence.hpp"
 #include "substrate/cluster/left_networks.hpp"
 #include "substrate/cluster/node_watch.hpp"
 #include "substrate/cluster/tag_pool.hpp"
@@ -310,7 +312,6 @@ class ofi_network final : public network, operation_owner {
     at_->poll();
     hears_->poll();
     items_->poll();
-    counted_->require_success();
     if (has_heard_) {
       has_heard_ = false;
       job_.note_failure_elsewhere();
@@ -318,6 +319,7 @@ class ofi_network final : public network, operation_owner {
       return true;
     }
     if (!is_listening_) listen();
+    require_puts();
     try {
       job_.check_failure();
     } catch (const world_error& e) {
@@ -375,6 +377,15 @@ class ofi_network final : public network, operation_owner {
             [tags = tags_, tag](bool is_over) { tags->give_back(tag, is_over); }};
   }
 
+  // A PE that fails leaves its memory, and puts fail by that: why it did is said first, and may be
+  // heard a little later.
+  void require_puts() {
+    if (!counted_->has_failed()) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (!puts_failed_at_) puts_failed_at_ = now;
+    if (now - *puts_failed_at_ >= longest_rumour) counted_->require_success();
+  }
+
   void listen() {
     is_listening_ = at_->receive((*listening_)[0], std::as_writable_bytes(std::span(*heard_)),
                                  heard_memory_, tag_of(notice_channel, 0), any_rank);
@@ -399,6 +410,7 @@ class ofi_network final : public network, operation_owner {
   std::unique_ptr<notice> heard_;
   registered heard_memory_;
   std::unique_ptr<node_watch> watch_;  // if PEs are on several nodes
+  std::optional<std::chrono::steady_clock::time_point> puts_failed_at_;
   bool is_listening_ = false;
   bool has_heard_ = false;
   bool launcher_has_told_ = false;
