@@ -267,8 +267,9 @@ class adapter_state;
 //   waits, or by its progress thread (docs/progress.md).
 //
 // Operations of one adapter to one PE are carried out in the order of their firing; those that one
-// jump of a counter fires, in the order of their thresholds, then of asking. (What `perform` does
-// is done at once within the node, though another PE may still be busy with what has fired before.)
+// jump of a counter fires, in the order of their thresholds, then of asking. What goes to another
+// node does so after all that fired before it within the node. (What `perform` does is done at once
+// within the node, though another PE may still be busy with what has fired before.)
 // Nothing is carried out within something else: however long a chain is, it takes no stack.
 //
 // Functions belong to the PE's thread. They throw argument_error for what can never work, which

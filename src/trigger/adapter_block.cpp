@@ -147,6 +147,7 @@ void adapter_block::fire(counter_record& c, std::uint64_t sum) const {
 
 void adapter_block::fire(std::uint32_t operation) const {
   ++head_->did.triggered;
+  operations_[operation].threshold = ++head_->fired;
   if (!commands_[operation].is_away) return head_->fired_here.add(operations_, operation);
   head_->fired_away.add(operations_, operation);
   if (head_->has_fired_away.load(std::memory_order_relaxed)) return;
@@ -185,6 +186,23 @@ std::size_t adapter_block::cancel(std::uint32_t counter) const {
   }
   head_->did.waiting -= cancelled;
   return cancelled;
+}
+
+command adapter_block::take_fired_here() const {
+  head_->in_hand = operations_[head_->fired_here.first].threshold;
+  return take_fired(head_->fired_here);
+}
+
+std::optional<command> adapter_block::take_fired_away() const {
+  if (head_->fired_away.empty()) return std::nullopt;
+  const std::uint64_t fired = operations_[head_->fired_away.first].threshold;
+  const std::uint32_t here = head_->fired_here.first;
+  const bool waits = head_->in_hand != 0 ? head_->in_hand < fired
+                                         : here != no_record && operations_[here].threshold < fired;
+  if (waits) return std::nullopt;
+  const command what = take_fired(head_->fired_away);
+  if (head_->fired_away.empty()) head_->has_fired_away.store(false, std::memory_order_relaxed);
+  return what;
 }
 
 command adapter_block::take_fired(record_list& from) const {

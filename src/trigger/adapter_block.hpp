@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "trigger/match_list.hpp"
 #include "trigger/records.hpp"
@@ -81,8 +82,12 @@ class adapter_block {
   void fire(const command& what) const;
   // Those that wait for it go. How many they were.
   std::size_t cancel(std::uint32_t counter) const;
-  // Takes the next that has fired; there must be one.
-  command take_fired(record_list& from) const;
+  // Takes the next that has fired here; there must be one. It is in hand until the head says
+  // otherwise.
+  command take_fired_here() const;
+  // The next that has fired for the PE, if nothing that fired before is still to be done here: a
+  // message that answers it would find the adapter as it was before that.
+  [[nodiscard]] std::optional<command> take_fired_away() const;
   // How much the next that has fired here copies; there must be one.
   [[nodiscard]] std::uint64_t next_bytes() const {
     return commands_[head_->fired_here.first].from.bytes;
@@ -108,6 +113,7 @@ class adapter_block {
   [[nodiscard]] waiting_operations waiting_for(counter_record& c) const {
     return {operations_, c.waiting};
   }
+  command take_fired(record_list& from) const;
   void set(counter_record& c, const event_counts& to) const;
   // All that waits for this sum, or less.
   void fire(counter_record& c, std::uint64_t sum) const;

@@ -319,8 +319,12 @@ event_function adapter_state::make_function(std::function<void()> f) {
 
 void adapter_state::perform(const command& what) {
   if (what.is_away) {
+    // What has fired is to go first.
+    wait_while([this] {
+      const auto lock = desk_.keep_out();
+      return !take_fired();
+    });
     const auto lock = desk_.keep_out();
-    take_fired();  // which is to go first
     carry_out_away(what);
     send_pieces();
   } else {
@@ -368,16 +372,19 @@ void adapter_state::drain(int place, work_list& work) {
   held h(*this, place, work);
   adapter_head& head = h->head();
   for (int own = 0; !head.fired_here.empty() && !h.is_for_waiting_pe();) {
-    const command what = h->take_fired(head.fired_here);
+    const command what = h->take_fired_here();
     if (what.is_own()) {
       carry_out_own(*h, what);
+      head.in_hand = 0;
       if (++own % own_at_once != 0) continue;
     }
     h.unlock();
     if (!what.is_own()) carry_out_here(place, what, work);
     h.lock();
+    head.in_hand = 0;
   }
   head.is_drained = false;
+  if (place != my_place_ && !head.fired_away.empty()) head.rings = true;
 }
 
 void adapter_state::carry_out_own(const adapter_block& b, const command& what) {
@@ -503,25 +510,26 @@ bool adapter_state::has_work() {
 
 bool adapter_state::work() {
   for (bool active = false;; active = true) {
-    take_fired();
+    static_cast<void>(take_fired());
     if (!send_pieces()) return active;
   }
 }
 
-void adapter_state::take_fired() {
+bool adapter_state::take_fired() {
   adapter_head& head = mine().head();
   // Pairs with the store of whoever fired it.
   while (head.has_fired_away.load(std::memory_order_acquire)) {
-    command what;
+    std::optional<command> what;
     work_list work;
     {
       const held h(*this, my_place_, work);
-      what = h->take_fired(head.fired_away);
-      if (head.fired_away.empty()) head.has_fired_away.store(false, std::memory_order_relaxed);
+      what = h->take_fired_away();
     }
+    if (!what && work.first == no_record) return false;
     drain(work);  // what was left to the PE
-    carry_out_away(what);
+    if (what) carry_out_away(*what);
   }
+  return true;
 }
 
 void adapter_state::carry_out_away(const command& what) {

@@ -134,8 +134,9 @@ class adapter_state final : public reachable {
 
   // Under the desk's lock.
   void write(const command& what);
-  // What has fired for the PE.
-  void take_fired();
+  // What has fired for the PE. False: something that fired before the next of them is still being
+  // carried out here; to be called again.
+  [[nodiscard]] bool take_fired();
   // For the PE: calls a function, or writes.
   void carry_out_away(const command& what);
   void answer(const letter_head& asked, const acceptance& a, letter with);

@@ -119,8 +119,8 @@ struct record_list {
 // When an operation is carried out. What it is lies elsewhere, under the same index: many of these
 // are compared for one that fires.
 struct operation_record {
-  std::uint64_t threshold = 0;
-  std::uint64_t asked = 0;  // grows
+  std::uint64_t threshold = 0;  // once it has fired, which of those that have (`fired`)
+  std::uint64_t asked = 0;      // grows
   std::uint32_t next = no_record;
   std::uint32_t child = no_record;
 };
@@ -185,6 +185,8 @@ struct adapter_head {
   std::atomic<bool> is_left_to_pe{false};
   std::atomic<bool> has_fired_away{false};  // for the PE, which looks without the lock
   std::uint64_t asked = 0;
+  std::uint64_t fired = 0;    // grows
+  std::uint64_t in_hand = 0;  // of `fired_here` the one that is being carried out; 0: none
   std::uint64_t linked = 0;
   adapter_statistics did;
 };
