@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -323,18 +322,13 @@ class network_schedule final : public compiled_schedule {
   [[nodiscard]] std::string explain() const override { return part_.explain(); }
 
  private:
-  // A PE that fails leaves its memory, and what is put there fails by that: why it did is said
-  // first, and may be said a little later.
+  // A PE that fails leaves its memory, and what is put there fails by that.
   template <typename Action>
   void unless_failed(const Action& action) {
     try {
       action();
     } catch (const system_error&) {
-      const auto until = world_.now() + longest_rumour;
-      while (world_.now() < until) {
-        world_.check_failure();
-        world_.sleep(std::chrono::milliseconds(1));
-      }
+      await_rumour(world_);
       throw;
     }
   }
@@ -407,8 +401,7 @@ std::unique_ptr<compiled_schedule> make_network_schedule(
   why_not = problem_of_all(s, work == nullptr ? problem : std::string());
   if (!why_not.empty()) {
     throw argument_error("compile: schedule_options::carrier is `network`, but " + why_not +
-                         "; leave it `automatic`, or name a provider that defers work in "
-                         "BOXCAR_OFI_PROVIDER (`boxcar info --probe` lists them)");
+                         "; leave it `automatic`, or take a network that does such work");
   }
   require_reach_of_all(w, graph, includes);
   auto part = std::make_unique<network_part>(s, graph, partners, eager, std::move(work));

@@ -1,6 +1,5 @@
 #include "substrate/large_items.hpp"
 
-#include <chrono>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -34,13 +33,7 @@ std::unique_ptr<bulk_delivery> large_items::fetch(int from, const bulk_ticket& t
   try {
     return world_.fetch_bulk(from, ticket);
   } catch (const memory_gone&) {
-    // The other has left. Why it did is said first, and may be said a little later.
-    const auto until = world_.now() + longest_rumour;
-    for (;;) {
-      world_.check_failure();
-      if (world_.now() >= until) break;
-      world_.sleep(std::chrono::milliseconds(1));
-    }
+    await_rumour(world_);
     const std::string text = "the item that PE " + std::to_string(from) + " had put up for PE " +
                              std::to_string(world_.rank()) +
                              " is gone: that PE has failed, and left the world";

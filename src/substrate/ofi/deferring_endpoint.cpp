@@ -40,7 +40,8 @@ bool wait_until(const Condition& is_so, std::chrono::milliseconds limit) {
 std::string why_not_deferring(const fi_info& like) {
   if (find_deferring(like) != nullptr) return {};
   return "libfabric's provider " + name_of(like) +
-         " has no triggered operations (FI_TRIGGER) with counters of puts and atomics";
+         " has no triggered operations (FI_TRIGGER) with counters of puts and atomics; "
+         "BOXCAR_OFI_PROVIDER names another one (`boxcar info --probe` lists those that have)";
 }
 
 deferring_endpoint::deferring_endpoint(const fi_info& like)

@@ -1,6 +1,5 @@
 #include "substrate/ofi/registered_reach.hpp"
 
-#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -101,18 +100,13 @@ class registered_reach final : public reach {
     return place_of(pe).memory;
   }
 
-  // A PE that fails leaves its memory, and transfers fail by that: why it did is said first, and
-  // may be said a little later.
+  // A PE that fails leaves its memory, and transfers fail by that.
   template <typename Action>
   void unless_failed(const Action& action) {
     try {
       action();
     } catch (const system_error&) {
-      const auto until = world_.now() + longest_rumour;
-      while (world_.now() < until) {
-        world_.check_failure();
-        world_.sleep(std::chrono::milliseconds(1));
-      }
+      await_rumour(world_);
       throw;
     }
     if (std::exchange(waits_, 0) != 0) world_.busy();
