@@ -32,6 +32,13 @@ const char* name_of(atomic_operation what) {
   return "an atomic operation";
 }
 
+counter_state& counter_of_world(const counter& c, const substrate& world) {
+  counter_state& s = counter_access::state(c, "put");
+  if (&s.world == &world) return s;
+  throw argument_error(
+      "put: the counter belongs to another world than the window; make both for the same");
+}
+
 object_handle make_window(const world& w, const window_element& what, const object_memory& mine) {
   const called_scope scope("making a window");
   substrate& s = *w.substrate();
@@ -91,10 +98,7 @@ void window_core::put(const window_range& there, const void* from, std::size_t s
   window_state& s = state("put");
   const operation_on_pe scope(s.world, "put", there.pe);
   counter_state* counter = nullptr;
-  if (counting != nullptr) {
-    require_same_world(*counting);
-    counter = &counter_access::state(*counting, "put");
-  }
+  if (counting != nullptr) counter = &counter_of_world(*counting, s.world);
   s.check("put", there, stride);
   s.put(there, static_cast<const std::byte*>(from), stride, counter);
 }
@@ -104,9 +108,7 @@ std::uint64_t window_core::world_identity() const {
 }
 
 void window_core::require_same_world(const counter& c) const {
-  if (&counter_access::state(c, "put").world == &state("put").world) return;
-  throw argument_error(
-      "put: the counter belongs to another world than the window; make both for the same");
+  counter_of_world(c, state("put").world);
 }
 
 void window_core::count(const counter& c, int pe, std::size_t bytes) const {

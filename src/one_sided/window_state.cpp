@@ -185,8 +185,8 @@ const window_part& window_state::part_here(int pe) const {
 }
 
 std::size_t window_state::size(int pe) {
-  if (is_here(pe)) return part_here(pe).elements;
   if (size_of_all_) return *size_of_all_;
+  if (is_here(pe)) return part_here(pe).elements;
   std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
   if (known == 0) {
     require_free(world, "size");
@@ -201,7 +201,6 @@ std::size_t window_state::size(int pe) {
 
 void window_state::check(const char* operation, const window_range& there,
                          std::size_t stride_here) {
-  world.require_pe(operation, there.pe);
   if (there.stride == 0 || stride_here == 0) {
     throw argument_error(std::string(operation) +
                          ": the stride is 0, by which all elements would be one; give at least 1");
@@ -270,7 +269,6 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
                                  std::size_t stride, counter_state* counting) {
   counter_state* const by_receiver =
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
-  const std::size_t at_once = request_data_bytes / what_.bytes;
   const bool is_contiguous = there.stride == 1 && stride == 1;
   const std::size_t bytes = there.elements * what_.bytes;
   const bool is_counted_there =
@@ -287,7 +285,7 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
   } else if (is_contiguous) {
     put_bytes(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes},
               by_receiver);
-  } else if (at_once == 0) {
+  } else if (const std::size_t at_once = request_data_bytes / what_.bytes; at_once == 0) {
     for (std::size_t i = 0; i < there.elements; ++i) {
       put_bytes(there.pe, (there.index + i * there.stride) * what_.bytes,
                 {from + i * stride * what_.bytes, what_.bytes}, nullptr);

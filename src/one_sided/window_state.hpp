@@ -35,7 +35,7 @@ class window_state final : public reachable {
         memory_, reach_);
   }
 
-  // Throws argument_error if there is no such PE, or its part has not all of these.
+  // Throws argument_error if the part of the PE, of which there is one, has not all of these.
   void check(const char* operation, const window_range& there, std::size_t stride_here);
 
   void put(const window_range& there, const std::byte* from, std::size_t stride,

@@ -27,19 +27,21 @@ struct peer {
 
 // Receives from anybody with one tag. They are matched in the order in which they were posted, and
 // what is matched has arrived as a whole: so only the oldest is looked at. Those that were taken
-// are posted again later, when there is time.
+// are posted again later.
 template <std::size_t N>
 class inbox {
  public:
-  inbox() { requests_.fill(MPI_REQUEST_NULL); }
+  inbox(MPI_Comm communicator, int tag) : communicator_(communicator), tag_(tag) {
+    requests_.fill(MPI_REQUEST_NULL);
+  }
 
-  void post_all(MPI_Comm communicator, int tag) {
-    communicator_ = communicator;
-    tag_ = tag;
-    post_taken();
+  // One more of those that were taken.
+  void post_one() {
+    post((oldest_ + N - taken_) % N);
+    --taken_;
   }
   void post_taken() {
-    for (; taken_ != 0; --taken_) post((oldest_ + N - taken_) % N);
+    while (taken_ != 0) post_one();
   }
 
   // What has arrived and was not taken yet; nullptr: nothing.
@@ -67,8 +69,8 @@ class inbox {
           "MPI_Irecv");
   }
 
-  MPI_Comm communicator_ = MPI_COMM_NULL;
-  int tag_ = 0;
+  MPI_Comm communicator_;
+  int tag_;
   std::array<MPI_Request, N> requests_;
   std::array<letter, N> letters_;
   std::size_t oldest_ = 0;
@@ -89,12 +91,11 @@ class message_mailbox final : public mailbox {
         peers_(world.size()),
         requests_out_(std::make_unique<outbox<request_sends>>()),
         replies_out_(std::make_unique<outbox<reply_sends>>()),
-        requests_in_(std::make_unique<inbox<request_receives>>()),
-        replies_in_(std::make_unique<inbox<reply_places>>()),
+        requests_in_(std::make_unique<inbox<request_receives>>(communicator, request_tag)),
+        replies_in_(std::make_unique<inbox<reply_places>>(communicator, reply_tag)),
         asking_(world.has_core()) {
     try {
-      requests_in_->post_all(communicator_, request_tag_);
-      replies_in_->post_all(communicator_, reply_tag_);
+      requests_in_->post_taken();
     } catch (...) {
       on_end_(end_receives());
       throw;
@@ -115,10 +116,15 @@ class message_mailbox final : public mailbox {
 
   void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
             const std::function<void()>& wait) override {
-    while (!has_room(to)) wait();
+    require_running();
     peer& p = peers_[static_cast<std::uint32_t>(to)];
+    std::size_t free = find_room(p);
+    while (free == request_sends) {
+      wait();
+      require_running();
+      free = find_room(p);
+    }
     const bool is_last = is_synchronous(p);
-    const std::size_t free = requests_out_->find_free();
     if (const int owner = requests_out_->synchronous_to[free]; owner >= 0) {
       peer& before = peers_[static_cast<std::uint32_t>(owner)];
       if (before.synchronous == static_cast<int>(free)) before.synchronous = -1;
@@ -126,7 +132,12 @@ class message_mailbox final : public mailbox {
     requests_out_->synchronous_to[free] = is_last ? to : -1;
     if (is_last) p.synchronous = static_cast<int>(free);
     ++p.sent;
-    if (place != no_reply) ++awaited_;
+    // (A receive for replies is there only while one is to come: MPI would look at all of them
+    // whenever a request arrives.)
+    if (place != no_reply) {
+      replies_in_->post_one();
+      ++awaited_;
+    }
     letter& l = requests_out_->letters[free];
     write(l, no_reply, head, body);
     check((is_last ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to], request_tag_,
@@ -136,9 +147,7 @@ class message_mailbox final : public mailbox {
 
   [[nodiscard]] bool has_room(int to) override {
     require_running();
-    const peer& p = peers_[static_cast<std::uint32_t>(to)];
-    if (is_synchronous(p) && p.synchronous >= 0 && !has_ended(p.synchronous)) return false;
-    return requests_out_->find_free() != request_sends;
+    return find_room(peers_[static_cast<std::uint32_t>(to)]) != request_sends;
   }
 
   [[nodiscard]] bool can_reply() override { return replies_out_->find_free() != reply_sends; }
@@ -155,7 +164,6 @@ class message_mailbox final : public mailbox {
   bool poll(mail_reader& reader) override {
     require_running();
     requests_in_->post_taken();
-    replies_in_->post_taken();
     int taken = 0;
     while (taken < at_once_ && asking_.is_due()) {
       if (!take_reply(reader) && !take_request(reader)) {
@@ -175,8 +183,11 @@ class message_mailbox final : public mailbox {
   static bool is_synchronous(const peer& p) {
     return p.sent % sends_per_synchronous == sends_per_synchronous - 1;
   }
-  [[nodiscard]] bool has_ended(int send) {
-    return ended(requests_out_->requests[static_cast<std::size_t>(send)]);
+  // For the next request to it; request_sends: none yet.
+  [[nodiscard]] std::size_t find_room(const peer& p) {
+    const bool waits = is_synchronous(p) && p.synchronous >= 0 &&
+                       !ended(requests_out_->requests[static_cast<std::size_t>(p.synchronous)]);
+    return waits ? request_sends : requests_out_->find_free();
   }
 
   template <std::size_t N>
