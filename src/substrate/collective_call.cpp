@@ -140,6 +140,17 @@ std::uint64_t fingerprint(const collective_call& call) {
   return h.value() << 16;
 }
 
+std::uint64_t said_call::say(const current_call& in, const collective_call& call,
+                             collective_call& to) {
+  if (!is(in, call)) {
+    to = within(in, call);
+    in_ = in;
+    call_ = call;
+    print_ = fingerprint(to);
+  }
+  return print_;
+}
+
 std::string doing(const std::string& name) {
   return name.starts_with("making ") ? name : "in " + name;
 }

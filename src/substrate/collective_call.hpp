@@ -58,6 +58,26 @@ collective_call within(const current_call& in, collective_call call);
 // The same for the same calls, and hardly ever for others. The low 16 bits are zero.
 std::uint64_t fingerprint(const collective_call& call);
 
+// What a PE has said of a collective, so that it need not say it anew of the same one, called from
+// the same place: to put names together takes as long as a collective of a few PEs.
+class said_call {
+ public:
+  // Writes it to `to`, unless that was done last time. Returns its fingerprint.
+  std::uint64_t say(const current_call& in, const collective_call& call, collective_call& to);
+
+ private:
+  // (Names live for ever: the same place is the same name.)
+  [[nodiscard]] bool is(const current_call& in, const collective_call& call) const {
+    return call.kind == call_.kind && call.root == call_.root && call.bytes == call_.bytes &&
+           call.type == call_.type && in.name == in_.name && in.within == in_.within &&
+           in.has_value == in_.has_value;
+  }
+
+  current_call in_;
+  collective_call call_;
+  std::uint64_t print_ = 0;
+};
+
 // "is making a conveyor", "is in reduce of 8 bytes of type long"
 std::string describe(const collective_call& call);
 

@@ -149,13 +149,12 @@ void shared_memory_substrate::round(const collective_call& call,
   others.watch().moved_by_collective();
   pe_block& me = block_of(rank_);
   collective_slot& slot = my_slot();
-  slot.call = within(others.watch().call, call);
+  const std::uint64_t print = said_[turn_ & 1].say(others.watch().call, call, slot.call);
   me.waiting_in.show(slot.call.called);
   const std::uint32_t turn = turn_++;
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
   const auto pes = static_cast<std::uint64_t>(size());
-  const std::uint64_t print = fingerprint(slot.call);
   const std::uint32_t seen = team_->generation.load(std::memory_order_relaxed);
   // Releases this PE's slot and what it did before; acquires, for the last PE, that of the others.
   const std::uint64_t arrived =

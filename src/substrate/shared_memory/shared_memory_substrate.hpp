@@ -5,6 +5,7 @@
 // between nodes go through copies (mapped_remote_memory.hpp), as they would between machines.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -170,6 +171,7 @@ class shared_memory_substrate final : public substrate {
   node_layout layout_;
   int rank_;
   std::uint32_t turn_ = 0;
+  std::array<said_call, 2> said_;  // in the slots of this PE
   std::optional<wide_slots> wide_;
   std::shared_ptr<kept_memory> kept_;
   std::uint64_t shared_ = 0;  // how often memory was shared: numbers the blocks
