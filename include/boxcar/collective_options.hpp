@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <boxcar/schedule_carrier.hpp>
+
 namespace boxcar {
 
 // Who sends to whom. Which collectives can use which: docs/collectives.md.
@@ -34,6 +36,8 @@ struct collective_options {
   // Along trees: within the node first, and over one edge to each other node. Where the order of
   // the PEs matters, nodes must have PEs that follow one another; else it is left out.
   bool by_node = true;
+  // Of collectives between nodes.
+  schedule_carrier carrier = schedule_carrier::automatic;
   friend bool operator==(const collective_options&, const collective_options&) = default;
 };
 

@@ -16,25 +16,13 @@
 
 #include <boxcar/adapter.hpp>
 #include <boxcar/detail/requirements.hpp>
+#include <boxcar/schedule_carrier.hpp>
 #include <boxcar/window.hpp>
 #include <boxcar/world.hpp>
 
 namespace boxcar {
 
 inline constexpr int any_tag = -1;
-
-// Who carries a schedule out.
-enum class schedule_carrier : std::uint8_t {
-  // The adapter, as long as no device has been seen on which the network is better.
-  automatic,
-  // The adapter of each PE, which is software (docs/triggers.md).
-  adapter,
-  // The network, by work that waits for its counters (libfabric's deferred work): runs go on across
-  // nodes though no PE calls Boxcar, and without progress threads. Compiling throws argument_error
-  // if the network of a world of several nodes does no such work. What it cannot carry out all the
-  // same, as functions, is left to the adapter; `explain` says why.
-  network
-};
 
 // A short message is sent at once, and waits where it arrives until it is wanted (the eager
 // protocol, section IV.D); a longer one is sent when the receiver is ready (rendezvous, section

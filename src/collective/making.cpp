@@ -42,6 +42,7 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
   all.on("fan_out", options.fan_out);
   all.on("segment_bytes", options.segment_bytes);
   all.on("by_node", options.by_node ? 1 : 0);
+  all.on("carrier", static_cast<int>(options.carrier));
 }
 
 std::unique_ptr<collective_state> make_collective(const world& w, collective_request call,
@@ -60,7 +61,7 @@ std::unique_ptr<collective_state> make_collective(const world& w, collective_req
   if (way.over == topology::shared_memory) {
     made = std::make_unique<shared_collective>(w, std::move(call), std::move(way));
   } else {
-    made = std::make_unique<scheduled_collective>(w, call, way, nodes, memory);
+    made = std::make_unique<scheduled_collective>(w, call, way, nodes, memory, options.carrier);
   }
   if (s.log() != nullptr) made->runs.record_to(s.log(), name.data(), made->explain());
   return made;

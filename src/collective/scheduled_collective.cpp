@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collective/plan.hpp"
+#include "schedule/carrying.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -19,13 +20,15 @@ void copy(std::span<const std::byte> from, std::span<std::byte> into) {
 
 scheduled_collective::scheduled_collective(const world& w, const collective_request& call,
                                            const collective_way& way, const std::vector<int>& nodes,
-                                           const collective_memory& memory)
+                                           const collective_memory& memory,
+                                           schedule_carrier carrier)
     : scheduled_collective(w,
                            laying{.call = call,
                                   .way = way,
                                   .nodes = nodes,
                                   .uses_in = memory.is_used(w, call.in),
-                                  .uses_out = memory.is_used(w, call.out)},
+                                  .uses_out = memory.is_used(w, call.out),
+                                  .carrier = carrier},
                            memory) {}
 
 scheduled_collective::scheduled_collective(const world& w, const laying& how,
@@ -39,7 +42,7 @@ scheduled_collective::scheduled_collective(const world& w, const laying& how,
     explanation_ += "; each run copies " + std::to_string(copied) +
                     " bytes: what lies in windows that are given to collectives::use is used there";
   }
-  schedule_.prepare(*w.substrate(), name_of(how.call.kind), owner_of_collectives);
+  if (how.carrier != schedule_carrier::automatic) explanation_ += "; " + schedule_->explain();
 }
 
 void scheduled_collective::lay(flow& f, const laying& how) {
@@ -70,8 +73,8 @@ std::size_t scheduled_collective::scratch_bytes(const world& w, const laying& ho
   return measured.scratch_bytes();
 }
 
-schedule_state scheduled_collective::make_schedule(const world& w, const laying& how,
-                                                   const collective_memory& memory) {
+std::unique_ptr<compiled_schedule> scheduled_collective::make_schedule(
+    const world& w, const laying& how, const collective_memory& memory) {
   flow f(w.rank(), w.size(), scratch_.local());
   lay(f, how);
   schedule_graph graph = std::move(f).take();
@@ -81,9 +84,13 @@ schedule_state scheduled_collective::make_schedule(const world& w, const laying&
     partners.push_back({v.pe, v.tag});
     numbers.push_back(v.tag);
   }
-  schedule_state::including all(memory.includes.begin(), memory.includes.end());
+  including all(memory.includes.begin(), memory.includes.end());
   all.emplace_back([this](adapter& a) { a.include(scratch_); });
-  return {w, std::move(graph), std::move(partners), std::move(numbers), all, eager};
+  return make_carried(w, {std::move(graph), std::move(partners), std::move(numbers), eager}, all,
+                      {.operation = name_of(how.call.kind),
+                       .owner = owner_of_collectives,
+                       .option = "collective_options::carrier",
+                       .carrier = how.carrier});
 }
 
 void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byte> out,
@@ -97,18 +104,18 @@ void scheduled_collective::start() {
   if (is_under_way_) throw_not_waited_for();
   runs.began();
   if (before_) copy(before_->from, before_->into);
-  schedule_.start();
+  schedule_->start();
   is_under_way_ = true;
 }
 
 bool scheduled_collective::test() {
-  if (!schedule_.test()) return false;
+  if (!schedule_->test()) return false;
   deliver();
   return true;
 }
 
 void scheduled_collective::wait() {
-  schedule_.wait();
+  schedule_->wait();
   deliver();
 }
 

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <boxcar/schedule_carrier.hpp>
 #include <boxcar/window.hpp>
 
 #include "collective/collective_state.hpp"
 #include "collective/flow.hpp"
 #include "collective/making.hpp"
 #include "collective/request.hpp"
-#include "schedule/schedule_state.hpp"
+#include "schedule/compiled_schedule.hpp"
 
 namespace boxcar::detail {
 
@@ -22,7 +24,8 @@ class scheduled_collective final : public collective_state {
  public:
   // Collective. `nodes`: of each PE.
   scheduled_collective(const world& w, const collective_request& call, const collective_way& way,
-                       const std::vector<int>& nodes, const collective_memory& memory);
+                       const std::vector<int>& nodes, const collective_memory& memory,
+                       schedule_carrier carrier);
 
   void use(std::span<const std::byte> in, std::span<std::byte> out,
            std::span<const std::byte> first) override;
@@ -31,8 +34,8 @@ class scheduled_collective final : public collective_state {
   void wait() override;
 
   [[nodiscard]] std::string explain() const override { return explanation_; }
-  [[nodiscard]] std::string text() const override { return schedule_.text(); }
-  [[nodiscard]] std::string graphviz() const override { return schedule_.graphviz(); }
+  [[nodiscard]] std::string text() const override { return schedule_->text(); }
+  [[nodiscard]] std::string graphviz() const override { return schedule_->graphviz(); }
 
  private:
   // From where to where.
@@ -47,21 +50,22 @@ class scheduled_collective final : public collective_state {
     const std::vector<int>& nodes;
     bool uses_in;
     bool uses_out;
+    schedule_carrier carrier;
   };
 
   scheduled_collective(const world& w, const laying& how, const collective_memory& memory);
   // But for memory that others cannot reach.
   void lay(flow& f, const laying& how);
   [[nodiscard]] std::size_t scratch_bytes(const world& w, const laying& how);
-  [[nodiscard]] schedule_state make_schedule(const world& w, const laying& how,
-                                             const collective_memory& memory);
+  [[nodiscard]] std::unique_ptr<compiled_schedule> make_schedule(const world& w, const laying& how,
+                                                                 const collective_memory& memory);
   void deliver();
 
   std::optional<copying> before_;  // a run
   std::optional<copying> after_;
   std::span<std::byte> first_;  // an exclusive scan's, where it is kept
   window<std::byte> scratch_;
-  schedule_state schedule_;
+  std::unique_ptr<compiled_schedule> schedule_;
   std::string explanation_;
   bool is_under_way_ = false;
 };

@@ -35,17 +35,29 @@ bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
   return reinterpret_cast<std::uintptr_t>(numbers.data()) % bytes_of(type) == 0;
 }
 
+// Where others put for a message: travels as plain bytes.
+struct message_place {
+  int pe = 0;  // at its other end
+  int number = 0;
+  std::uint64_t is_send = 0;
+  place at = {};
+};
+
 // This PE's part, which stays for as long as others may put into it.
 class network_part final : public reachable {
  public:
-  network_part(const substrate& world, const schedule_graph& graph,
-               std::span<const vertex_place> partners, const eager_limits& eager,
+  network_part(const substrate& world, const matched_schedule& what,
                std::unique_ptr<deferred_work> work)
-      : graph_(graph), partners_(partners.begin(), partners.end()), work_(std::move(work)) {
+      : rank_(world.rank()),
+        graph_(what.graph),
+        partners_(what.partners),
+        numbers_(what.numbers),
+        work_(std::move(work)) {
     std::size_t shadows = 0;
     for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
       const graph_vertex& v = graph_.vertices[i];
-      is_eager_.push_back(is_message(v) && eager.allow(v.bytes(), world.is_local(partners_[i].pe)));
+      is_eager_.push_back(is_message(v) &&
+                          what.eager.allow(v.bytes(), world.is_local(partners_[i].pe)));
       if (v.kind == vertex_kind::receive && is_eager_[i]) shadows += shadow_bytes(v);
     }
     shadows_.resize(shadows);
@@ -100,8 +112,10 @@ class network_part final : public reachable {
   void add_vertex(std::size_t i, const place& there);
   void grant(due when, std::size_t i, const place& there);
 
+  int rank_;
   schedule_graph graph_;
   std::vector<vertex_place> partners_;
+  std::vector<int> numbers_;
   std::vector<bool> is_eager_;
   std::vector<std::byte> shadows_;
   std::array<std::uint64_t, 2> words_{};  // that others write, and that this PE puts
@@ -178,7 +192,7 @@ std::string network_part::make_counters() {
   return {};
 }
 
-// The length of the address, the address, and a place for each vertex.
+// The length of the address, the address, and where each message is to be put.
 std::vector<std::byte> network_part::shown() const {
   std::vector<std::byte> all;
   const auto add = [&all](std::span<const std::byte> bytes) {
@@ -187,26 +201,42 @@ std::vector<std::byte> network_part::shown() const {
   const std::uint64_t length = work_->address().size();
   add(std::as_bytes(std::span(&length, 1)));
   add(work_->address());
-  for (const vertex_counters& c : counters_) add(std::as_bytes(std::span(&c.others, 1)));
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    const graph_vertex& v = graph_.vertices[i];
+    if (!is_message(v)) continue;
+    const message_place shown{.pe = partners_[i].pe,
+                              .number = numbers_[i],
+                              .is_send = v.kind == vertex_kind::send ? 1ULL : 0ULL,
+                              .at = counters_[i].others};
+    add(std::as_bytes(std::span(&shown, 1)));
+  }
   return all;
 }
 
 void network_part::make_items(std::span<const std::vector<std::byte>> shown) {
-  std::map<int, std::span<const std::byte>> places;
+  // Of those that were met, what they send to this PE and what they receive from it, by number.
+  using places = std::map<int, place>;
+  std::map<int, std::array<places, 2>> met;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     place there;
-    if (is_message(graph_.vertices[i])) {
+    const graph_vertex& v = graph_.vertices[i];
+    if (is_message(v)) {
       const vertex_place& partner = partners_[i];
-      const auto [found, is_new] = places.try_emplace(partner.pe);
+      const auto [found, is_new] = met.try_emplace(partner.pe);
       if (is_new) {
-        const std::span<const std::byte> its = shown[index(partner.pe)];
+        std::span<const std::byte> its = shown[index(partner.pe)];
         std::uint64_t length = 0;
         std::memcpy(&length, its.data(), sizeof length);
         work_->meet(partner.pe, its.subspan(sizeof length, length));
-        found->second = its.subspan(sizeof length + length);
+        for (its = its.subspan(sizeof length + length); !its.empty();
+             its = its.subspan(sizeof(message_place))) {
+          message_place message;
+          std::memcpy(&message, its.data(), sizeof message);
+          if (message.pe == rank_) found->second[message.is_send][message.number] = message.at;
+        }
       }
-      std::memcpy(&there, found->second.data() + index(partner.vertex) * sizeof there,
-                  sizeof there);
+      const std::size_t other_end = v.kind == vertex_kind::send ? 0 : 1;
+      there = found->second[other_end].at(partner.vertex);
     }
     add_vertex(i, there);
   }
@@ -363,19 +393,19 @@ std::string attempt(const Action& action) {
   }
 }
 
-std::string why_not_wanted(const substrate& s, schedule_carrier wanted) {
-  if (wanted == schedule_carrier::adapter) return "schedule_options::carrier says so";
-  if (wanted == schedule_carrier::automatic) {
-    return "that is not asked for, and no device has shown yet that it is better "
-           "(schedule_options::carrier)";
+std::string why_not_wanted(const substrate& s, const carrying_request& asked) {
+  const std::string option(asked.option);
+  if (asked.carrier == schedule_carrier::adapter) return option + " says so";
+  if (asked.carrier == schedule_carrier::automatic) {
+    return "that is not asked for, and no device has shown yet that it is better (" + option + ")";
   }
   if (s.layout().nodes() == 1) return "all PEs share a node, and need no network";
   return {};
 }
 
 // (What all PEs have dropped goes by this, before there are more counters.)
-void require_reach_of_all(const world& w, const schedule_graph& graph,
-                          std::span<const std::function<void(adapter&)>> includes) {
+void require_reach_of_all(const world& w, const schedule_graph& graph, const including& includes,
+                          const carrying_request& asked) {
   adapter reached(w, {.counters = 0, .entries = 0, .operations = 0, .memory = 0});
   for (const auto& include : includes) include(reached);
   agreement ready;
@@ -384,27 +414,29 @@ void require_reach_of_all(const world& w, const schedule_graph& graph,
   } catch (const argument_error& e) {
     ready.object(e.what());
   }
-  ready.require(*w.substrate(), "compile", "a schedule's");
+  ready.require(*w.substrate(), asked.operation, asked.owner);
 }
 
 }  // namespace
 
-std::unique_ptr<compiled_schedule> make_network_schedule(
-    const world& w, const schedule_graph& graph, std::span<const vertex_place> partners,
-    std::span<const std::function<void(adapter&)>> includes, const eager_limits& eager,
-    schedule_carrier wanted, std::string& why_not) {
+std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
+                                                         const matched_schedule& what,
+                                                         const including& includes,
+                                                         const carrying_request& asked,
+                                                         std::string& why_not) {
   substrate& s = *w.substrate();
-  why_not = why_not_wanted(s, wanted);
+  why_not = why_not_wanted(s, asked);
   if (!why_not.empty()) return nullptr;
   std::string problem;
   auto work = s.make_deferred_work(problem);
   why_not = problem_of_all(s, work == nullptr ? problem : std::string());
   if (!why_not.empty()) {
-    throw argument_error("compile: schedule_options::carrier is `network`, but " + why_not +
+    throw argument_error(std::string(asked.operation) + ": " + std::string(asked.option) +
+                         " is `network`, but " + why_not +
                          "; leave it `automatic`, or take a network that does such work");
   }
-  require_reach_of_all(w, graph, includes);
-  auto part = std::make_unique<network_part>(s, graph, partners, eager, std::move(work));
+  require_reach_of_all(w, what.graph, includes, asked);
+  auto part = std::make_unique<network_part>(s, what, std::move(work));
   why_not = problem_of_all(s, attempt([&] { return part->make_counters(); }));
   if (!why_not.empty()) return nullptr;
   std::vector<std::vector<std::byte>> shown(static_cast<std::size_t>(s.size()));

@@ -9,28 +9,22 @@
 // is over, nothing that it has asked for is under way.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
-#include <boxcar/schedule.hpp>
 #include <boxcar/world.hpp>
 
+#include "schedule/carrying.hpp"
 #include "schedule/compiled_schedule.hpp"
-#include "schedule/matching.hpp"
-#include "schedule/schedule_graph.hpp"
 
 namespace boxcar::detail {
 
 // Collective. nullptr, on all PEs, if the network does not carry it out, with the reason in
-// `why_not`. Throws argument_error on all PEs if `wanted` says that the network shall, and it does
-// no such work; or if memory of a vertex is not in the windows that the adapter is given, by
-// `includes`: so it does not hang on the network whether a program is right.
+// `why_not`. Throws argument_error on all PEs if the network shall, and it does no such work; or if
+// memory of a vertex is not in the windows that the adapter is given, by `includes`: so it does not
+// hang on the network whether a program is right.
 [[nodiscard]] std::unique_ptr<compiled_schedule> make_network_schedule(
-    const world& w, const schedule_graph& graph, std::span<const vertex_place> partners,
-    std::span<const std::function<void(adapter&)>> includes, const eager_limits& eager,
-    schedule_carrier wanted, std::string& why_not);
+    const world& w, const matched_schedule& what, const including& includes,
+    const carrying_request& asked, std::string& why_not);
 
 }  // namespace boxcar::detail

@@ -10,10 +10,10 @@
 #include <boxcar/schedule.hpp>
 
 #include "one_sided/operation.hpp"
+#include "schedule/carrying.hpp"
+#include "schedule/compiled_schedule.hpp"
 #include "schedule/matching.hpp"
-#include "schedule/network_schedule.hpp"
 #include "schedule/schedule_graph.hpp"
-#include "schedule/schedule_state.hpp"
 #include "substrate/agreement.hpp"
 #include "trigger/numbers.hpp"
 
@@ -229,16 +229,12 @@ schedule schedule_builder::compile(const schedule_options& options) const {
       detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
   std::vector<int> numbers(partners.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  std::string why_not;
-  auto made = detail::make_network_schedule(*world_, *graph_, partners, includes_, eager,
-                                            options.carrier, why_not);
-  if (made == nullptr) {
-    auto state = std::make_unique<detail::schedule_state>(*world_, *graph_, std::move(partners),
-                                                          std::move(numbers), includes_, eager);
-    state->prepare(s, "compile", "a schedule's");
-    state->say_why(std::move(why_not));
-    made = std::move(state);
-  }
+  auto made = detail::make_carried(
+      *world_, {*graph_, std::move(partners), std::move(numbers), eager}, includes_,
+      {.operation = "compile",
+       .owner = "a schedule's",
+       .option = "schedule_options::carrier",
+       .carrier = options.carrier});
   made->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
   return schedule(std::move(made));
 }

@@ -51,13 +51,11 @@ adapter_limits schedule_state::limits_for(const world& w, const eager_limits& ea
   return l;
 }
 
-schedule_state::schedule_state(const world& w, schedule_graph graph,
-                               std::vector<vertex_place> partners, std::vector<int> message_numbers,
-                               const including& includes, const eager_limits& eager)
-    : graph_(std::move(graph)),
-      partners_(std::move(partners)),
-      message_numbers_(std::move(message_numbers)),
-      adapter_(w, limits_for(w, eager)),
+schedule_state::schedule_state(const world& w, matched_schedule what, const including& includes)
+    : graph_(std::move(what.graph)),
+      partners_(std::move(what.partners)),
+      message_numbers_(std::move(what.numbers)),
+      adapter_(w, limits_for(w, what.eager)),
       shadows_(adapter_.memory()) {
   for (const auto& include : includes) include(adapter_);
 }

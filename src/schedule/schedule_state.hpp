@@ -22,6 +22,7 @@
 
 #include <boxcar/adapter.hpp>
 
+#include "schedule/carrying.hpp"
 #include "schedule/compiled_schedule.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
@@ -31,13 +32,8 @@ namespace boxcar::detail {
 
 class schedule_state final : public compiled_schedule {
  public:
-  using including = std::vector<std::function<void(adapter&)>>;
-
-  // Collective. `message_numbers`: of each vertex, by which the place in `partners` of its partner
-  // names it.
-  schedule_state(const world& w, schedule_graph graph, std::vector<vertex_place> partners,
-                 std::vector<int> message_numbers, const including& includes,
-                 const eager_limits& eager);
+  // Collective.
+  schedule_state(const world& w, matched_schedule what, const including& includes);
 
   // Collective. Makes all that runs need: behind it they may be started. Throws argument_error on
   // all PEs, with what `operation` and `owner` are called, if others cannot reach the memory of a
