@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <boxcar/collective.hpp>
+#include <boxcar/collective_run.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/window.hpp>
 
