@@ -12,9 +12,9 @@ enum class schedule_carrier : std::uint8_t {
   // The adapter of each PE, which is software (docs/triggers.md).
   adapter,
   // The network, by work that waits for its counters (libfabric's deferred work): runs go on across
-  // nodes though no PE calls Boxcar, and without progress threads. To make what it is to carry throws
-  // argument_error if the network of a world of several nodes does no such work. What it cannot
-  // carry out all the same, as functions, is left to the adapter; `explain` says why.
+  // nodes though no PE calls Boxcar, and without progress threads. To make what it is to carry
+  // throws argument_error if the network of a world of several nodes does no such work. What it
+  // cannot carry out all the same, as functions, is left to the adapter; `explain` says why.
   network
 };
 
