@@ -44,6 +44,8 @@ class inbox {
     while (taken_ != 0) post_one();
   }
 
+  [[nodiscard]] bool is_posted() const { return taken_ != N; }
+
   // What has arrived and was not taken yet; nullptr: nothing.
   const letter* oldest() {
     if (has_arrived_) return &letters_[oldest_];
@@ -134,10 +136,7 @@ class message_mailbox final : public mailbox {
     ++p.sent;
     // (A receive for replies is there only while one is to come: MPI would look at all of them
     // whenever a request arrives.)
-    if (place != no_reply) {
-      replies_in_->post_one();
-      ++awaited_;
-    }
+    if (place != no_reply) replies_in_->post_one();
     letter& l = requests_out_->letters[free];
     write(l, no_reply, head, body);
     check((is_last ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to], request_tag_,
@@ -225,9 +224,8 @@ class message_mailbox final : public mailbox {
   static int length_of(const letter& l) { return static_cast<int>(sizeof l.by + l.by.bytes); }
 
   bool take_reply(mail_reader& reader) {
-    const letter* const l = awaited_ == 0 ? nullptr : replies_in_->oldest();
+    const letter* const l = replies_in_->is_posted() ? replies_in_->oldest() : nullptr;
     if (l == nullptr) return false;
-    --awaited_;
     reader.take_reply(l->by.place, text_of(*l));
     replies_in_->take();
     return true;
@@ -259,7 +257,6 @@ class message_mailbox final : public mailbox {
   std::unique_ptr<outbox<reply_sends>> replies_out_;
   std::unique_ptr<inbox<request_receives>> requests_in_;
   std::unique_ptr<inbox<reply_places>> replies_in_;
-  int awaited_ = 0;  // replies that are to come
   // So many are taken before whoever polls looks at something else: the more the more there are.
   // The first one is often all that was waited for, and to ask for a second takes as long as
   // anything.
