@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/request_desk.hpp"
+#include "schedule/introductions.hpp"
 #include "schedule/memory_reach.hpp"
 #include "substrate/absence.hpp"
 #include "substrate/agreement.hpp"
@@ -35,14 +35,6 @@ bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
   return reinterpret_cast<std::uintptr_t>(numbers.data()) % bytes_of(type) == 0;
 }
 
-// Where others put for a message: travels as plain bytes.
-struct message_place {
-  int pe = 0;  // at its other end
-  int number = 0;
-  std::uint64_t is_send = 0;
-  place at = {};
-};
-
 // This PE's part, which stays for as long as others may put into it.
 class network_part final : public reachable {
  public:
@@ -66,10 +58,9 @@ class network_part final : public reachable {
   // What this PE cannot leave to the network; else nothing, and it has counters, and memory that
   // others put into.
   [[nodiscard]] std::string make_counters();
-  // What others must know of it.
-  [[nodiscard]] std::vector<std::byte> shown() const;
-  // Of all that they show, by PE.
-  void make_items(std::span<const std::vector<std::byte>> shown);
+  // To each PE that it exchanges messages with; and by what these say.
+  [[nodiscard]] std::map<int, introduction> introductions() const;
+  void make_items(const std::map<int, introduction>& from);
 
   void start();
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
@@ -192,51 +183,35 @@ std::string network_part::make_counters() {
   return {};
 }
 
-// The length of the address, the address, and where each message is to be put.
-std::vector<std::byte> network_part::shown() const {
-  std::vector<std::byte> all;
-  const auto add = [&all](std::span<const std::byte> bytes) {
-    all.insert(all.end(), bytes.begin(), bytes.end());
-  };
-  const std::uint64_t length = work_->address().size();
-  add(std::as_bytes(std::span(&length, 1)));
-  add(work_->address());
+std::map<int, introduction> network_part::introductions() const {
+  std::map<int, introduction> to;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
     if (!is_message(v)) continue;
-    const message_place shown{.pe = partners_[i].pe,
-                              .number = numbers_[i],
-                              .is_send = v.kind == vertex_kind::send ? 1ULL : 0ULL,
-                              .at = counters_[i].others};
-    add(std::as_bytes(std::span(&shown, 1)));
+    introduction& one = to[partners_[i].pe];
+    const std::span<const std::byte> address = work_->address();
+    if (one.places.empty()) one.address.assign(address.begin(), address.end());
+    one.places.push_back({.at = counters_[i].others,
+                          .number = numbers_[i],
+                          .is_sent = v.kind == vertex_kind::send ? 1 : 0});
   }
-  return all;
+  return to;
 }
 
-void network_part::make_items(std::span<const std::vector<std::byte>> shown) {
-  // Of those that were met, what they send to this PE and what they receive from it, by number.
-  using places = std::map<int, place>;
-  std::map<int, std::array<places, 2>> met;
+void network_part::make_items(const std::map<int, introduction>& from) {
+  // Where they want what they receive, and are granted what they send.
+  using place_of_number = std::map<int, place>;
+  std::map<int, std::array<place_of_number, 2>> places;
+  for (const auto& [pe, one] : from) {
+    work_->meet(pe, one.address);
+    for (const message_place& m : one.places) places[pe][index(m.is_sent)][m.number] = m.at;
+  }
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
-    place there;
     const graph_vertex& v = graph_.vertices[i];
+    place there;
     if (is_message(v)) {
-      const vertex_place& partner = partners_[i];
-      const auto [found, is_new] = met.try_emplace(partner.pe);
-      if (is_new) {
-        std::span<const std::byte> its = shown[index(partner.pe)];
-        std::uint64_t length = 0;
-        std::memcpy(&length, its.data(), sizeof length);
-        work_->meet(partner.pe, its.subspan(sizeof length, length));
-        for (its = its.subspan(sizeof length + length); !its.empty();
-             its = its.subspan(sizeof(message_place))) {
-          message_place message;
-          std::memcpy(&message, its.data(), sizeof message);
-          if (message.pe == rank_) found->second[message.is_send][message.number] = message.at;
-        }
-      }
-      const std::size_t other_end = v.kind == vertex_kind::send ? 0 : 1;
-      there = found->second[other_end].at(partner.vertex);
+      const std::size_t is_sent_there = v.kind == vertex_kind::send ? 0 : 1;
+      there = places[partners_[i].pe][is_sent_there].at(partners_[i].vertex);
     }
     add_vertex(i, there);
   }
@@ -439,16 +414,9 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   auto part = std::make_unique<network_part>(s, what, std::move(work));
   why_not = problem_of_all(s, attempt([&] { return part->make_counters(); }));
   if (!why_not.empty()) return nullptr;
-  std::vector<std::vector<std::byte>> shown(static_cast<std::size_t>(s.size()));
-  s.gather(part->shown(), every_pe,
-           [&shown](int pe, std::size_t bytes) {
-             auto& its = shown[static_cast<std::size_t>(pe)];
-             its.resize(bytes);
-             return its.data();
-           },
-           {});
+  const auto told = exchange_introductions(w, part->introductions());
   why_not = problem_of_all(s, attempt([&] {
-                             part->make_items(shown);
+                             part->make_items(told);
                              return std::string();
                            }));
   if (!why_not.empty()) return nullptr;

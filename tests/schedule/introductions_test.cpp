@@ -1,0 +1,75 @@
+// What PEs tell those with which they exchange messages: each hears what is for it, however much
+// that is, and of PEs that have nothing for it, nothing.
+#include "schedule/introductions.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "support/by_name.hpp"
+#include "support/run_on.hpp"
+#include "support/world_shape.hpp"
+
+namespace boxcar::test {
+namespace {
+
+using detail::introduction;
+
+// The places that two PEs tell each other: none, one, or more than travel in a message.
+std::size_t places_between(int a, int b) {
+  constexpr std::size_t amounts[] = {3, 0, 1, 700};
+  return amounts[static_cast<std::size_t>(a + b) % std::size(amounts)];
+}
+
+// As long as is to be expected of one, and not the same everywhere.
+std::vector<std::byte> address_of(int pe) {
+  return std::vector<std::byte>(static_cast<std::size_t>(pe % 3) * 20,
+                                static_cast<std::byte>(pe + 1));
+}
+
+introduction told(int from, int to) {
+  introduction one{address_of(from), {}};
+  for (std::size_t i = 0; i < places_between(from, to); ++i) {
+    one.places.push_back({.at = {static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to)},
+                          .number = static_cast<std::int32_t>(i),
+                          .is_sent = static_cast<std::int32_t>(i % 2)});
+  }
+  return one;
+}
+
+class introductions : public testing::TestWithParam<world_shape> {};
+
+TEST_P(introductions, reach_whom_they_are_for) {
+  run_on(GetParam(), [](world& w) {
+    for (int round = 0; round < 2; ++round) {
+      std::map<int, introduction> to;
+      for (int pe = 0; pe < w.size(); ++pe) {
+        if (places_between(w.rank(), pe) != 0) to[pe] = told(w.rank(), pe);
+      }
+      const auto from = detail::exchange_introductions(w, to);
+      ASSERT_EQ(from.size(), to.size());
+      for (const auto& [pe, one] : from) {
+        ASSERT_TRUE(to.contains(pe));
+        const introduction due = told(pe, w.rank());
+        EXPECT_EQ(one.address, due.address) << "of PE " << pe;
+        ASSERT_EQ(one.places.size(), due.places.size()) << "of PE " << pe;
+        for (std::size_t i = 0; i < due.places.size(); ++i) {
+          EXPECT_EQ(one.places[i].at.address, due.places[i].at.address);
+          EXPECT_EQ(one.places[i].at.key, due.places[i].at.key);
+          EXPECT_EQ(one.places[i].number, due.places[i].number);
+          EXPECT_EQ(one.places[i].is_sent, due.places[i].is_sent);
+        }
+      }
+    }
+    // Nobody has anything to say.
+    EXPECT_TRUE(detail::exchange_introductions(w, {}).empty());
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(schedule, introductions, testing::ValuesIn(several_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
