@@ -115,6 +115,16 @@ TEST(failure, of_one_that_never_joins_is_told) {
       << seen.errors;
 }
 
+TEST(failure, of_one_that_does_not_join_again_is_told) {
+  const ending_seen seen = boxcar_command({"run", "-n", "4", "--", little_program("worlds"), "2"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "boxcar run: PE 2 exited with status 0 without joining the world"),
+            1)
+      << seen.errors;
+  EXPECT_EQ(count(seen.errors, "must call boxcar::run, and as often as the others"), 1)
+      << seen.errors;
+}
+
 TEST(failure, is_seen_through_scripts) {
   const ending_seen seen = boxcar_command(
       {"run", "-n", "4", "--", "sh", "-c", "$0 3 kill; exit $?", little_program("deed")});

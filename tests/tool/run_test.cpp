@@ -31,6 +31,13 @@ TEST(run, makes_one_world_of_all_processes) {
                                       "PE 2 of 3 on node 0 of 1, processes, sum 3, input \"\""}));
 }
 
+TEST(run, makes_one_world_after_the_other) {
+  const ending_seen seen = boxcar_command({"run", "-n", "5", "--", little_program("worlds")});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_EQ(seen.errors, "");
+  EXPECT_EQ(seen.output, "all is well\n");
+}
+
 TEST(run, pretends_nodes) {
   const ending_seen seen =
       boxcar_command({"run", "-n", "5", "--nodes", "2", "--", little_program("hello")});

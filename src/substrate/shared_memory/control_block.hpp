@@ -13,13 +13,12 @@
 
 #include "substrate/collective_call.hpp"
 #include "substrate/failure_text.hpp"
+#include "substrate/shared_memory/presence_word.hpp"
 #include "substrate/stall/report_slot.hpp"
 
 namespace boxcar::detail {
 
 inline constexpr std::size_t cache_line = 64;
-
-enum class attendance : std::uint32_t { absent = 0, attached = 1, departed = 2 };
 
 // A short text that one PE shows. Whoever reads it may find the beginning of one and the end of
 // another.
@@ -52,13 +51,13 @@ struct alignas(cache_line) pe_block {
   std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> asleep;
   // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
-  std::atomic<attendance> presence;
+  presence_word presence;
   shown_text waiting_in;  // the collective, for the launcher's report
   report_slot report;     // if it cannot go on
 };
 
 struct job_block {
-  static constexpr std::uint32_t expected_magic = 0xb0c5ca13;
+  static constexpr std::uint32_t expected_magic = 0xb0c5ca14;
   static constexpr std::size_t text_bytes = failure_text_bytes;
 
   std::uint32_t magic;
@@ -86,20 +85,21 @@ struct job_block {
 
 // What a PE contributes to a collective, in rounds of `payload_bytes`.
 struct alignas(cache_line) collective_slot {
-  static constexpr std::size_t payload_bytes = 448;
+  static constexpr std::size_t payload_bytes = 440;
+
   collective_call call;
-  alignas(cache_line) std::byte payload[payload_bytes];
+  // How many rounds the PE has come to, in the low 16 bits, and the fingerprint of what it called.
+  // The store here and the loads of the others order everything before a collective before
+  // everything after it. With little data they come with it.
+  alignas(cache_line) std::atomic<std::uint64_t> arrived;
+  std::byte payload[payload_bytes];
+
+  static constexpr std::uint64_t rounds(std::uint64_t arrived) { return arrived & 0xffff; }
 };
 
 struct team_block {
-  // The low 16 bits count the PEs that have arrived; above them is the sum of the fingerprints of
-  // the collectives that they called, by which the last one sees whether all called the same.
-  alignas(cache_line) std::atomic<std::uint64_t> arrived;
-  // Grows by one each time all have arrived: the release store here and the acquire load of those
-  // who wait order everything before a collective before everything after it.
-  alignas(cache_line) std::atomic<std::uint32_t> generation;
-  std::atomic<std::uint32_t> sleepers;  // that wait for it and may have blocked
-  std::atomic<std::uint32_t> mismatch;
+  // PEs that wait for others and may have blocked.
+  alignas(cache_line) std::atomic<std::uint32_t> sleepers;
 
   // Two slots per PE, used in turn: a PE that is one collective ahead does not touch what others
   // still read, and it cannot be two ahead.
@@ -108,7 +108,14 @@ struct team_block {
         reinterpret_cast<collective_slot*>(reinterpret_cast<std::byte*>(this) + sizeof(team_block));
     return slots[2 * static_cast<std::size_t>(rank) + (turn & 1)];
   }
-  // Whether a PE has left this world, though perhaps not the job: not 0, if so.
+  // How many rounds a PE has come to, as its slots count: also in an earlier world of the same
+  // memory, which the next one goes on from.
+  [[nodiscard]] std::uint32_t rounds_of(int rank) {
+    const auto even = rounds_in(rank, 0);
+    const auto odd = rounds_in(rank, 1);
+    return odd == ((even + 1) & 0xffff) ? odd : even;
+  }
+  // Up to which world of its job a PE has left the worlds of this memory.
   [[nodiscard]] std::atomic<std::uint32_t>& left(int pes, int rank) {
     auto* all = reinterpret_cast<std::atomic<std::uint32_t>*>(reinterpret_cast<std::byte*>(this) +
                                                               end_of_slots(pes));
@@ -119,6 +126,10 @@ struct team_block {
   }
 
  private:
+  [[nodiscard]] std::uint32_t rounds_in(int rank, std::uint32_t turn) {
+    const std::uint64_t arrived = slot(rank, turn).arrived.load(std::memory_order_relaxed);
+    return static_cast<std::uint32_t>(collective_slot::rounds(arrived));
+  }
   static constexpr std::size_t end_of_slots(int pes) {
     return sizeof(team_block) + 2 * static_cast<std::size_t>(pes) * sizeof(collective_slot);
   }

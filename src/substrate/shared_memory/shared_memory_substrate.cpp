@@ -80,25 +80,21 @@ job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<me
       pes_on_machine(around.pes_on_machine == 0 ? static_cast<int>(job->pes)
                                                 : around.pes_on_machine),
       ranks_in_job(around.ranks_in_job),
-      wait(std::make_unique<waiting>(*job, rank, around)) {
-  job->pe(rank).presence.store(attendance::attached, std::memory_order_release);
-}
+      wait(std::make_unique<waiting>(*job, rank, around)),
+      world(job->pe(rank).presence.attach()) {}
 
 job_membership::~job_membership() {
   depart();
 }
 
 void job_membership::depart() const noexcept {
-  // Pairs with the load in who_left: what this PE did before is seen by who sees that it has left.
-  // Sequentially consistent because of the wake-up.
-  job->pe(rank).presence.store(attendance::departed, std::memory_order_seq_cst);
+  job->pe(rank).presence.depart(world);
   for (int pe = 0; pe < static_cast<int>(job->pes); ++pe) waiting::wake(job->pe(pe));
 }
 
 bool job_membership::others_departed() const noexcept {
   for (int other = 0; other < static_cast<int>(job->pes); ++other) {
-    const attendance seen = job->pe(other).presence.load(std::memory_order_relaxed);
-    if (other != rank && seen != attendance::departed) return false;
+    if (other != rank && !job->pe(other).presence.look().has_left(world)) return false;
   }
   return true;
 }
@@ -121,18 +117,18 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
       team_(team),
       members_(std::move(members)),
       layout_(layout_of(*job_->job, members_)),
-      rank_(rank) {
+      rank_(rank),
+      turn_(team_->rounds_of(rank)) {
   constexpr std::size_t kept_per_pe = std::size_t{5} << 20;  // conveyors seldom have more
   const auto here = static_cast<std::size_t>(layout_.local_size(node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
-  left(rank_).store(0, std::memory_order_release);
   identify(identity, size());
 }
 
 shared_memory_substrate::~shared_memory_substrate() {
   end_together();
   // As in job_membership::depart.
-  left(rank_).store(1, std::memory_order_seq_cst);
+  left(rank_).store(job_->world, std::memory_order_seq_cst);
   for (int pe = 0; pe < size(); ++pe) wake(pe);
 }
 
@@ -154,39 +150,37 @@ void shared_memory_substrate::round(const collective_call& call,
   const std::uint32_t turn = turn_++;
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
-  const auto pes = static_cast<std::uint64_t>(size());
-  const std::uint32_t seen = team_->generation.load(std::memory_order_relaxed);
-  // Releases this PE's slot and what it did before; acquires, for the last PE, that of the others.
-  const std::uint64_t arrived =
-      team_->arrived.fetch_add(print + 1, std::memory_order_acq_rel) + print + 1;
-  if ((arrived & 0xffff) == pes) {
-    if (arrived != pes * (print + 1)) team_->mismatch.store(1, std::memory_order_relaxed);
-    team_->arrived.store(0, std::memory_order_relaxed);
-    team_->generation.store(seen + 1, std::memory_order_seq_cst);
-    if (team_->sleepers.load(std::memory_order_seq_cst) != 0) {
-      for (int pe = 0; pe < size(); ++pe) wake(pe);
-    }
-  } else {
-    wait_for_all(seen, turn);
+  arrival_watch others_arrive(*team_, size(), turn, print);
+  // Releases this PE's slot and what it did before. Sequentially consistent, like the loads of all
+  // PEs and `sleepers`: of those that come last at the same time at least one sees that all are
+  // there, and who may sleep.
+  slot.arrived.store(others_arrive.same(), std::memory_order_seq_cst);
+  if (!others_arrive.is_complete()) {
+    wait_for_all(others_arrive);
+  } else if (team_->sleepers.load(std::memory_order_seq_cst) != 0) {
+    for (int pe = 0; pe < size(); ++pe) wake(pe);
   }
   others.watch().moved_by_collective();
   me.waiting_in.clear();
   busy();
-  if (team_->mismatch.load(std::memory_order_relaxed) != 0) report_mismatch(turn);
+  if (others_arrive.differs()) report_mismatch(turn);
 }
 
-// Until all have arrived, so that the generation is no longer `seen`.
-void shared_memory_substrate::wait_for_all(std::uint32_t seen, std::uint32_t turn) {
-  const pause_reason why{
-      .on = needs::all, .for_others = true, .world = identity(), .number = std::uint64_t{turn} + 1};
-  // Acquires what the others did before the one that came last stored the next generation.
-  const auto is_over = [&] { return team_->generation.load(std::memory_order_acquire) != seen; };
+void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
+  const pause_reason why{.on = needs::all,
+                         .for_others = true,
+                         .world = identity(),
+                         .number = std::uint64_t{others_arrive.turn()} + 1};
+  const auto is_over = [&] { return others_arrive.is_complete(); };
+  // With a core for each PE they come one soon after the other.
+  constexpr int looks = 200;
+  for (int i = has_core() ? looks : 0; i != 0; --i) {
+    if (is_over()) return;
+  }
   bool may_sleep = false;
   while (!is_over()) {
     if (!may_sleep && job_->wait->is_about_to_block()) {
-      // Sequentially consistent, like the store of the generation and the load of this count by the
-      // one that comes last: either it sees that somebody may sleep, or the generation is seen to
-      // be changed.
+      // Either it is seen that somebody may sleep by the one that comes last, or that has come.
       team_->sleepers.fetch_add(1, std::memory_order_seq_cst);
       may_sleep = true;
       continue;
@@ -221,8 +215,8 @@ void shared_memory_substrate::report_mismatch(std::uint32_t turn) {
 int shared_memory_substrate::who_left() const {
   for (int pe = 0; pe < size(); ++pe) {
     // Acquires what the other did before it left.
-    if (block_of(pe).presence.load(std::memory_order_acquire) == attendance::departed) return pe;
-    if (left(pe).load(std::memory_order_acquire) != 0) return pe;
+    if (block_of(pe).presence.look().has_left(job_->world)) return pe;
+    if (left(pe).load(std::memory_order_acquire) >= job_->world) return pe;
   }
   return -1;
 }
@@ -230,8 +224,7 @@ int shared_memory_substrate::who_left() const {
 void shared_memory_substrate::report_absence(int pe, const pause_reason& why) {
   // The other may have failed, and told why. One that has left a part of the world by an exception
   // tells when that leaves its function, which is a little later.
-  const bool still_there =
-      block_of(pe).presence.load(std::memory_order_relaxed) != attendance::departed;
+  const bool still_there = !block_of(pe).presence.look().has_left(job_->world);
   const auto start = now();
   for (;;) {
     job_->wait->check_failure();

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "substrate/rank_list.hpp"
+#include "substrate/shared_memory/arrival_watch.hpp"
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/shared_memory/kept_memory.hpp"
 #include "substrate/shared_memory/memory_source.hpp"
@@ -44,6 +45,7 @@ struct job_membership {
   // As `counterpart` of a substrate, by the rank in the job; or nullptr.
   std::byte* (*find_counterpart)(std::byte* mine, int pe) = nullptr;
   std::unique_ptr<waiting> wait;
+  const std::uint32_t world;  // of those that this job has one after the other: see presence_word
 };
 
 // The world of all PEs of a job.
@@ -140,7 +142,7 @@ class shared_memory_substrate final : public substrate {
    private:
     shared_memory_substrate& world_;
   };
-  void wait_for_all(std::uint32_t seen, std::uint32_t turn);
+  void wait_for_all(arrival_watch& others_arrive);
   // As waiting::idle; a stall is told to all.
   bool pause(const pause_reason& why);
   [[noreturn]] void report_mismatch(std::uint32_t turn);
@@ -170,7 +172,7 @@ class shared_memory_substrate final : public substrate {
   rank_list members_;
   node_layout layout_;
   int rank_;
-  std::uint32_t turn_ = 0;
+  std::uint32_t turn_;             // rounds that this PE has come to
   std::array<said_call, 2> said_;  // in the slots of this PE
   std::optional<wide_slots> wide_;
   std::shared_ptr<kept_memory> kept_;

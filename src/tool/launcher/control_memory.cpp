@@ -61,9 +61,8 @@ std::optional<told_failure> first_failure(const detail::job_block& job) {
       rank, std::string(job.failure_text, strnlen(job.failure_text, sizeof job.failure_text))};
 }
 
-detail::attendance presence_of(detail::job_block& job, int rank) {
-  // Acquires what the PE wrote before it joined or left.
-  return job.pe(rank).presence.load(std::memory_order_acquire);
+detail::presence_word::seen presence_of(detail::job_block& job, int rank) {
+  return job.pe(rank).presence.look();
 }
 
 std::string waiting_in(detail::job_block& job, int rank) {

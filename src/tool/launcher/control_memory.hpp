@@ -39,7 +39,7 @@ struct told_failure {
 };
 std::optional<told_failure> first_failure(const detail::job_block& job);
 
-detail::attendance presence_of(detail::job_block& job, int rank);
+detail::presence_word::seen presence_of(detail::job_block& job, int rank);
 // What the PE waits in, or cannot go on in; empty if it does not wait in a collective, or not for
 // long in anything else.
 std::string waiting_in(detail::job_block& job, int rank);

@@ -173,7 +173,7 @@ int job::be_pe(int rank) {
 void job::tell_failure(int rank, const std::string& message) {
   detail::fail_job(control_.job(), rank, message);
   // Who has been in the world is expected to have said what went wrong (see `blame`).
-  if (presence_of(control_.job(), rank) != detail::attendance::absent) {
+  if (presence_of(control_.job(), rank).there != detail::attendance::absent) {
     std::fprintf(stderr, "%s\n", message.c_str());
   }
 }

@@ -18,7 +18,7 @@ std::string describe_waiting(const std::string& in) {
 }
 
 std::string describe_doing(detail::job_block& job, int rank) {
-  switch (presence_of(job, rank)) {
+  switch (presence_of(job, rank).there) {
     case attendance::absent:
       return "running, has not joined the world";
     case attendance::attached:

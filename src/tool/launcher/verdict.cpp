@@ -34,7 +34,8 @@ bool exited_with_zero(const pe_process& pe) {
 
 std::vector<int> failed(const std::vector<pe_process>& pes, detail::job_block& job) {
   return ranks_of(pes, [&](int rank, const pe_process& pe) {
-    return !pe.runs() && (!exited_with_zero(pe) || presence_of(job, rank) == attendance::attached);
+    return !pe.runs() &&
+           (!exited_with_zero(pe) || presence_of(job, rank).there == attendance::attached);
   });
 }
 
@@ -105,7 +106,7 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
         killed == candidates.end() && job.failed_elsewhere.load(std::memory_order_acquire) != 0;
     return found;
   }
-  if (presence_of(job, told->rank) == attendance::absent) {
+  if (presence_of(job, told->rank).there == attendance::absent) {
     // It did not get as far as to say so itself.
     return {exit_status_of(*at(pes, likely).wait_status), told->text};
   }
@@ -117,8 +118,12 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
 }
 
 std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job) {
+  std::uint32_t newest = 1;
+  for (int rank = 0; rank < static_cast<int>(pes.size()); ++rank) {
+    newest = std::max(newest, presence_of(job, rank).world);
+  }
   return ranks_of(pes, [&](int rank, const pe_process& pe) {
-    return exited_with_zero(pe) && presence_of(job, rank) == attendance::absent;
+    return exited_with_zero(pe) && presence_of(job, rank).world < newest;
   });
 }
 
@@ -131,7 +136,8 @@ std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::
   if (waiting.empty()) return std::nullopt;
   return verdict{1,
                  names(pes, missing) + " exited with status 0 without joining the world, while " +
-                     names(pes, waiting) + " waited there; every PE must call boxcar::run",
+                     names(pes, waiting) +
+                     " waited there; every PE must call boxcar::run, and as often as the others",
                  running(pes)};
 }
 

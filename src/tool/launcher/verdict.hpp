@@ -45,6 +45,7 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job);
 
 // The PEs that have ended well and never joined the world. That is an error if others wait for them
 // there.
+// Those that have ended well, but never came to the world in which the others are or were last.
 std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job);
 std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job);
 
