@@ -27,20 +27,26 @@ std::size_t bytes_of(const collective_request& call) {
   return sum_of(call.sizes);
 }
 
-// Where the order of the PEs matters, that of the nodes must be the same.
-bool can_go_by_node(const collective_request& call, topology over, const std::vector<int>& nodes) {
+// Whether it can go within nodes first.
+bool knows_nodes(collective_operation kind, topology over) {
+  const bool is_scan =
+      kind == collective_operation::scan || kind == collective_operation::exclusive_scan;
+  return is_scan ? over == topology::dissemination : is_tree(over);
+}
+
+// Then nodes are combined in their order, if need be.
+bool is_in_order(const collective_request& call, const std::vector<int>& nodes) {
   switch (call.kind) {
-    case collective_operation::scan:
-    case collective_operation::exclusive_scan:
-      return false;
     case collective_operation::reduce:
     case collective_operation::all_reduce:
     case collective_operation::reduce_scatter:
-      return is_tree(over) &&
-             (call.how.numbers.has_value() ||
-              order_by_node(0, nodes) == order_from(0, static_cast<int>(nodes.size())));
+      if (call.how.numbers.has_value()) return true;
+      [[fallthrough]];
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return std::ranges::is_sorted(nodes);
     default:
-      return is_tree(over);
+      return true;
   }
 }
 
@@ -81,8 +87,12 @@ constexpr std::size_t medium_bytes = 512 * 1024;
 constexpr std::size_t pieces = 64 * 1024;
 // Blocks for PEs of other nodes, of which those of a node's PEs are then one message.
 constexpr std::size_t worth_two_hops = 1024;
+// PEs that a single piece passes along a chain while others wait. Simulated: from 64 PEs on,
+// dissemination within nodes first is faster.
+constexpr std::size_t long_chain = 32;
 
-default_way between_nodes(const collective_request& call, std::size_t bytes, std::size_t pes) {
+default_way between_nodes(const collective_request& call, std::size_t bytes, std::size_t pes,
+                          bool may_go_by_node) {
   const bool is_short = bytes <= short_bytes;
   const std::string reason = "by rule for several nodes and " + std::to_string(bytes) + " bytes";
   const auto way = [&reason](topology over, std::size_t segment_bytes = 0) {
@@ -110,8 +120,13 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, std
     case collective_operation::reduce_scatter:
       return way(topology::pairwise);
     case collective_operation::scan:
-    case collective_operation::exclusive_scan:
-      return is_short ? way(topology::dissemination) : way(topology::chain, pieces);
+    case collective_operation::exclusive_scan: {
+      const bool is_one_piece = bytes <= pieces;
+      if (is_short || (is_one_piece && pes > long_chain && may_go_by_node)) {
+        return way(topology::dissemination);
+      }
+      return way(topology::chain, pieces);
+    }
   }
   return {};
 }
@@ -134,7 +149,8 @@ collective_way choose_way(const collective_request& call, const collective_optio
                           const std::vector<int>& nodes) {
   const std::size_t bytes = bytes_of(call);
   const bool by_several = are_several(nodes);
-  const default_way best = by_several ? between_nodes(call, bytes, nodes.size())
+  const bool may_go_by_node = options.by_node && is_in_order(call, nodes);
+  const default_way best = by_several ? between_nodes(call, bytes, nodes.size(), may_go_by_node)
                                       : within_node(call, bytes, nodes.size());
   const bool is_open = options.over == topology::automatic;
   collective_way way;
@@ -150,8 +166,13 @@ collective_way choose_way(const collective_request& call, const collective_optio
   }
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
-  way.by_node = options.by_node && by_several && can_go_by_node(call, way.over, nodes);
   way.reason = is_open ? best.reason : "asked for";
+  if (by_several && knows_nodes(call.kind, way.over)) {
+    way.by_node = may_go_by_node;
+    if (options.by_node && !may_go_by_node) {
+      way.reason += "; not within nodes first: their PEs do not follow one another";
+    }
+  }
   return way;
 }
 

@@ -7,7 +7,8 @@
 
 namespace boxcar::detail {
 
-// Everything chosen that was left open, with the reason. `nodes`: of each PE.
+// Everything chosen that was left open, with the reason. `nodes`: of each PE, numbered in the order
+// of their lowest PEs.
 [[nodiscard]] collective_way choose_way(const collective_request& call,
                                         const collective_options& options,
                                         const std::vector<int>& nodes);

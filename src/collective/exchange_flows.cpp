@@ -6,6 +6,8 @@
 
 #include "collective/butterfly.hpp"
 #include "collective/circulant.hpp"
+#include "collective/tree.hpp"
+#include "collective/tree_flows.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -22,6 +24,39 @@ void send(flow& f, std::span<const std::byte> data, int to) {
 }
 void receive(flow& f, std::span<std::byte> into, int from) {
   if (!into.empty()) f.receive(into, from);
+}
+
+// Along a line of PEs, over the distances 1, 2, 4, ...: `sum` becomes what those up to this one
+// have, and `before`, if it is not empty, what those before it have. The first keeps its `before`.
+void scan_line(flow& f, const std::vector<int>& line, std::span<std::byte> sum,
+               std::span<std::byte> before, const combination_of_elements& how) {
+  const auto place = static_cast<std::size_t>(std::ranges::find(line, f.pe()) - line.begin());
+  for (std::size_t distance = 1; distance < line.size(); distance *= 2) {
+    if (place + distance < line.size()) f.send(sum, line[place + distance]);
+    if (place < distance) continue;
+    const auto arrived = f.scratch(sum.size());
+    f.receive(arrived, line[place - distance]);
+    f.combine_behind(sum, arrived, how);  // which others wait for
+    if (distance == 1) {
+      f.copy(arrived.first(before.size()), before);
+    } else if (!before.empty()) {
+      f.combine_behind(before, arrived, how);
+    }
+  }
+}
+
+// What a row has is in `sum` of its end. There it becomes what those up to it have; what all rows
+// before have comes into `before`, if it is not empty, on all PEs of the row.
+void scan_rows(flow& f, const node_grid& g, std::span<std::byte> sum, std::span<std::byte> before,
+               const combination_of_elements& how) {
+  const std::vector<int>& row = g.row(g.node_of(f.pe()));
+  const bool is_end = f.pe() == row.back();
+  if (is_end) scan_line(f, g.ends_of_rows(), sum, before, how);
+  if (before.empty() || row.size() == 1) return;
+  // Other nodes come first: they wait for longer, and what happens within a node is mostly carried
+  // out by the PE that begins it.
+  if (is_end) f.send_before_use_of(before);
+  broadcast_down(f, tree(tree_shape::k_nomial, 2, {row.rbegin(), row.rend()}), before, 0);
 }
 
 }  // namespace
@@ -274,21 +309,24 @@ void exclusive_chain_scan(flow& f, std::span<const std::byte> mine, std::span<st
   }
 }
 
-void disseminating_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how) {
+void disseminating_scan(flow& f, const node_grid& g, std::span<std::byte> sum,
+                        const combination_of_elements& how) {
   if (sum.empty()) return;
-  for (int distance = 1; distance < f.pes(); distance *= 2) {
-    if (f.pe() + distance < f.pes()) f.send(sum, f.pe() + distance);
-    if (f.pe() < distance) continue;
-    const auto arrived = f.scratch(sum.size());
-    f.receive(arrived, f.pe() - distance);
-    f.combine_behind(sum, arrived, how);
-  }
+  const int node = g.node_of(f.pe());
+  const std::vector<int>& row = g.row(node);
+  scan_line(f, row, sum, {}, how);
+  const bool is_awaited = node > 0 && row.size() > 1;
+  const auto before_node = f.scratch(is_awaited ? sum.size() : 0);
+  scan_rows(f, g, sum, before_node, how);
+  if (is_awaited && f.pe() != row.back()) f.combine_behind(sum, before_node, how);
 }
 
 // What the first has in `before` travels with all that it takes part in.
-void exclusive_disseminating_scan(flow& f, std::span<const std::byte> mine,
+void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const std::byte> mine,
                                   std::span<std::byte> before, const combination_of_elements& how) {
   if (before.empty()) return;
+  const int node = g.node_of(f.pe());
+  const std::vector<int>& row = g.row(node);
   const auto sum = f.scratch(before.size());
   if (f.pe() == 0) {
     f.copy(before, sum);
@@ -296,18 +334,12 @@ void exclusive_disseminating_scan(flow& f, std::span<const std::byte> mine,
   } else {
     f.copy(mine, sum);
   }
-  for (int distance = 1; distance < f.pes(); distance *= 2) {
-    if (f.pe() + distance < f.pes()) f.send(sum, f.pe() + distance);
-    if (f.pe() < distance) continue;
-    const auto arrived = f.scratch(before.size());
-    f.receive(arrived, f.pe() - distance);
-    if (distance == 1) {
-      f.copy(arrived, before);
-    } else {
-      f.combine_behind(before, arrived, how);
-    }
-    f.combine_behind(sum, arrived, how);
-  }
+  scan_line(f, row, sum, before, how);
+  if (node == 0) return scan_rows(f, g, sum, {}, how);
+  const bool is_first = f.pe() == row.front();
+  const auto before_node = is_first ? before : f.scratch(before.size());
+  scan_rows(f, g, sum, before_node, how);
+  if (!is_first) f.combine_behind(before, before_node, how);
 }
 
 // --- Barriers ------------------------------------------------------------------------------------

@@ -47,8 +47,11 @@ void chain_scan(flow& f, std::span<std::byte> sum, const combination_of_elements
                 std::size_t segment);
 void exclusive_chain_scan(flow& f, std::span<const std::byte> mine, std::span<std::byte> before,
                           const combination_of_elements& how, std::size_t segment);
-void disseminating_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how);
-void exclusive_disseminating_scan(flow& f, std::span<const std::byte> mine,
+// Within each row first, and between rows by their ends. The rows follow one another; or there is
+// one, of all PEs.
+void disseminating_scan(flow& f, const node_grid& g, std::span<std::byte> sum,
+                        const combination_of_elements& how);
+void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const std::byte> mine,
                                   std::span<std::byte> before, const combination_of_elements& how);
 
 // --- Nothing, but everybody hears that all have come ---------------------------------------------

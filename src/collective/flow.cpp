@@ -89,6 +89,15 @@ void flow::fence() {
   fenced_to_ = graph_.vertices.size();
 }
 
+void flow::send_before_use_of(std::span<std::byte> there) {
+  graph_vertex nothing{.kind = vertex_kind::copy};
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    const bool sends = graph_.vertices[i].kind == vertex_kind::send;
+    if (sends) nothing.after.push_back(static_cast<int>(i));
+  }
+  if (!nothing.after.empty()) writes(add(std::move(nothing)), there);
+}
+
 schedule_graph flow::take() && {
   return std::move(graph_);
 }

@@ -45,6 +45,8 @@ class flow {
                       const combination_of_elements& how);
   // What comes later depends on all that comes before.
   void fence();
+  // Who uses this memory later waits until all that is to be sent before has been sent.
+  void send_before_use_of(std::span<std::byte> there);
 
   // All steps so far. Messages name their partners by tags, each of which a pair of PEs uses once
   // in a direction.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace boxcar::detail {
@@ -10,10 +11,10 @@ namespace boxcar::detail {
 class node_grid {
  public:
   // `nodes`: of each PE, from 0 on.
-  explicit node_grid(const std::vector<int>& nodes) : nodes_(nodes) {
-    rows_.resize(static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1);
-    for (std::size_t pe = 0; pe < nodes.size(); ++pe) {
-      auto& row = rows_[static_cast<std::size_t>(nodes[pe])];
+  explicit node_grid(std::vector<int> nodes) : nodes_(std::move(nodes)) {
+    rows_.resize(static_cast<std::size_t>(*std::ranges::max_element(nodes_)) + 1);
+    for (std::size_t pe = 0; pe < nodes_.size(); ++pe) {
+      auto& row = rows_[static_cast<std::size_t>(nodes_[pe])];
       places_.push_back(row.size());
       row.push_back(static_cast<int>(pe));
     }
@@ -23,6 +24,12 @@ class node_grid {
   [[nodiscard]] std::size_t nodes() const { return rows_.size(); }
   [[nodiscard]] const std::vector<int>& row(int node) const {
     return rows_[static_cast<std::size_t>(node)];
+  }
+  // Of each row the last PE.
+  [[nodiscard]] std::vector<int> ends_of_rows() const {
+    std::vector<int> all;
+    for (const std::vector<int>& row : rows_) all.push_back(row.back());
+    return all;
   }
   // The PE of a node over which its messages to `pe` go: that in the column of `pe`, or with fewer
   // columns the one that stands for it.
@@ -39,7 +46,7 @@ class node_grid {
   }
 
  private:
-  const std::vector<int>& nodes_;
+  std::vector<int> nodes_;
   std::vector<std::vector<int>> rows_;
   std::vector<std::size_t> places_;
 };

@@ -175,10 +175,15 @@ class plan {
     scatter_down(f_, t, sum, call_.sizes, call_.out, segment());
   }
 
+  // Nodes, or all PEs in one.
+  [[nodiscard]] node_grid scanned_rows() const {
+    return node_grid(way_.by_node ? nodes_ : std::vector<int>(nodes_.size(), 0));
+  }
+
   void lay_scan() {
     f_.copy(call_.in, call_.out);
     if (is(topology::chain)) return chain_scan(f_, call_.out, call_.how, segment());
-    disseminating_scan(f_, call_.out, call_.how);
+    disseminating_scan(f_, scanned_rows(), call_.out, call_.how);
   }
 
   void lay_exclusive_scan() {
@@ -192,7 +197,7 @@ class plan {
     if (is(topology::chain)) {
       return exclusive_chain_scan(f_, mine, call_.out, call_.how, segment());
     }
-    exclusive_disseminating_scan(f_, mine, call_.out, call_.how);
+    exclusive_disseminating_scan(f_, scanned_rows(), mine, call_.out, call_.how);
   }
 
   flow& f_;

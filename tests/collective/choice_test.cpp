@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -84,6 +85,46 @@ TEST_P(choice, is_what_is_asked_for) {
 
 INSTANTIATE_TEST_SUITE_P(collective, choice, testing::ValuesIn(all_kinds()),
                          [](const auto& one) { return std::string(detail::name_of(one.param)); });
+
+// Where elements are combined in order, nodes are gone through one after the other.
+TEST(choice_between_nodes, says_why_not_within_nodes_first) {
+  const std::vector<int> nodes{0, 0, 1};
+  const std::vector<int> in_turns{0, 1, 0};
+  const std::string why = "; not within nodes first: their PEs do not follow one another";
+  for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan,
+                          collective_operation::reduce}) {
+    const collective_request call{.kind = kind};
+    EXPECT_TRUE(choose_way(call, {}, nodes).by_node);
+    const collective_way way = choose_way(call, {}, in_turns);
+    EXPECT_FALSE(way.by_node);
+    EXPECT_TRUE(way.reason.ends_with(why)) << way.reason;
+    EXPECT_FALSE(choose_way(call, {.by_node = false}, in_turns).reason.ends_with(why));
+  }
+  const collective_request any_order{.kind = collective_operation::reduce,
+                                     .how = detail::combination_by<int>(std::plus<>{})};
+  EXPECT_TRUE(choose_way(any_order, {}, in_turns).by_node);
+}
+
+// A single piece passes the PEs of a chain one after the other.
+TEST(choice_between_nodes, takes_chains_for_many_pieces_or_few_pes) {
+  constexpr std::size_t much = 64 * 1024;
+  std::vector<std::byte> memory;
+  const std::vector<int> few{0, 0, 1, 1};
+  std::vector<int> many(64, 0);
+  std::fill(many.begin() + 32, many.end(), 1);
+  std::vector<int> in_turns;
+  for (int pe = 0; pe < 64; ++pe) in_turns.push_back(pe % 2);
+  for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan}) {
+    const auto over = [&](const std::vector<int>& nodes, std::size_t bytes) {
+      const int pes = static_cast<int>(nodes.size());
+      return choose_way(request_for(kind, pes, bytes, memory), {}, nodes).over;
+    };
+    EXPECT_EQ(over(few, much), topology::chain);
+    EXPECT_EQ(over(many, much), topology::dissemination);
+    EXPECT_EQ(over(many, much + 8), topology::chain);
+    EXPECT_EQ(over(in_turns, much), topology::chain);
+  }
+}
 
 bool are_one(const measured_way& a, const measured_way& b) {
   return a.kind == b.kind && a.pes == b.pes && a.above_bytes == b.above_bytes;

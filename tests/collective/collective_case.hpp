@@ -227,7 +227,8 @@ struct collective_case {
     t += detail::name_of(options.over);
     t += ", k " + std::to_string(options.fan_out) + ", segments " +
          std::to_string(options.segment_bytes) + ", " + std::to_string(pes) + " PEs, root " +
-         std::to_string(root) + (in_place ? ", in place" : "") + ", lengths";
+         std::to_string(root) + (options.by_node ? ", by node" : "") +
+         (in_place ? ", in place" : "") + ", lengths";
     for (const std::size_t n : lengths) t += ' ' + std::to_string(n);
     return t;
   }

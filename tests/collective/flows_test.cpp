@@ -83,12 +83,15 @@ bool run_all(std::vector<schedule_graph>& pes, dice& d) {
   return missing == 0;
 }
 
-// Nodes of PEs that follow one another, or do not.
+// Nodes of any sizes, of PEs that follow one another, or do not.
 std::vector<int> random_nodes(dice& d, int pes) {
-  const int nodes = 1 + d.below(pes);
   const bool is_cyclic = d.chance(50);
-  std::vector<int> all;
-  for (int pe = 0; pe < pes; ++pe) all.push_back(is_cyclic ? pe % nodes : pe * nodes / pes);
+  const int nodes = 1 + d.below(pes);
+  const int percent = d.below(101);
+  std::vector<int> all{0};
+  for (int pe = 1; pe < pes; ++pe) {
+    all.push_back(is_cyclic ? pe % nodes : all.back() + (d.chance(percent) ? 1 : 0));
+  }
   return all;
 }
 
@@ -189,6 +192,46 @@ TEST(circulant_flows, choose_their_pieces) {
         choose_way(call, c.options, std::vector(static_cast<std::size_t>(pes), 0)).segment_bytes;
     EXPECT_EQ(piece == 0, pes == 2);  // in one round
     EXPECT_LT(2 * piece, call.out.size());
+  }
+}
+
+// Whether a vertex depends on an earlier one.
+bool waits_for(const schedule_graph& g, int later, int earlier) {
+  const std::vector<int>& after = g.vertices[static_cast<std::size_t>(later)].after;
+  return std::ranges::any_of(
+      after, [&](int v) { return v == earlier || (v > earlier && waits_for(g, v, earlier)); });
+}
+
+// The last PE of each sends to other nodes, and only then within its own.
+TEST(scan_flows, leave_nodes_by_one_pe) {
+  const std::vector<int> nodes{0, 0, 0, 1, 2, 2, 2, 2, 3, 3};
+  std::vector<std::int64_t> memory(2);
+  const auto bytes = std::as_writable_bytes(std::span(memory));
+  for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan}) {
+    const collective_request call{.kind = kind,
+                                  .in = bytes.first(sizeof(std::int64_t)),
+                                  .out = bytes.last(sizeof(std::int64_t)),
+                                  .how = detail::combination_by<std::int64_t>(std::plus<>{}),
+                                  .first = std::vector<std::byte>(sizeof(std::int64_t))};
+    const detail::collective_way way = choose_way(call, {.over = topology::dissemination}, nodes);
+    std::vector<int> leaving;  // the senders of messages
+    for (int pe = 0; pe < std::ssize(nodes); ++pe) {
+      flow f(pe, static_cast<int>(nodes.size()));
+      lay(f, call, way, nodes);
+      const schedule_graph g = std::move(f).take();
+      std::vector<int> away;
+      for (int v = 0; v < std::ssize(g.vertices); ++v) {
+        const graph_vertex& at = g.vertices[static_cast<std::size_t>(v)];
+        if (at.kind != vertex_kind::send) continue;
+        if (nodes[static_cast<std::size_t>(at.pe)] != nodes[static_cast<std::size_t>(pe)]) {
+          away.push_back(v);
+          leaving.push_back(pe);
+        } else {
+          for (const int first : away) EXPECT_TRUE(waits_for(g, v, first));
+        }
+      }
+    }
+    EXPECT_EQ(leaving, (std::vector{2, 2, 3, 3, 7}));
   }
 }
 
