@@ -505,13 +505,17 @@ void adapter_state::answer(const letter_head& asked, const acceptance& a, letter
 }
 
 bool adapter_state::has_work() {
-  return !letters_.empty() || mine().head().has_fired_away.load(std::memory_order_acquire);
+  return later_.first != no_record || !letters_.empty() ||
+         mine().head().has_fired_away.load(std::memory_order_acquire);
 }
 
 bool adapter_state::work() {
   for (bool active = false;; active = true) {
     static_cast<void>(take_fired());
-    if (!send_pieces()) return active;
+    const bool has_sent = send_pieces();
+    work_list later = std::exchange(later_, {});
+    if (!has_sent && later.first == no_record) return active;
+    drain(later);
   }
 }
 
@@ -602,7 +606,24 @@ void adapter_state::carry_out(const request&, std::span<const std::byte> data, r
     default:
       take_numbers(head, data, work);
   }
-  drain(work);
+  if (work.first == no_record) return;
+  // Only this PE's block can be the first. What becomes due to other nodes there, which wait for
+  // longer, goes ahead of what becomes due in the blocks behind it.
+  if (static_cast<int>(work.first) == my_place_) {
+    work.first = mine().head().next_to_drain;
+    drain(my_place_, work);
+  }
+  drain_later(work);
+}
+
+void adapter_state::drain_later(const work_list& work) {
+  if (work.first == no_record) return;
+  if (later_.first == no_record) {
+    later_ = work;
+  } else {
+    block(static_cast<int>(later_.last)).head().next_to_drain = work.first;
+    later_.last = work.last;
+  }
 }
 
 // The pieces of one message of a PE come one behind the other.

@@ -121,6 +121,8 @@ class adapter_state final : public reachable {
 
   void drain(work_list& work);
   void drain(int place, work_list& work);
+  // Under the desk's lock: when what is due to other nodes has been sent, in `work`.
+  void drain_later(const work_list& work);
   static void carry_out_own(const adapter_block& b, const command& what);
   void carry_out_within(int place, const command& what, work_list& work);
   // What the PE at this place has asked for, within the node.
@@ -166,6 +168,7 @@ class adapter_state final : public reachable {
   std::deque<std::function<void()>> functions_;
   std::deque<letter> letters_;
   std::map<int, acceptance> arriving_;  // of which not all has come, by source
+  work_list later_;
 };
 
 }  // namespace boxcar::detail
