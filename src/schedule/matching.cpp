@@ -2,53 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 
 #include "schedule/dependencies.hpp"
+#include "schedule/packing.hpp"
 
 namespace boxcar::detail {
 namespace {
-
-// --- Outlines as bytes ---------------------------------------------------------------------------
-
-class packer {
- public:
-  void number(std::uint64_t n) {
-    const auto bytes = std::as_bytes(std::span(&n, 1));
-    all_.insert(all_.end(), bytes.begin(), bytes.end());
-  }
-  void text(const std::string& s) {
-    number(s.size());
-    const auto bytes = std::as_bytes(std::span(s));
-    all_.insert(all_.end(), bytes.begin(), bytes.end());
-  }
-  [[nodiscard]] std::vector<std::byte> all() && { return std::move(all_); }
-
- private:
-  std::vector<std::byte> all_;
-};
-
-class unpacker {
- public:
-  explicit unpacker(std::span<const std::byte> all) : left_(all) {}
-  std::uint64_t number() {
-    std::uint64_t n = 0;
-    std::memcpy(&n, left_.data(), sizeof n);
-    left_ = left_.subspan(sizeof n);
-    return n;
-  }
-  int small() { return static_cast<int>(number()); }
-  std::string text() {
-    std::string s(number(), ' ');
-    std::memcpy(s.data(), left_.data(), s.size());
-    left_ = left_.subspan(s.size());
-    return s;
-  }
-
- private:
-  std::span<const std::byte> left_;
-};
 
 // --- A run ---------------------------------------------------------------------------------------
 
@@ -205,7 +165,7 @@ std::vector<std::byte> packed(const outline& one) {
     p.number(v.bytes);
     p.number(v.after.size());
     for (const int e : v.after) p.number(static_cast<std::uint64_t>(e));
-    p.text(v.description);
+    p.bytes(std::as_bytes(std::span(v.description)));
   }
   return std::move(p).all();
 }
@@ -220,7 +180,8 @@ outline unpacked(std::span<const std::byte> bytes) {
     v.bytes = u.number();
     v.after.resize(u.number());
     for (int& e : v.after) e = u.small();
-    v.description = u.text();
+    const auto description = u.bytes();
+    v.description.assign(reinterpret_cast<const char*>(description.data()), description.size());
   }
   return one;
 }

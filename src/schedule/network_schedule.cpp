@@ -40,8 +40,7 @@ class network_part final : public reachable {
  public:
   network_part(const substrate& world, const matched_schedule& what,
                std::unique_ptr<deferred_work> work)
-      : rank_(world.rank()),
-        graph_(what.graph),
+      : graph_(what.graph),
         partners_(what.partners),
         numbers_(what.numbers),
         work_(std::move(work)) {
@@ -103,7 +102,6 @@ class network_part final : public reachable {
   void add_vertex(std::size_t i, const place& there);
   void grant(due when, std::size_t i, const place& there);
 
-  int rank_;
   schedule_graph graph_;
   std::vector<vertex_place> partners_;
   std::vector<int> numbers_;

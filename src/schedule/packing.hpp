@@ -1,0 +1,51 @@
+// Numbers and bytes one behind the other, as they travel between PEs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace boxcar::detail {
+
+class packer {
+ public:
+  void number(std::uint64_t n) { add(std::as_bytes(std::span(&n, 1))); }
+  // Their number goes ahead of them.
+  void bytes(std::span<const std::byte> some) {
+    number(some.size());
+    add(some);
+  }
+  [[nodiscard]] std::vector<std::byte> all() && { return std::move(all_); }
+
+ private:
+  void add(std::span<const std::byte> some) { all_.insert(all_.end(), some.begin(), some.end()); }
+
+  std::vector<std::byte> all_;
+};
+
+class unpacker {
+ public:
+  explicit unpacker(std::span<const std::byte> all) : left_(all) {}
+  [[nodiscard]] bool is_empty() const { return left_.empty(); }
+  std::uint64_t number() {
+    std::uint64_t n = 0;
+    std::memcpy(&n, take(sizeof n).data(), sizeof n);
+    return n;
+  }
+  int small() { return static_cast<int>(number()); }
+  std::span<const std::byte> bytes() { return take(number()); }
+
+ private:
+  std::span<const std::byte> take(std::size_t bytes) {
+    const std::span<const std::byte> first = left_.first(bytes);
+    left_ = left_.subspan(bytes);
+    return first;
+  }
+
+  std::span<const std::byte> left_;
+};
+
+}  // namespace boxcar::detail
