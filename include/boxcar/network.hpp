@@ -88,7 +88,7 @@ struct core_costs {
   // turns do not fit in so much cache.
   double miss = 5;
   double cache_bytes = 1 << 20;
-  // Of a PE that goes on after it has waited, where PEs share cores: another one has had its core.
+  // Of a PE that gets a core, where PEs share them: after it has waited, or another one has had it.
   double change = 0;
 };
 
@@ -106,7 +106,8 @@ struct simulated_network {
   std::variant<std::monostate, fat_tree, dragonfly, torus> topology{};
   network_link link{};
   core_costs core{};
-  // That the PEs of a node share: what keeps one busy, no other PE has meanwhile. 0: one for each.
+  // That the PEs of a node share: a PE keeps one until it waits, or has had it for 3 ms while
+  // others want one; these get it in the order in which they have come. 0: one for each PE.
   int cores_per_node = 0;
   // Whether adapters carry out by themselves what schedules, collectives and windows want done when
   // something arrives, also while the PE computes (offloaded-collectives-2013). If not, a PE does

@@ -154,6 +154,50 @@ TEST(simulate, shares_cores_among_the_pes_of_a_node) {
   EXPECT_GE(time(2, 1e6), time(2, 0) + 5ms);
 }
 
+// When each of two PEs that share a core has computed a hundred times.
+std::vector<std::chrono::nanoseconds> ends_on_one_core(std::chrono::nanoseconds step) {
+  simulated_network network;
+  network.cores_per_node = 1;
+  std::vector<std::chrono::nanoseconds> ends;
+  simulate({.pes = 2, .network = network}, [&](world& w) {
+    const auto begin = w.now();
+    for (int i = 0; i < 100; ++i) w.compute(step);
+    ends.push_back(w.now() - begin);
+  });
+  return ends;
+}
+
+TEST(simulate, lets_a_pe_keep_its_core_until_it_waits) {
+  const auto ends = ends_on_one_core(10us);
+  ASSERT_EQ(ends.size(), 2u);
+  EXPECT_LT(ends[0], 1ms + 1us);
+  EXPECT_GE(ends[1], 1ms);
+}
+
+TEST(simulate, lets_pes_that_never_wait_have_the_core_in_turns) {
+  const auto ends = ends_on_one_core(1ms);
+  ASSERT_EQ(ends.size(), 2u);
+  EXPECT_GT(ends[0], 180ms);
+  EXPECT_LT(ends[1], 201ms);
+}
+
+TEST(simulate, takes_the_core_from_a_pe_that_looks_for_what_another_one_does) {
+  simulated_network network;
+  network.cores_per_node = 1;
+  const simulation was = simulate({.pes = 2, .network = network}, [](world& w) {
+    counter arrived(w);
+    w.barrier();
+    if (w.rank() == 0) {
+      while (arrived.value() == 0) {
+      }
+    } else {
+      w.compute(1ms);
+      arrived.add(0, 1);
+    }
+  });
+  EXPECT_LT(was.time, 10ms);
+}
+
 TEST(simulate, takes_the_time_that_the_network_takes) {
   const auto time = [](const simulated_network& network) {
     return simulate({.pes = 8, .pes_per_node = 2, .network = network},

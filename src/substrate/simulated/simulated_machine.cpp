@@ -53,10 +53,9 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
       stacks_(options.pes, options.stack_bytes),
       queue_(options.seed, order == nullptr) {
   const auto cores = static_cast<std::size_t>(network_.cores_per_node());
-  const auto nodes = static_cast<std::size_t>(layout_.nodes());
   const auto largest_node =
       static_cast<std::size_t>(options.pes_per_node == 0 ? options.pes : options.pes_per_node);
-  if (cores != 0 && cores < largest_node && !order_) cores_.resize(nodes * cores);
+  if (cores != 0 && cores < largest_node && !order_) cores_ = {layout_, network_.cores_per_node()};
 }
 
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
@@ -309,8 +308,14 @@ void simulated_machine::share(std::size_t bytes) {
 
 void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
-  p.is = state::running;
   p.clock = std::max(p.clock, at_time);
+  if (cores_.are_shared() && !cores_.has_one(pe)) {
+    p.is = state::ready;
+    const std::optional<moment> from = cores_.ask(pe, p.clock);
+    if (from) begin_on_core(pe, *from);
+    return;
+  }
+  p.is = state::running;
   if (enter_) enter_(static_cast<int>(pe));
   current_ = pe;
   ++so_far_.switches;
@@ -325,6 +330,7 @@ void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   p.its_fiber.reset();
   p.its_progress.reset();
   --alive_;
+  give_core_back(pe);
 }
 
 // To be called by the PE that runs.
@@ -339,7 +345,12 @@ void simulated_machine::pause() {
 void simulated_machine::be_ready() {
   simulated_pe& me = here();
   me.is = state::ready;
-  queue_.add(me.clock, event_kind::resume, current_);
+  if (is_to_give_way()) {
+    give_core_back(current_);
+    static_cast<void>(cores_.ask(current_, me.clock));
+  } else {
+    queue_.add(me.clock, event_kind::resume, current_);
+  }
   pause();
 }
 
@@ -349,19 +360,21 @@ void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
   queue_.add(std::max(p.clock, at_time), event_kind::resume, pe);
 }
 
-// Whoever comes first has the first core that is free. (A PE does not keep it until it waits, so
-// the PEs of a node go on side by side, as if the cores were shared out in small parts.)
-void simulated_machine::charge_core(moment duration) {
-  simulated_pe& me = here();
-  if (std::exchange(me.has_waited, false)) duration += network_.time_to_change();
-  const auto per_node = static_cast<std::ptrdiff_t>(network_.cores_per_node());
-  const auto first = cores_.begin() + layout_.node_of(static_cast<int>(current_)) * per_node;
-  const auto core = std::min_element(first, first + per_node);
-  me.clock = *core = std::max(*core, me.clock) + duration;
+void simulated_machine::begin_on_core(std::uint32_t pe, moment at_time) {
+  simulated_pe& p = at(pe);
+  p.clock = std::max(p.clock, at_time) + network_.time_to_change();
+  queue_.add(p.clock, event_kind::resume, pe);
+}
+
+void simulated_machine::give_core_back(std::uint32_t pe) {
+  if (!cores_.are_shared()) return;
+  const moment now = at(pe).clock;
+  const std::optional<std::uint32_t> next = cores_.give_back(pe, now);
+  if (next) begin_on_core(*next, now);
 }
 
 void simulated_machine::fall_in_step() {
-  if (order_ ? !queue_.empty() : queue_.next() < here().clock) be_ready();
+  if (order_ ? !queue_.empty() : queue_.next() < here().clock || is_to_give_way()) be_ready();
 }
 
 void simulated_machine::busy() {
@@ -416,10 +429,10 @@ void simulated_machine::wait(moment deadline, const pause_reason& why, bool acts
     queue_.add(deadline, event_kind::expire, current_);
   }
   yield(event_kind::expire);
+  give_core_back(current_);
   acting_ += acts_by_itself ? 1 : 0;
   pause();
   acting_ -= acts_by_itself ? 1 : 0;
-  me.has_waited = true;
   me.why = nullptr;
 }
 

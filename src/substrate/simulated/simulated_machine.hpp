@@ -34,6 +34,7 @@
 #include "substrate/simulated/fiber_stacks.hpp"
 #include "substrate/simulated/network_model.hpp"
 #include "substrate/simulated/parcel.hpp"
+#include "substrate/simulated/shared_cores.hpp"
 #include "substrate/stall/pause_reason.hpp"
 
 namespace boxcar::detail {
@@ -70,13 +71,7 @@ class simulated_machine {
   // --- Of the PE that runs ----------------------------------------------------------------------
   [[nodiscard]] moment clock() const { return here().clock; }
   // It has been busy for so long.
-  void charge(moment duration) {
-    if (cores_.empty()) {
-      here().clock += duration;
-    } else {
-      charge_core(duration);
-    }
-  }
+  void charge(moment duration) { here().clock += duration; }
   // It has got something done.
   void busy();
   // It has found nothing to do: waits a little, or until something happens to it. Throws
@@ -132,7 +127,6 @@ class simulated_machine {
     std::uint32_t parcels = 0;          // under way to it
     state is = state::ready;
     bool is_rung = false;                 // there may be something that it has not looked at
-    bool has_waited = false;              // since it was last busy
     const std::byte* on_stack = nullptr;  // where it is on its stack, while it does not run
     std::optional<fiber> its_fiber;
     std::optional<progress> its_progress;
@@ -143,7 +137,6 @@ class simulated_machine {
   [[nodiscard]] simulated_pe& here() { return pes_[current_]; }
   [[nodiscard]] const simulated_pe& here() const { return pes_[current_]; }
 
-  void charge_core(moment duration);
   // Most of the time goes into memory that has been out of use for long: asks for that of what will
   // happen soon.
   void look_ahead() const;
@@ -156,6 +149,12 @@ class simulated_machine {
   void yield(event_kind kind);
   void fail_if_chosen();
   void run_pe(std::uint32_t pe, moment at);
+  // --- Of cores, where PEs share them ---
+  void begin_on_core(std::uint32_t pe, moment at);
+  void give_core_back(std::uint32_t pe);
+  [[nodiscard]] bool is_to_give_way() const {
+    return cores_.are_shared() && cores_.is_to_give_way(current_, here().clock);
+  }
   void make_ready(std::uint32_t pe, moment at);
   void expire(std::uint32_t pe, moment at);
   void move_on(const event& e);
@@ -165,7 +164,9 @@ class simulated_machine {
   void wait(moment deadline, const pause_reason& why, bool acts_by_itself);
   [[nodiscard]] bool may_look_elsewhere(const pause_reason& why);
   // Nothing will happen but that PEs look again whether anything has.
-  [[nodiscard]] bool is_quiet() const { return queue_.size() == expiries_ && acting_ == 0; }
+  [[nodiscard]] bool is_quiet() const {
+    return queue_.size() == expiries_ && acting_ == 0 && cores_.waiting() == 0;
+  }
   void stir() { quiet_since_ = never; }
   // Nothing happens any more: lets the PEs fail, with what they wait for.
   void report_stuck();
@@ -182,8 +183,7 @@ class simulated_machine {
   node_layout layout_;
   network_model network_;
   moment patience_;
-  std::vector<moment> cores_;  // of the nodes, one after the other: busy until then. Empty: each
-                               // PE has its own
+  shared_cores cores_;
   fiber_stacks stacks_;
   event_queue queue_;
   buffer_pool buffers_;
