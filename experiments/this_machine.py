@@ -4,11 +4,12 @@ Processes share memory; two nodes are two network namespaces with a cable betwee
 tests/nodes, and an MPI.
 """
 
+import math
 import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from simulator import Network, Run
@@ -96,116 +97,141 @@ class ThisMachine:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a number of the network is chosen by: so that a simulated run takes as long as this one.
-    `others` change with it, by a factor each."""
+    """A program that is to take as long on the simulated machine as on this one."""
 
-    key: str
     program: str
     pes: int
     settings: dict
-    most: float
-    others: tuple = ()
 
     def __str__(self):
         words = " ".join(f"{name}={value}" for name, value in self.settings.items())
         return f"{self.program} {words} with {self.pes} PE{'s'[: self.pes > 1]}"
 
 
-ITEMS = 400_000
+ITEMS = 400_000  # of all PEs, in bytes of 8
 SESSIONS = 5  # of a run; the first ones touch memory for the first time
-# Pulls take 7.5 instructions where pushes take 18.5 (boxcar/network.hpp).
-OF_CORES = [
-    Measurement("core.push", "traffic", 1, {"items": ITEMS}, 100, (("core.pull", 0.4),)),
-    Measurement("core.byte", "traffic", 1, {"items": ITEMS, "item_bytes": 128}, 10),
-    Measurement("same_node.overhead", "traffic", 2, {"items": ITEMS, "buffer": 128}, 1e4),
-    Measurement("core.pivot", "traffic", 4, {"items": ITEMS, "hops": 2, "group": 2}, 100),
-    Measurement("core.change", "traffic", 8, {"items": ITEMS, "buffer": 512}, 1e6),
-]
-BETWEEN_NODES = [
-    Measurement("other_node.latency", "ping_pong", 2, {}, 1e7),
-    Measurement("other_node.overhead", "traffic", 2, {"items": 100_000, "buffer": 512}, 1e6),
-    Measurement("other_node.gap_per_byte", "ping_pong", 2, {"bytes": 65536}, 100),
-    Measurement(
-        "other_node.overhead_per_byte",
-        "traffic",
-        2,
-        {"items": 50_000, "item_bytes": 128, "buffer": 16384},
-        100,
-    ),
-]
+
+
+def traffic(pes, ways, sizes_and_buffers):
+    """With so many hops as there are PEs for, in groups of `ways`."""
+    for n in pes:
+        for size, buffer in sizes_and_buffers:
+            base = {"items": ITEMS * 8 // size // n, "item_bytes": size, "buffer": buffer}
+            yield Measurement("traffic", n, base | {"hops": 1})
+            for hops, (least_pes, group) in ways.items():
+                if n >= least_pes:
+                    yield Measurement("traffic", n, base | {"hops": hops, "group": group})
+
+
+OF_CORES = list(
+    traffic(
+        [1, 2, 3, 6, 12, 24, 48],
+        {2: (6, 3), 3: (12, 3)},
+        [(8, 512), (8, 2048), (8, 16384), (32, 4096)],
+    )
+)
+BETWEEN_NODES = [Measurement("ping_pong", 2, {"bytes": size}) for size in (8, 4096, 65536)]
+BETWEEN_NODES += traffic(
+    [2, 4, 6], {2: (6, 3)}, [(8, 512), (8, 2048), (8, 16384), (32, 4096), (128, 16384)]
+)
 
 
 class Fit:
-    """Numbers by which simulated runs take as long as those on this machine."""
+    """Numbers by which simulated runs take about as long as those on this machine: first those of
+    cores, by processes of one node, then those of what is between nodes."""
 
-    def __init__(self, machine, simulator, place):
-        self.machine, self.simulator, self.place = machine, simulator, place
-        self.values = {"cores_per_node": place.cores_per_node()}
-        self.values |= {"other_node.gap": 0, "core.miss": 0}
-        for m in [*OF_CORES, *BETWEEN_NODES]:
-            self.set(m, 0)
-        # A PE that polls sees what another has stored: as it is, then.
-        half = machine.seconds(PROCESSES, "ping_pong", 2, {})
-        self.values["same_node.latency"] = 1e9 * half
-        self.measured = {}
-        for m in self.measurements():
-            self.measured[m.key] = machine.seconds(self.where(m), m.program, m.pes, m.settings)
+    # Where the search begins, in nanoseconds. Pulls take 7.5 instructions where pushes take 18.5
+    # (boxcar/network.hpp).
+    CORES = {
+        "core.push": 2,
+        "core.pivot": 2,
+        "core.byte": 0.03,
+        "core.change": 1000,
+        "same_node.overhead": 100,
+    }
+    PULL_OVER_PUSH = 0.4
+    NODES = {
+        "other_node.latency": 3000,
+        "other_node.overhead": 3000,
+        "other_node.overhead_per_byte": 0.2,
+        "other_node.gap": 100,
+        "other_node.gap_per_byte": 0.5,
+    }
 
-    def measurements(self):
-        return OF_CORES + (BETWEEN_NODES if self.place.nodes() > 1 else [])
+    def __init__(self, machine, simulator, place, cores=None, every=1):
+        """`cores`: what they cost, where that is known. By every measurement, or every second one,
+        and so on."""
+        self.simulator, self.place = simulator, place
+        self.stages = []
+        if cores is None:
+            # A PE that polls sees what another has stored: as it is, then.
+            half = machine.seconds(PROCESSES, "ping_pong", 2, {}, times=20)
+            cores = {"core.miss": 0, "same_node.latency": 1e9 * half}
+            self.stages.append((PROCESSES, self.CORES, OF_CORES[::every]))
+        if place != PROCESSES:
+            self.stages.append((place, self.NODES, BETWEEN_NODES[::every]))
+        self.values = dict(cores)
+        self.measured = {
+            (where, str(m)): machine.seconds(where, m.program, m.pes, m.settings, times=3)
+            for where, _, measurements in self.stages
+            for m in measurements
+        }
 
-    def where(self, m):
-        return self.place if m in BETWEEN_NODES else PROCESSES
+    def network(self, where=None, values=None):
+        values = (values or self.values) | {"cores_per_node": (where or self.place).cores_per_node()}
+        if "core.push" in values:
+            values["core.pull"] = self.PULL_OVER_PUSH * values["core.push"]
+        return Network("", {key: f"{value:.4g}" for key, value in values.items()})
 
-    def set(self, m, value):
-        self.values[m.key] = value
-        for key, factor in m.others:
-            self.values[key] = factor * value
+    def ratios(self, where, measurements, values=None):
+        """Simulated time over that on this machine."""
+        network = self.network(where, values)
+        runs = []
+        for m in measurements:
+            settings = m.settings | ({"sessions": 2} if m.program == "traffic" else {})
+            runs.append(Run(m.program, m.pes, -(-m.pes // where.nodes()), network, settings))
+        found = self.simulator.all(runs)
+        return [f["seconds"] / self.measured[where, str(m)] for f, m in zip(found, measurements)]
 
-    def network(self, place=None):
-        cores = (place or self.place).cores_per_node()
-        return Network("", self.values | {"cores_per_node": cores})
+    def error(self, where, measurements, values):
+        ratios = self.ratios(where, measurements, values)
+        return sum(abs(math.log(max(ratio, 1e-3))) for ratio in ratios) / len(ratios)
 
-    def simulated(self, m):
-        place = self.where(m)
-        per_node = -(-m.pes // place.nodes())
-        run = Run(m.program, m.pes, per_node, self.network(place), m.settings)
-        return self.simulator.all([run])[0]["seconds"]
-
-    def run(self, rounds=3, steps=14):
-        """One number after the other, and again, for each run depends on several."""
-        for _ in range(rounds):
-            for m in self.measurements():
-                low, high = 0.0, m.most
-                self.set(m, high)
-                if self.simulated(m) < self.measured[m.key]:
-                    sys.exit(
-                        f"{m.key}: {m} took {1e3 * self.measured[m.key]:.4g} ms, and simulated not "
-                        f"so long even with {high:g}: let nothing else run meanwhile"
-                    )
-                for _ in range(steps):
-                    # Finer near zero.
-                    middle = (low + high) / 2 if low > 0 else high / 4
-                    self.set(m, middle)
-                    if self.simulated(m) < self.measured[m.key]:
-                        low = middle
-                    else:
-                        high = middle
-                self.set(m, low)
+    def run(self):
+        for where, begin, measurements in self.stages:
+            self.values |= begin
+            self.search(where, begin.keys(), measurements)
         return self
+
+    def search(self, where, keys, measurements):
+        """One number after the other goes up or down as long as the error gets less, in ever
+        smaller steps. (To move two at once finds nothing better.)"""
+        least = self.error(where, measurements, self.values)
+        step = 2.0
+        while step > 1.1:
+            before = least
+            for key in keys:
+                for factor in (step, 1 / step):
+                    while True:
+                        values = self.values | {key: self.values[key] * factor}
+                        error = self.error(where, measurements, values)
+                        if error > 0.999 * least:
+                            break
+                        self.values, least = values, error
+            if least == before:
+                step **= 0.5
 
     def text(self):
         lines = [
             f"# This machine, fitted by experiments/fit: {self.place.launcher}, {CORES} cores.",
-            "# Each number is such that a simulated run takes as long as one here did.",
-            "",
+            "# The numbers are such that simulated runs take about as long as those here did:",
+            "#",
         ]
-        by_key = {m.key: m for m in self.measurements()}
-        for key, value in self.values.items():
-            if (m := by_key.get(key)) is not None:
+        for where, _, measurements in self.stages:
+            for m, ratio in zip(measurements, self.ratios(where, measurements)):
+                seconds = self.measured[where, str(m)]
                 lines.append(
-                    f"# {m}: {1e3 * self.measured[key]:.4g} ms, "
-                    f"simulated {1e3 * self.simulated(m):.4g} ms"
+                    f"# {where.launcher}, {m}: {1e3 * seconds:.4g} ms, "
+                    f"simulated {1e3 * ratio * seconds:.4g} ms"
                 )
-            lines.append(f"{key} = {value:.4g}")
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n\n" + self.network().text()

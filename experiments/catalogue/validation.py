@@ -1,14 +1,14 @@
 """This machine, with real PEs, beside the simulated machine that is fitted to it.
 
-What the fit has measured is not among the cases. Nothing else should run meanwhile.
+What the fit has measured is not among the cases: they have other sizes of buffers, and most of them
+other numbers of PEs. Nothing else should run meanwhile.
 """
 
 from simulator import Run
-from this_machine import PLACES, PROCESSES, Fit, ThisMachine
+from this_machine import ITEMS, PLACES, PROCESSES, Fit, ThisMachine
 
 TITLE = "Validation: real PEs and simulated ones"
 SOURCE = "this machine, with 2 to 64 PEs as processes and as ranks of both MPIs on two nodes"
-ITEMS = 400_000  # of all PEs, in bytes of 8
 
 
 def cases(place, quick):
@@ -31,12 +31,14 @@ def cases(place, quick):
 
 def run(simulator, quick, outcome):
     errors = {}
+    cores = None
     with ThisMachine(simulator.boxcar) as machine:
         for place in PLACES[: 1 if quick else None]:
-            fit = Fit(machine, simulator, place).run(rounds=1 if quick else 3)
+            fit = Fit(machine, simulator, place, cores, every=9 if quick else 1).run()
+            cores = cores or fit.values
             lines = {"measured": {}, "simulated": {}}
             for n, settings in cases(place, quick):
-                measured = machine.seconds(place, "traffic", n, settings, times=1 if quick else 2)
+                measured = machine.seconds(place, "traffic", n, settings, times=1 if quick else 3)
                 per_node = -(-n // place.nodes())
                 one = Run("traffic", n, per_node, fit.network(), settings | {"sessions": 2})
                 simulated = simulator.all([one])[0]["seconds"]
