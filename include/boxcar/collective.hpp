@@ -54,7 +54,7 @@ class collective {
   // Returns when it has. Serves others meanwhile.
   void wait();
 
-  // How it is done, and why so.
+  // How it is done, why so, and who carries it out.
   [[nodiscard]] std::string explain() const;
   // This PE's part, as a graph.
   [[nodiscard]] std::string text() const;

@@ -41,7 +41,7 @@ class [[nodiscard]] collective_run {
   // Returns when it has. Serves others meanwhile.
   void wait();
 
-  // How it is done, and why so.
+  // How it is done, why so, and who carries it out.
   [[nodiscard]] std::string explain() const;
 
   // For coroutines: tells the runs of one world from others.

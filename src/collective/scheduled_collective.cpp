@@ -42,7 +42,7 @@ scheduled_collective::scheduled_collective(const world& w, const laying& how,
     explanation_ += "; each run copies " + std::to_string(copied) +
                     " bytes: what lies in windows that are given to collectives::use is used there";
   }
-  if (how.carrier != schedule_carrier::automatic) explanation_ += "; " + schedule_->explain();
+  explanation_ += "; " + schedule_->explain();
 }
 
 void scheduled_collective::lay(flow& f, const laying& how) {

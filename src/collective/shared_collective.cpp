@@ -272,7 +272,8 @@ std::span<std::byte> shared_collective::share_of(int pe) const {
 }
 
 std::string shared_collective::explain() const {
-  return explanation(call_, way_, static_cast<int>(parts_.size()));
+  return explanation(call_, way_, static_cast<int>(parts_.size())) +
+         "; each PE gives when it starts it, and takes when it asks for its end";
 }
 
 }  // namespace boxcar::detail

@@ -16,7 +16,10 @@ std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule
   if (auto made = make_network_schedule(w, what, includes, asked, why_not)) return made;
   auto made = std::make_unique<schedule_state>(w, std::move(what), includes);
   made->prepare(*w.substrate(), asked.operation, asked.owner);
-  made->say_why(std::move(why_not));
+  // Of a single node nobody expects it unless they have asked for it.
+  const bool is_expected =
+      asked.carrier != schedule_carrier::automatic || w.substrate()->layout().nodes() > 1;
+  if (is_expected) made->say_why(std::move(why_not));
   return made;
 }
 

@@ -1,11 +1,13 @@
 #include "schedule/schedule_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
 #include "schedule/memory_reach.hpp"
 #include "substrate/agreement.hpp"
+#include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -165,10 +167,21 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
 }
 
 std::string schedule_state::explain() const {
-  return "carried out by the PE's adapter: what goes within the node by whoever completes what it "
-         "waits for, what goes to other nodes and functions by the PE in functions of Boxcar that "
-         "wait, or by its progress thread" +
-         (why_.empty() ? std::string() : "; not left to the network: " + why_);
+  const substrate& world = adapter_state::of(adapter_, "explain").world;
+  const bool has_functions = std::ranges::any_of(
+      graph_.vertices, [](const graph_vertex& v) { return static_cast<bool>(v.function); });
+  std::string others = has_functions ? "functions" : "";
+  if (world.layout().nodes() > 1) {
+    others = "what goes to other nodes" + (others.empty() ? "" : " and " + others);
+  }
+  std::string text =
+      "carried out by the PE's adapter, by whoever completes what an operation waits for";
+  if (!others.empty()) {
+    text += "; " + others +
+            (world.wants_helper() ? " by the PE, or its progress thread while it computes"
+                                  : " by the PE in functions of Boxcar that wait");
+  }
+  return text + (why_.empty() ? std::string() : "; not left to the network: " + why_);
 }
 
 // --- Runs ----------------------------------------------------------------------------------------

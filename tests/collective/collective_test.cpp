@@ -18,6 +18,7 @@
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
+#include "support/thrown.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -330,9 +331,28 @@ TEST_P(any_collectives, may_ask_for_the_end) {
       }
       EXPECT_EQ(sum[0], run * w.size() * (w.size() + 1) / 2);
     }
-    EXPECT_NE(total.explain().find("all_reduce on " + std::to_string(w.size()) + " PEs"),
-              std::string::npos);
+    expect_mentions(total.explain(), {"all_reduce on " + std::to_string(w.size()) + " PEs"});
     w.barrier();
+  });
+}
+
+TEST_P(any_collectives, say_who_carries_them_out) {
+  on_all([](world& w) {
+    const std::vector<int> mine{1};
+    std::vector<int> result{0};
+    collectives make(w);
+    const auto explained = [&](const auto& combine, topology over) {
+      return make.all_reduce(std::span(mine), std::span(result), combine, {.over = over}).explain();
+    };
+    const std::string tree = explained(std::plus<>(), topology::k_ary_tree);
+    expect_mentions(tree, {"by the PE's adapter"});
+    EXPECT_EQ(tree.find("other nodes by the PE") != std::string::npos, w.nodes() > 1) << tree;
+    const auto larger = [](int a, int b) { return std::max(a, b); };
+    const std::string with_function = explained(larger, topology::k_ary_tree);
+    if (w.size() > 1 && w.rank() == 0) expect_mentions(with_function, {"functions by the PE"});
+    if (w.nodes() == 1) {
+      expect_mentions(explained(larger, topology::shared_memory), {"takes when it asks"});
+    }
   });
 }
 
