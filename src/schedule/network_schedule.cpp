@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <boxcar/detail/object_handle.hpp>
@@ -15,6 +16,7 @@
 #include "substrate/absence.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/deferred_work.hpp"
+#include "substrate/progress.hpp"
 #include "trigger/numbers.hpp"
 
 namespace boxcar::detail {
@@ -54,18 +56,22 @@ class network_part final : public reachable {
     shadows_.resize(shadows);
   }
 
-  // What this PE cannot leave to the network; else nothing, and it has counters, and memory that
-  // others put into.
-  [[nodiscard]] std::string make_counters();
+  // And memory that others put into.
+  void make_counters();
   // To each PE that it exchanges messages with; and by what these say.
   [[nodiscard]] std::map<int, introduction> introductions() const;
   void make_items(const std::map<int, introduction>& from);
 
+  // The rest under the desk's lock: the network is used by one thread at a time.
   void start();
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   void require_success() { work_->require_success(); }
-  void cancel() noexcept { work_->cancel(); }
+  // No function is called any more, either.
+  void cancel() noexcept {
+    calls_.clear();
+    work_->cancel();
+  }
 
   [[nodiscard]] std::string text() const { return graph_.text(partners_); }
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
@@ -73,8 +79,20 @@ class network_part final : public reachable {
 
   void carry_out(const request& /*r*/, std::span<const std::byte> /*data*/,
                  reply_room& /*reply*/) override {}
+  [[nodiscard]] bool is_worker() const override { return !calls_.empty(); }
+  bool work() override;
+  [[nodiscard]] bool has_work() override {
+    return std::ranges::any_of(calls_, [this](const call& c) { return is_due(c); });
+  }
 
  private:
+  // What no network does: the PE, or its helper, does it when a counter says that it is due, and
+  // counts that for what depends on it.
+  struct call {
+    std::size_t vertex = 0;
+    std::uint64_t runs = 0;  // in which it was done
+  };
+
   // How a vertex waits, and who waits for it.
   struct vertex_counters {
     std::size_t inputs = 0;            // that it waits for
@@ -89,7 +107,8 @@ class network_part final : public reachable {
   [[nodiscard]] static std::size_t shadow_bytes(const graph_vertex& v) {
     return (v.bytes() + shadow_boundary) / shadow_boundary * shadow_boundary;
   }
-  [[nodiscard]] std::string problem() const;
+  [[nodiscard]] bool is_left_to_pe(std::size_t i) const;
+  [[nodiscard]] bool is_due(const call& c) const;
   [[nodiscard]] std::uint64_t pieces_of(std::size_t i) const;
   // What is empty is a word in place of it.
   [[nodiscard]] std::span<std::byte> or_word(std::span<std::byte> memory) {
@@ -110,6 +129,7 @@ class network_part final : public reachable {
   std::array<std::uint64_t, 2> words_{};  // that others write, and that this PE puts
   std::unique_ptr<deferred_work> work_;
   std::vector<vertex_counters> counters_;
+  std::vector<call> calls_;
   counter begin_ = {};
   counter ends_ = {};
   std::uint64_t ends_in_a_run_ = 0;
@@ -117,31 +137,23 @@ class network_part final : public reachable {
   std::uint64_t runs_ = 0;
 };
 
-std::string network_part::problem() const {
-  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
-    const graph_vertex& v = graph_.vertices[i];
-    if (v.kind == vertex_kind::compute) {
-      return graph_.describe(static_cast<int>(i)) + ", is a function, which no network calls";
-    }
-    if (v.kind != vertex_kind::combine || v.into.empty()) continue;
-    if (!is_on_boundary(v.from, v.type) || !is_on_boundary(v.into, v.type) ||
-        work_->pieces(v.type, v.how, v.into.size()) == 0) {
-      return graph_.describe(static_cast<int>(i)) + ": " + work_->carrier() +
-             " does not combine such numbers, or not where they lie";
-    }
-  }
-  return {};
+// A function; or numbers that the network does not combine, or not where they lie.
+bool network_part::is_left_to_pe(std::size_t i) const {
+  const graph_vertex& v = graph_.vertices[i];
+  if (v.kind == vertex_kind::compute) return true;
+  if (v.kind != vertex_kind::combine || v.into.empty()) return false;
+  return !is_on_boundary(v.from, v.type) || !is_on_boundary(v.into, v.type) ||
+         work_->pieces(v.type, v.how, v.into.size()) == 0;
 }
 
 std::uint64_t network_part::pieces_of(std::size_t i) const {
   const graph_vertex& v = graph_.vertices[i];
-  if (v.bytes() == 0) return 1;
+  if (v.bytes() == 0 || is_left_to_pe(i)) return 1;
   return v.kind == vertex_kind::combine ? work_->pieces(v.type, v.how, v.bytes())
                                         : work_->pieces(v.bytes());
 }
 
-std::string network_part::make_counters() {
-  if (std::string found = problem(); !found.empty()) return found;
+void network_part::make_counters() {
   const auto& all = graph_.vertices;
   begin_ = work_->make_counter();
   ends_ = work_->make_counter();
@@ -178,7 +190,6 @@ std::string network_part::make_counters() {
     most_in_a_run_ = std::max({most_in_a_run_, std::uint64_t{mine.inputs}, mine.completions});
   }
   most_in_a_run_ = std::max(most_in_a_run_, ends_in_a_run_);
-  return {};
 }
 
 std::map<int, introduction> network_part::introductions() const {
@@ -238,6 +249,10 @@ void network_part::add_vertex(std::size_t i, const place& there) {
       work_->increment(due{before.complete, before.completions}, *mine.waits);
     }
   }
+  if (is_left_to_pe(i)) {
+    calls_.push_back({.vertex = i});
+    return;
+  }
   switch (v.kind) {
     case vertex_kind::send:
       // What is eager is granted once beforehand.
@@ -277,13 +292,40 @@ void network_part::start() {
   work_->increment(begin_);
 }
 
+bool network_part::is_due(const call& c) const {
+  const due at = when(c.vertex);
+  return c.runs != runs_ && work_->value(at.of) >= runs_ * at.times;
+}
+
+bool network_part::work() {
+  bool active = false;
+  for (call& c : calls_) {
+    if (!is_due(c)) continue;
+    c.runs = runs_;
+    active = true;
+    const graph_vertex& v = graph_.vertices[c.vertex];
+    if (v.kind == vertex_kind::compute) {
+      progress::of_this_pe().call(v.function);
+    } else {
+      combine({v.type, v.how}, v.into.data(), v.from.data(), nullptr, v.into.size());
+    }
+    work_->increment(counters_[c.vertex].complete);
+  }
+  return active;
+}
+
 std::string network_part::explain() const {
+  const std::size_t all = graph_.vertices.size();
   std::size_t messages = 0;
   for (const graph_vertex& v : graph_.vertices) messages += is_message(v) ? 1 : 0;
-  return "left to the network, which carries out all of its " +
-         std::to_string(graph_.vertices.size()) + " vertices on this PE, " +
-         std::to_string(messages) + " of them messages, as deferred work: " + work_->carrier() +
-         ". It needs neither the PE nor a progress thread";
+  std::string text = "left to the network, which carries out ";
+  text += calls_.empty() ? "all of its " : std::to_string(all - calls_.size()) + " of its ";
+  text += std::to_string(all) + " vertices on this PE, " + std::to_string(messages) +
+          " of them messages, as deferred work: " + work_->carrier() + ". ";
+  if (calls_.empty()) return text + "It needs neither the PE nor a progress thread";
+  return text + "The other " + std::to_string(calls_.size()) +
+         " are done by the PE in functions of Boxcar that wait, or by its progress thread: the " +
+         "first is " + graph_.describe(static_cast<int>(calls_.front().vertex));
 }
 
 class network_schedule final : public compiled_schedule {
@@ -294,12 +336,14 @@ class network_schedule final : public compiled_schedule {
   network_schedule& operator=(const network_schedule&) = delete;
   // Its part stays as long as others have theirs, but nothing that waits there.
   ~network_schedule() override {
-    if (!part_.has_ended()) part_.cancel();
+    under_lock([this] {
+      if (!part_.has_ended()) part_.cancel();
+    });
   }
 
   void start() override {
     require_free(world_, "start");
-    if (!part_.has_ended()) {
+    if (!under_lock([this] { return part_.has_ended(); })) {
       throw contract_error("start: run " + std::to_string(part_.runs()) +
                            " of the schedule has not ended on this PE; call wait first");
     }
@@ -325,19 +369,28 @@ class network_schedule final : public compiled_schedule {
   [[nodiscard]] std::string explain() const override { return part_.explain(); }
 
  private:
+  template <typename Action>
+  std::invoke_result_t<const Action&> under_lock(const Action& action) {
+    const request_desk::lock l = desk_.keep_out();
+    return action();
+  }
   // A PE that fails leaves its memory, and what is put there fails by that.
   template <typename Action>
   void unless_failed(const Action& action) {
     try {
-      action();
+      under_lock(action);
     } catch (const system_error&) {
       await_rumour(world_);
       throw;
     }
   }
   [[nodiscard]] bool has_ended() {
-    unless_failed([this] { part_.require_success(); });
-    return part_.has_ended();
+    bool is_over = false;
+    unless_failed([&] {
+      part_.require_success();
+      is_over = part_.has_ended();
+    });
+    return is_over;
   }
 
   substrate& world_;
@@ -356,11 +409,14 @@ std::string problem_of_all(substrate& s, const std::string& of_this_pe) {
          (of_this_pe.empty() ? " (says PE " + std::to_string(found->pe) + ")" : "");
 }
 
-// Does what may find that there is no room; says why then.
+// Does what may find that there is no room; says why then. Under the desk's lock: functions of
+// other schedules may use the network.
 template <typename Action>
-std::string attempt(const Action& action) {
+std::string attempt(const request_desk& desk, const Action& action) {
   try {
-    return action();
+    const request_desk::lock l = desk.keep_out();
+    action();
+    return {};
   } catch (const system_error& e) {
     return e.what();
   }
@@ -400,8 +456,13 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   substrate& s = *w.substrate();
   why_not = why_not_wanted(s, asked);
   if (!why_not.empty()) return nullptr;
+  request_desk& desk = request_desk::of(s);
   std::string problem;
-  auto work = s.make_deferred_work(problem);
+  std::unique_ptr<deferred_work> work;
+  {
+    const request_desk::lock l = desk.keep_out();
+    work = s.make_deferred_work(problem);
+  }
   why_not = problem_of_all(s, work == nullptr ? problem : std::string());
   if (!why_not.empty()) {
     throw argument_error(std::string(asked.operation) + ": " + std::string(asked.option) +
@@ -410,15 +471,16 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   }
   require_reach_of_all(w, what.graph, includes, asked);
   auto part = std::make_unique<network_part>(s, what, std::move(work));
-  why_not = problem_of_all(s, attempt([&] { return part->make_counters(); }));
-  if (!why_not.empty()) return nullptr;
+  const auto goes = [&](const auto& make) {
+    why_not = problem_of_all(s, attempt(desk, make));
+    if (why_not.empty()) return true;
+    const request_desk::lock l = desk.keep_out();
+    part.reset();
+    return false;
+  };
+  if (!goes([&] { part->make_counters(); })) return nullptr;
   const auto told = exchange_introductions(w, part->introductions());
-  why_not = problem_of_all(s, attempt([&] {
-                             part->make_items(told);
-                             return std::string();
-                           }));
-  if (!why_not.empty()) return nullptr;
-  request_desk& desk = request_desk::of(s);
+  if (!goes([&] { part->make_items(told); })) return nullptr;
   network_part& made = *part;
   desk.make([&](std::uint64_t /*number*/) { return std::move(part); });
   return std::make_unique<network_schedule>(w, desk, made);

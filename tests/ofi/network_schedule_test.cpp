@@ -1,10 +1,13 @@
 // Schedules that are left to the network (schedule_carrier::network): they do what they do by hand
 // and by adapters, in every run, and go on across nodes while no PE is in any function of Boxcar
-// and there are no progress threads. What the network cannot do is left to adapters, and said. Run
-// as a job of several processes, all of which run all tests, on a provider that defers work.
+// and there are no progress threads. Functions are called by the PEs; what the network has no room
+// for is left to adapters, and said. Run as a job of several processes, all of which run all tests,
+// on a provider that defers work.
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
 #include <optional>
@@ -20,6 +23,7 @@
 #include "schedule/random_graph.hpp"
 #include "schedule/sum_along_a_chain.hpp"
 #include "support/by_name.hpp"
+#include "support/computing_pes.hpp"
 #include "support/dice.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
@@ -85,9 +89,15 @@ TEST_P(network_schedules, do_what_a_run_by_hand_does) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed));
       window<number> data(w, random_graph::slots * random_graph::most);
-      random_graph g(w, data, seed, random_graph::functions::none, 90);
+      const bool has_functions = seed % 2 == 0;
+      using functions = random_graph::functions;
+      random_graph g(w, data, seed, has_functions ? functions::some : functions::none, 90);
       schedule s = g.compile(options());
-      expect_by_network(s);
+      if (has_functions) {
+        expect_mentions(s.explain(), {by_network});
+      } else {
+        expect_by_network(s);
+      }
       expect_runs_as_by_hand(w, data, g, s, 3);
     }
   });
@@ -249,19 +259,89 @@ class network_schedule_use : public testing::TestWithParam<world_shape> {
     return {
         .eager_bytes = 100, .eager_bytes_within_node = 100, .carrier = schedule_carrier::network};
   }
+  static number rank_of(const world& w) { return static_cast<number>(w.rank()); }
 };
 
-TEST_P(network_schedule_use, leaves_to_adapters_what_no_network_does) {
+// PEs call them wherever they wait.
+TEST_P(network_schedule_use, has_functions_called_by_pes) {
   on_all([](world& w) {
     window<number> data(w, 2 * 700);
-    {
-      schedule s = sum_along_a_chain(w, data, adding::by_a_function).compile(options());
-      expect_mentions(s.explain(), {"adapter", "not left to the network", "is a function"});
-      data.local()[0] = 1;
+    schedule s = sum_along_a_chain(w, data, adding::by_a_function).compile(options());
+    if (w.rank() > 0) {
+      expect_mentions(s.explain(), {by_network, "by the PE in functions of Boxcar", "function"});
+    }
+    for (number run = 1; run <= 4; ++run) {
+      data.local()[0] = run;
+      w.barrier();
+      s.start();
+      if (w.rank() % 2 == 1) w.barrier();
+      s.wait();
+      if (w.rank() % 2 == 0) w.barrier();
+      EXPECT_EQ(data.local()[0], run * static_cast<number>(w.size()));
+    }
+    w.barrier();
+  });
+}
+
+// Or their progress threads do, while all of them are outside.
+TEST_P(network_schedule_use, has_functions_called_by_progress_threads) {
+  const wanted_progress_threads wanted;
+  flags over(1);
+  on_all([&over](world& w) {
+    window<number> data(w, 2 * 700);
+    schedule s = sum_along_a_chain(w, data, adding::by_a_function).compile(options());
+    for (number run = 1; run <= 3; ++run) {
+      const number sum = run * static_cast<number>(w.size());
+      data.local()[0] = run;
+      w.barrier();
+      s.start();
+      if (w.rank() == 0) {
+        look_until(data.local()[0], sum);
+        over[0].store(run, std::memory_order_release);
+      } else {
+        wait_outside(over[0], run);
+      }
+      s.wait();
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(network_schedule_use, has_numbers_combined_by_pes_that_lie_where_no_network_combines) {
+  on_all([](world& w) {
+    window<std::byte> data(w, 4 * sizeof(number));
+    const auto numbers = [&data](std::size_t at) {
+      return std::span(reinterpret_cast<number*>(data.local().data() + at), 1);
+    };
+    const auto given = numbers(1);
+    const auto sum = numbers(1 + sizeof(number));
+    schedule_builder b(w);
+    b.use(data);
+    b.send(given, (w.rank() + 1) % w.size());
+    const auto arrived = numbers(1 + 2 * sizeof(number));
+    b.depend(b.combine(arrived, sum), b.receive(arrived));
+    schedule s = b.compile(options());
+    expect_mentions(s.explain(), {by_network, "by the PE in functions of Boxcar", "combine"});
+    const auto put = [](std::span<number> into, number n) {
+      std::memcpy(into.data(), &n, sizeof n);
+    };
+    put(sum, 1000);
+    put(given, rank_of(w));
+    for (number run = 1; run <= 3; ++run) {
       s.start();
       s.wait();
-      EXPECT_EQ(data.local()[0], static_cast<number>(w.size()));
+      number is = 0;
+      std::memcpy(&is, sum.data(), sizeof is);
+      const number before = static_cast<number>((w.rank() + w.size() - 1) % w.size());
+      EXPECT_EQ(is, 1000 + run * before);
+      w.barrier();
     }
+  });
+}
+
+TEST_P(network_schedule_use, leaves_to_adapters_what_the_network_has_no_room_for) {
+  on_all([](world& w) {
+    window<number> data(w, 2 * 700);
     {
       // More than the provider has counters.
       schedule_builder b(w);

@@ -154,14 +154,16 @@ class deferred_items final : public deferred_work {
   }
 
   void queue(std::uint64_t run) override {
-    // What the PE has written is there before anything is sent.
-    std::atomic_thread_fence(std::memory_order_release);
     for (const waiting& w : waiting_) {
       w.work->threshold = run * w.times;
       at_->queue(*w.work);
     }
   }
-  void increment(counter which) override { check(fi_cntr_add(of(which), 1), "fi_cntr_add"); }
+  void increment(counter which) override {
+    // What the PE has written is there before anything is sent that waits for the counter.
+    std::atomic_thread_fence(std::memory_order_release);
+    check(fi_cntr_add(of(which), 1), "fi_cntr_add");
+  }
   [[nodiscard]] std::uint64_t value(counter which) const override {
     const std::uint64_t is = fi_cntr_read(of(which));
     // Pairs with what the provider does before it counts: that is here.
