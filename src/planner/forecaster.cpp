@@ -26,17 +26,30 @@ double upper_tail(double x) {
   return 0.5 * std::erfc(x / std::sqrt(2.0));
 }
 
-// How many buffers of so many packets leave over a link on which n packets travel on average, drawn
-// at random: those that are full when another packet comes, and the last one.
-double buffers_of(double n, double capacity) {
-  if (n <= 0) return 1;
+// How often, of n packets on average that travel over a link, drawn at random, one finds its buffer
+// full.
+struct overflows {
+  double mean = 0;
+  double variance = 0;
+};
+overflows overflows_of(double n, double capacity) {
+  if (n <= 0) return {};
   const double spread = std::sqrt(n);
   const double least = std::max(0.0, std::floor((n - 6 * spread) / capacity) - 1);
-  double buffers = 1 + least;
-  for (double k = least + 1; k * capacity < n + 6 * spread + 1; ++k) {
-    buffers += upper_tail((k * capacity + 0.5 - n) / spread);
+  double more = 0;
+  double square = 0;  // of what is more than least
+  for (double k = 1; (least + k) * capacity < n + 6 * spread + 1; ++k) {
+    const double at_least = upper_tail(((least + k) * capacity + 0.5 - n) / spread);
+    more += at_least;
+    square += (2 * k - 1) * at_least;
   }
-  return buffers;
+  return {least + more, std::max(0.0, square - more * more)};
+}
+
+// How many buffers leave over the link: those that are full when another packet comes, and the
+// last.
+double buffers_of(double n, double capacity) {
+  return overflows_of(n, capacity).mean + 1;
 }
 
 // What has to be done on a stage in a session, in nanoseconds.
@@ -141,13 +154,19 @@ class session_forecast {
     const auto buffers = [&](double links, double items) {
       return links == 0 ? 0 : links * buffers_of(items * items_ / links, capacity(s));
     };
-    return work_of(s, s.near_items * items_, s.far_items * items_,
-                   buffers(s.near_links, s.near_items) + s.idle_links,
-                   buffers(s.far_links, s.far_items));
+    return without_last_words(s, work_of(s, s.near_items * items_, s.far_items * items_,
+                                         buffers(s.near_links, s.near_items) + s.idle_links,
+                                         buffers(s.far_links, s.far_items)));
   }
   // The last buffers of all links, without what is in them.
   [[nodiscard]] stage_work last_ones(const stage_traffic& s) const {
-    return work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links);
+    return without_last_words(s, work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links));
+  }
+  // Nobody waits until the words have left that the last buffers of all links are free.
+  [[nodiscard]] stage_work without_last_words(const stage_traffic& s, stage_work w) const {
+    w.adapter -= s.far_links * adapter_time(word_bytes);
+    w.bytes -= s.far_links * word_bytes;
+    return w;
   }
 
   void find_work() {
@@ -194,6 +213,7 @@ class session_forecast {
       }
       for (const role_traffic& role : traffic_.roles) {
         const stage_traffic& t = role.stages[s];
+        bytes += per_node * role.share * t.far_links * word_bytes;
         for (const auto& [links, items] :
              {std::pair{t.near_links, t.near_items}, std::pair{t.far_links, t.far_items}}) {
           if (links == 0) continue;
@@ -264,12 +284,13 @@ class session_forecast {
   void estimate(planned_setting& p) {
     find_ends();
     const double per_node = wish_.pes_per_node;
-    double core = (1 - at_end_[0]) * busiest_core_of_first();
+    double core = 0;
     double adapter = 0;
     double links = 0;
     double credit = 0;
+    double still = 0;
     double start = 0;  // until the first buffer leaves the node
-    double ending = at_end_[0] * busiest_.front().fill;
+    double ending = 0;
     for (std::size_t s = 0; s < stages(); ++s) {
       const double steady = 1 - at_end_[s];
       const double sends = mean_[s].adapter - last_mean_[s].adapter;
@@ -277,31 +298,26 @@ class session_forecast {
       adapter += steady * per_node * sends;
       links += steady * links_busy(s, mean_[s].bytes - last_mean_[s].bytes);
       credit = std::max(credit, steady * credit_time(s));
+      still += stand_still(s);
       ending += end_of_stage(s);
       core += steady * busy_role_core(s);
     }
     const double carried = std::max(adapter, links) + start;
-    const bool overlaps = options_.buffers_per_link > 1;
-    const double steady =
-        overlaps ? std::max({core, carried, credit}) : core + std::max(carried - start, credit);
+    const double steady = std::max({core, carried, credit}) + still;
     p.ending_seconds = ending;
     p.seconds = 2 * collective(agreed_bytes) + steady + ending;
-    p.limit = steady < ending                    ? plan_limit::ending
-              : credit > std::max(core, carried) ? plan_limit::credit
-              : core >= carried                  ? plan_limit::core
-              : adapter >= links                 ? plan_limit::adapter
-                                                 : plan_limit::links;
+    p.limit = steady < ending                            ? plan_limit::ending
+              : credit + still > std::max(core, carried) ? plan_limit::credit
+              : core >= carried                          ? plan_limit::core
+              : adapter >= links                         ? plan_limit::adapter
+                                                         : plan_limit::links;
   }
 
-  [[nodiscard]] double busiest_core_of_first() const {
-    return whole(busy_role_->stages.front()).fill;
-  }
   // Of the busiest PE, what full buffers of a stage cost it, and what comes out of them.
   [[nodiscard]] double busy_role_core(std::size_t s) const {
     stage_work w = whole(busy_role_->stages[s]);
     w += -1 * last_ones(busy_role_->stages[s]);
-    const double next = s + 1 < stages() ? whole(busy_role_->stages[s + 1]).fill : 0;
-    return std::max(0.0, w.send + w.take) + w.pull + next;
+    return w.fill + std::max(0.0, w.send + w.take) + w.pull;
   }
 
   // A PE sends what it has, without looking for arrivals; then it works these off as they come.
@@ -313,9 +329,9 @@ class session_forecast {
     end += -1 * last;
     end = at_end * end;
     end += last;
-    const double sent = end.send;
-    const double taken =
-        end.take + end.pull + (s + 1 < stages() ? at_end * busiest_[s + 1].fill : 0);
+    // (What is put into a buffer is charged when it is sent.)
+    const double sent = end.fill + end.send;
+    const double taken = end.take + end.pull;
     const stage_traffic& t = *most_of_[s];
     const double n = at_end * on_each_link(t);
     const double of_link = std::max(1.0, n / capacity(t));
@@ -346,27 +362,46 @@ class session_forecast {
     return next.far_links * core_time(capacity(next) * next.packet_bytes);
   }
 
-  // How often the fullest of all links of all PEs has to wait for its buffers, which come back
-  // together.
+  // How often the fullest of all links of all PEs has to wait for its buffers, if it has several,
+  // which come back together.
   [[nodiscard]] double refills(const stage_traffic& t, double n) const {
-    if (n == 0) return 0;
+    if (n == 0 || options_.buffers_per_link == 1) return 0;
     const double links = (t.near_links + t.far_links) * wish_.nodes * wish_.pes_per_node;
     const double most = n + std::sqrt(2 * n * std::log(std::max(links, 1.0)));
-    const double again = std::ceil(most / (capacity(t) * options_.buffers_per_link)) - 1;
-    // With a single buffer whoever needs it again stops all who wait for him, each time.
-    return again <= 0 ? 0 : options_.buffers_per_link == 1 ? n : again;
+    return std::max(0.0, std::ceil(most / (capacity(t) * options_.buffers_per_link)) - 1);
+  }
+
+  // With a single buffer per link a PE that fills it stands still, each time, until word is back
+  // that it was read, whatever room the other links have: as often as the PE that has most of that.
+  [[nodiscard]] double stand_still(std::size_t s) const {
+    const stage_traffic& t = *most_of_[s];
+    if (options_.buffers_per_link > 1) return 0;
+    const overflows each = overflows_of(on_each_link(t), capacity(t));
+    const double pes = static_cast<double>(wish_.nodes) * wish_.pes_per_node;
+    const auto most = [&](double links) {
+      const double mean = links * each.mean;
+      const double more = std::sqrt(2 * links * each.variance * std::log(pes));
+      return std::min(pes * mean, mean + more);
+    };
+    return most(t.near_links) * near_and_back() + most(t.far_links) * there_and_back(s);
+  }
+
+  [[nodiscard]] double near_and_back() const {
+    return 2 * (network_.same_node.latency + network_.same_node.overhead);
   }
 
   // From sending a buffer to being able to fill it again, if nothing stands in its way.
   [[nodiscard]] double there_and_back(std::size_t s) const {
     const stage_traffic& t = *most_of_[s];
-    if (t.far_links == 0) return 2 * (network_.same_node.latency + network_.same_node.overhead);
+    if (t.far_links == 0) return near_and_back();
     const double bytes = std::min(on_each_link(t), capacity(t)) * t.packet_bytes;
     return 2 * latency(s) + 2 * core_time(bytes) + core_time(word_bytes) + adapter_time(bytes);
   }
 
-  // A buffer can be filled again when word has come back that it was read.
+  // A buffer can be filled again when word has come back that it was read. Until then others of its
+  // link are filled, if it has any.
   [[nodiscard]] double credit_time(std::size_t s) const {
+    if (options_.buffers_per_link == 1) return 0;
     const stage_traffic& t = *most_of_[s];
     const double room = (options_.buffers_per_link - 1) * capacity(t) + 1;
     return on_each_link(t) / room * there_and_back(s);

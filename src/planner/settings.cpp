@@ -46,7 +46,8 @@ class enumeration {
  private:
   void add(const conveyor_options& options) { all_.push_back({options, {}}); }
 
-  // With which there are not many times as many links as with the best.
+  // With which there are not many times as many links as with the best. Groups lie within nodes, or
+  // are made of whole ones: of others some PEs, adapters and links have far more to do.
   [[nodiscard]] std::vector<int> groups(int hops) const {
     constexpr double many = 4;
     const auto links = [&](int group) {
@@ -56,7 +57,8 @@ class enumeration {
     };
     std::vector<int> possible = divisors(pes_);
     std::erase_if(possible, [&](int g) {
-      return g == 1 || g == pes_ || (hops == 3 && g > largest_tensor_group);
+      const bool is_across = per_node_ % g != 0 && g % per_node_ != 0;
+      return g == 1 || g == pes_ || is_across || (hops == 3 && g > largest_tensor_group);
     });
     double least = 0;
     for (const int g : possible) least = least == 0 ? links(g) : std::min(least, links(g));

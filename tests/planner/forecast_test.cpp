@@ -38,6 +38,9 @@ std::vector<conveyor_options> settings() {
           tensor(2, 8, 1024, 2),
           tensor(2, 16, 4096, 4),
           tensor(2, 2, 512, 2),
+          tensor(2, 8, 4096, 1),  // seldom filled
+          tensor(2, 8, 2048, 1),  // once or twice
+          tensor(2, 8, 512, 1),   // often
           tensor(3, 4, 512, 2),
           tensor(3, 8, 2048, 4),
           along(route::grid(64, {4, 4, 4}), 1024),

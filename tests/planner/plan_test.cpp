@@ -40,6 +40,7 @@ const small_case small_cases[] = {{"slingshot", {2, 8, 8, 500, 0}},
                                   {"ethernet-25g", {8, 4, 16, 1000, 1 << 15}},
                                   {"ethernet-100g", {3, 6, 200, 60, 0}},
                                   {"ethernet-100g", {8, 4, 8, 50, 0}},
+                                  {"ethernet-100g", {2, 8, 24, 400, 48 << 10}},
                                   {"blue-gene-p", {4, 4, 8, 1000, 1 << 16}},
                                   {"blue-gene-q", {4, 8, 8, 200, 0}}};
 
@@ -97,6 +98,14 @@ TEST(plan, has_fewer_hops_the_more_items_and_memory_there_are) {
   EXPECT_GT(hops(128, 100, 0), 1);
   EXPECT_GT(hops(1024, 0, 1 << 18), 1);
   EXPECT_EQ(hops(2, 0, 0), 1);
+}
+
+TEST(plan, has_no_groups_across_the_borders_of_nodes) {
+  for (const planned_setting& p :
+       plan_conveyor({.nodes = 12, .pes_per_node = 6, .items_per_pe = 50}, {})) {
+    const int group = std::max(p.options.local_group, 1);
+    EXPECT_TRUE(6 % group == 0 || group % 6 == 0) << p.way;
+  }
 }
 
 // The conveyor that is made by the options is the one that was meant.
