@@ -6,16 +6,11 @@
 #include <cstddef>
 #include <string>
 
-#include "collective/circulant.hpp"
 #include "collective/measured_ways.hpp"
 #include "collective/tree.hpp"
 
 namespace boxcar::detail {
 namespace {
-
-bool are_several(const std::vector<int>& nodes) {
-  return std::ranges::any_of(nodes, [&nodes](int n) { return n != nodes.front(); });
-}
 
 // What travels, the same on all PEs.
 std::size_t bytes_of(const collective_request& call) {
@@ -81,66 +76,94 @@ default_way within_node(const collective_request& call, std::size_t bytes, std::
 
 // --- Between nodes -------------------------------------------------------------------------------
 
-// Not measured. Pieces where a tree has several levels.
-constexpr std::size_t short_bytes = 8 * 1024;
-constexpr std::size_t medium_bytes = 512 * 1024;
-constexpr std::size_t pieces = 64 * 1024;
-// Blocks for PEs of other nodes, of which those of a node's PEs are then one message.
-constexpr std::size_t worth_two_hops = 1024;
-// PEs that a single piece passes along a chain while others wait. Simulated: from 64 PEs on,
-// dissemination within nodes first is faster.
-constexpr std::size_t long_chain = 32;
+// Rules, compared with other ways on simulated networks: experiments/run collective_choice. They
+// know of a network that its latency is some times what a message costs a core, that some KiB
+// travel in the time of a message, and that the PEs of a node share its adapter.
 
-default_way between_nodes(const collective_request& call, std::size_t bytes, std::size_t pes,
-                          bool may_go_by_node) {
-  const bool is_short = bytes <= short_bytes;
-  const std::string reason = "by rule for several nodes and " + std::to_string(bytes) + " bytes";
-  const auto way = [&reason](topology over, std::size_t segment_bytes = 0) {
-    return default_way{over, 2, segment_bytes, reason};
-  };
-  switch (call.kind) {
-    case collective_operation::barrier:
-      return way(topology::dissemination);
-    case collective_operation::broadcast:
-    case collective_operation::reduce:
-      return way(topology::k_nomial_tree, is_short ? 0 : pieces);
-    case collective_operation::scatter:
-    case collective_operation::gather:
-      return way(topology::k_nomial_tree);
-    case collective_operation::all_reduce:
-      return way(bytes <= medium_bytes ? topology::k_nomial_tree : topology::pairwise);
-    case collective_operation::all_gather:
-      if (std::has_single_bit(pes)) return way(topology::butterfly);
-      return way(is_short ? topology::dissemination : topology::pairwise);
-    case collective_operation::all_to_all: {
-      const bool is_little = call.has_equal_blocks && bytes <= worth_two_hops * pes;
-      return way(is_little ? topology::grid : topology::pairwise);
-    }
-    case collective_operation::neighbor_all_to_all:
-    case collective_operation::reduce_scatter:
-      return way(topology::pairwise);
-    case collective_operation::scan:
-    case collective_operation::exclusive_scan: {
-      const bool is_one_piece = bytes <= pieces;
-      if (is_short || (is_one_piece && pes > long_chain && may_go_by_node)) {
-        return way(topology::dissemination);
-      }
-      return way(topology::chain, pieces);
-    }
+struct extent {
+  std::size_t pes = 0;
+  std::size_t nodes = 0;
+  // What all PEs of a node send to others is more than its adapter carries.
+  [[nodiscard]] bool is_crowded() const { return pes >= 8 * nodes; }
+  // Rounds in which what one has can reach all.
+  [[nodiscard]] std::size_t rounds() const {
+    return static_cast<std::size_t>(std::bit_width(pes - 1));
   }
-  return {};
-}
+};
 
-// Of a broadcast over a circulant, 0: in one. n pieces take n - 1 + q rounds, and a round the time
-// of a message and that of bytes / n: together least for n^2 = (q - 1) bytes / m, where m bytes
-// travel in the time of a message.
-std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t pes) {
-  const int q = circulant(static_cast<int>(pes)).phase();
+// As many travel in the time of a message.
+constexpr std::size_t bytes_of_a_message = 8 * 1024;
+// Sent without waiting for the receiver's word (schedule_options::eager_bytes).
+constexpr std::size_t short_bytes = 4 * 1024;
+// Larger blocks are worth a message of their own.
+constexpr std::size_t small_block = 1024;
+
+// n pieces in n - 1 + q rounds, each of which takes the time of a message and that of bytes / n:
+// together least for n^2 = (q - 1) bytes / m, where m bytes travel in the time of a message. 0: in
+// one.
+std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t q) {
   if (q < 2) return 0;
-  constexpr auto m = static_cast<double>(short_bytes);
-  const double best = std::sqrt(static_cast<double>(bytes) * m / (q - 1));
+  constexpr auto m = static_cast<double>(bytes_of_a_message);
+  const double best = std::sqrt(static_cast<double>(bytes) * m / static_cast<double>(q - 1));
   const std::size_t piece = (static_cast<std::size_t>(best) / 64 + 1) * 64;  // cache lines
   return piece < bytes ? piece : 0;
+}
+
+default_way between_nodes(const collective_request& call, std::size_t bytes, const extent& all) {
+  const std::string reason = "by rule for several nodes and " + std::to_string(bytes) + " bytes";
+  const auto way = [&reason](topology over, int fan_out = 2, std::size_t segment_bytes = 0) {
+    return default_way{over, fan_out, segment_bytes, reason};
+  };
+  const bool is_short = bytes <= short_bytes;
+  const auto blocks_of = [&](std::size_t most) { return bytes <= most * all.pes; };
+  // While the first message is on its way, others leave.
+  const default_way flat_tree = way(topology::k_nomial_tree, 4);
+  const default_way pieces_in_a_tree =
+      way(topology::k_ary_tree, 2, piece_of_fewest_rounds(bytes, all.rounds()));
+  // In as few rounds as can be.
+  const default_way doubling =
+      way(std::has_single_bit(all.pes) ? topology::butterfly : topology::dissemination);
+
+  switch (call.kind) {
+    case collective_operation::barrier:
+      return doubling;
+    case collective_operation::broadcast:
+      if (is_short) return flat_tree;
+      // Over a circulant most PEs get all of it from another node.
+      return bytes <= 2 * bytes_of_a_message || all.is_crowded() || all.nodes == 2
+                 ? pieces_in_a_tree
+                 : way(topology::circulant);
+    case collective_operation::reduce:
+      if (bytes <= bytes_of_a_message) return flat_tree;
+      return bytes <= 8 * bytes_of_a_message ? way(topology::k_nomial_tree) : pieces_in_a_tree;
+    case collective_operation::scatter:
+    case collective_operation::gather:
+      return flat_tree;
+    case collective_operation::all_reduce:
+      if (is_short) return doubling;
+      if (all.is_crowded()) return pieces_in_a_tree;
+      return blocks_of(small_block) ? doubling : way(topology::pairwise);
+    case collective_operation::all_gather: {
+      // Around the ring it enters each node once.
+      const bool is_long = !blocks_of(bytes_of_a_message) && all.pes > all.nodes;
+      return is_long ? way(topology::ring) : doubling;
+    }
+    case collective_operation::all_to_all:
+      return way(call.has_equal_blocks && blocks_of(small_block) ? topology::grid
+                                                                 : topology::pairwise);
+    case collective_operation::neighbor_all_to_all:
+      return way(topology::pairwise);
+    case collective_operation::reduce_scatter:
+      return all.pes > 8 && blocks_of(small_block / 2) ? flat_tree : way(topology::pairwise);
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      // A chain has as many hops as PEs, and must be full of pieces.
+      if (bytes <= bytes_of_a_message || blocks_of(2 * small_block)) {
+        return way(topology::dissemination);
+      }
+      return way(topology::chain, 2, piece_of_fewest_rounds(bytes, all.pes - 1));
+  }
+  return {};
 }
 
 }  // namespace
@@ -148,10 +171,12 @@ std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t pes) {
 collective_way choose_way(const collective_request& call, const collective_options& options,
                           const std::vector<int>& nodes) {
   const std::size_t bytes = bytes_of(call);
-  const bool by_several = are_several(nodes);
+  const extent all{.pes = nodes.size(),
+                   .nodes = static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1};
+  const bool by_several = all.nodes > 1;
   const bool may_go_by_node = options.by_node && is_in_order(call, nodes);
-  const default_way best = by_several ? between_nodes(call, bytes, nodes.size(), may_go_by_node)
-                                      : within_node(call, bytes, nodes.size());
+  const default_way best =
+      by_several ? between_nodes(call, bytes, all) : within_node(call, bytes, all.pes);
   const bool is_open = options.over == topology::automatic;
   collective_way way;
   way.over = is_open ? best.over : options.over;
@@ -160,7 +185,7 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
   if (way.over == topology::circulant) {
-    if (way.segment_bytes == 0) way.segment_bytes = piece_of_fewest_rounds(bytes, nodes.size());
+    if (way.segment_bytes == 0) way.segment_bytes = piece_of_fewest_rounds(bytes, all.rounds());
   } else if (!is_tree(way.over)) {
     way.segment_bytes = 0;
   }

@@ -42,6 +42,7 @@ collective_request request_for(collective_operation kind, int pes, std::size_t b
     case collective_operation::all_to_all:
       call.sizes.assign(n, bytes);
       call.most_given = n * bytes;
+      call.has_equal_blocks = true;
       break;
     default:
       break;
@@ -65,7 +66,9 @@ TEST_P(choice, is_possible_and_explained) {
         const bool shares = nodes == 1 && way.over == topology::shared_memory;
         EXPECT_TRUE(shares || std::ranges::count(flows, way.over) == 1) << text;
         EXPECT_GE(way.fan_out, 2) << text;
-        EXPECT_TRUE(way.segment_bytes == 0 || detail::is_tree(way.over)) << text;
+        EXPECT_TRUE(way.segment_bytes == 0 || detail::is_tree(way.over) ||
+                    way.over == topology::circulant)
+            << text;
         const char* const why = nodes == 1 ? ", measured on " : ", by rule for several nodes";
         EXPECT_NE(text.find(why), std::string::npos) << text;
       }
@@ -105,25 +108,59 @@ TEST(choice_between_nodes, says_why_not_within_nodes_first) {
   EXPECT_TRUE(choose_way(any_order, {}, in_turns).by_node);
 }
 
-// A single piece passes the PEs of a chain one after the other.
-TEST(choice_between_nodes, takes_chains_for_many_pieces_or_few_pes) {
-  constexpr std::size_t much = 64 * 1024;
+// What is chosen on so many nodes with as many PEs each.
+collective_way choice_on(int nodes, int per_node, collective_operation kind, std::size_t bytes) {
+  std::vector<int> node_of;
+  for (int pe = 0; pe < nodes * per_node; ++pe) node_of.push_back(pe / per_node);
   std::vector<std::byte> memory;
-  const std::vector<int> few{0, 0, 1, 1};
-  std::vector<int> many(64, 0);
-  std::fill(many.begin() + 32, many.end(), 1);
-  std::vector<int> in_turns;
-  for (int pe = 0; pe < 64; ++pe) in_turns.push_back(pe % 2);
+  return choose_way(request_for(kind, nodes * per_node, bytes, memory), {}, node_of);
+}
+
+// A single piece passes the PEs of a chain one after the other.
+TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
   for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan}) {
-    const auto over = [&](const std::vector<int>& nodes, std::size_t bytes) {
-      const int pes = static_cast<int>(nodes.size());
-      return choose_way(request_for(kind, pes, bytes, memory), {}, nodes).over;
-    };
-    EXPECT_EQ(over(few, much), topology::chain);
-    EXPECT_EQ(over(many, much), topology::dissemination);
-    EXPECT_EQ(over(many, much + 8), topology::chain);
-    EXPECT_EQ(over(in_turns, much), topology::chain);
+    for (const std::size_t kib : {1, 8, 64, 1024, 16384}) {
+      for (const int nodes : {2, 3, 16, 64}) {
+        const collective_way way = choice_on(nodes, 4, kind, kib << 10);
+        if (way.over == topology::dissemination) continue;
+        EXPECT_EQ(way.over, topology::chain);
+        ASSERT_NE(way.segment_bytes, 0U);
+        EXPECT_GE((kib << 10) / way.segment_bytes, static_cast<std::size_t>(nodes));
+      }
+    }
+    EXPECT_EQ(choice_on(16, 4, kind, 64 << 10).over, topology::dissemination);
+    EXPECT_EQ(choice_on(4, 4, kind, 64 << 10).over, topology::chain);
   }
+}
+
+// An adapter carries what one PE of a node sends as fast as the PE can send it, and not what many
+// do.
+TEST(choice_between_nodes, lets_few_pes_of_a_large_node_send) {
+  constexpr std::size_t much = 1 << 20;
+  const auto over = [](int per_node, collective_operation kind) {
+    return choice_on(16, per_node, kind, much).over;
+  };
+  EXPECT_EQ(over(2, collective_operation::broadcast), topology::circulant);
+  EXPECT_EQ(over(16, collective_operation::broadcast), topology::k_ary_tree);
+  EXPECT_EQ(over(2, collective_operation::all_reduce), topology::pairwise);
+  EXPECT_EQ(over(16, collective_operation::all_reduce), topology::k_ary_tree);
+  EXPECT_TRUE(choice_on(16, 16, collective_operation::broadcast, much).by_node);
+}
+
+// The fewest rounds, but for data of which each PE should have a part only.
+TEST(choice_between_nodes, takes_few_rounds_for_little_data_and_few_bytes_for_much) {
+  const auto over = [](int nodes, collective_operation kind, std::size_t bytes) {
+    return choice_on(nodes, 1, kind, bytes).over;
+  };
+  EXPECT_EQ(over(16, collective_operation::all_reduce, 8), topology::butterfly);
+  EXPECT_EQ(over(15, collective_operation::all_reduce, 8), topology::dissemination);
+  EXPECT_EQ(over(16, collective_operation::all_reduce, 1 << 20), topology::pairwise);
+  EXPECT_EQ(over(16, collective_operation::reduce_scatter, 8), topology::k_nomial_tree);
+  EXPECT_EQ(over(16, collective_operation::reduce_scatter, 1 << 16), topology::pairwise);
+  EXPECT_EQ(over(16, collective_operation::all_to_all, 8), topology::grid);
+  EXPECT_EQ(over(16, collective_operation::all_to_all, 1 << 16), topology::pairwise);
+  EXPECT_EQ(choice_on(16, 1, collective_operation::broadcast, 8).fan_out, 4);
+  EXPECT_EQ(choice_on(16, 1, collective_operation::reduce, 1 << 20).fan_out, 2);
 }
 
 bool are_one(const measured_way& a, const measured_way& b) {

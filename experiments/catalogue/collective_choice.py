@@ -1,0 +1,96 @@
+"""The way that is chosen for a collective between nodes, beside the others that there are."""
+
+from statistics import geometric_mean
+
+from simulator import Network, Run
+
+TITLE = "Collectives between nodes: the chosen way beside others"
+SOURCE = "ours: nearly as fast as the best of all topologies, fan-outs and pieces"
+
+SWAPS = ["pairwise", "dissemination", "butterfly"]
+# Beside trees.
+WAYS = {
+    "barrier": SWAPS,
+    "broadcast": [*SWAPS, "ring", "circulant"],
+    "reduce": [],
+    "all_reduce": SWAPS,
+    "scatter": [],
+    "gather": [],
+    "all_gather": [*SWAPS, "ring"],
+    "all_to_all": ["pairwise", "grid"],
+    "reduce_scatter": ["pairwise"],
+    "scan": ["dissemination"],
+}
+TREES = [("k_nomial_tree", 2), ("k_nomial_tree", 4), ("k_ary_tree", 2), ("chain", 1)]
+PIECES = [16384, 65536]
+CLOSE = 1.25
+
+
+def ways(kind, size, pes):
+    """The chosen way, and then others, as settings of the program."""
+    yield {}
+    yield from ({"over": over} for over in WAYS[kind])
+    if kind == "all_to_all":
+        return
+    for over, fan_out in TREES:
+        if fan_out <= pes and (kind != "scan" or over == "chain"):
+            for piece in [0, *(piece for piece in PIECES if piece < size)]:
+                yield {"over": over, "fan_out": fan_out, "segment": piece}
+
+
+def run(simulator, quick, outcome):
+    networks = ["hdr-infiniband"] if quick else ["hdr-infiniband", "ethernet-25g"]
+    # Nodes, and PEs of each.
+    shapes = [(3, 2)] if quick else [(2, 1), (4, 4), (6, 3), (16, 1), (16, 4), (64, 1)]
+    sizes = [8, 65536] if quick else [8, 1024, 8192, 65536, 1048576]
+    cases = {}
+    for kind in WAYS:
+        for size in [0] if kind == "barrier" else sizes:
+            for nodes, per_node in shapes:
+                for network in networks:
+                    pes = nodes * per_node
+                    cases[kind, size, f"{nodes} x {per_node}", network] = [
+                        Run(
+                            "collective",
+                            pes,
+                            per_node,
+                            Network(network),
+                            {"kind": kind, "bytes": size, **way},
+                        )
+                        for way in ways(kind, size, pes)
+                    ]
+    found = iter(simulator.all(one for runs in cases.values() for one in runs))
+    slower = {}
+    for case, runs in cases.items():
+        seconds = [next(found)["seconds"] for _ in runs]
+        slower[case] = seconds[0] / min(seconds)
+
+    def all_of(*wanted):
+        return [ratio for case, ratio in slower.items() if set(wanted) <= set(case)]
+
+    for network in networks:
+        outcome.panel(
+            network,
+            "bytes",
+            "times as long as the best way, in the geometric mean",
+            {
+                kind: [[size, geometric_mean(all_of(network, kind, size))] for size in sizes]
+                for kind in WAYS
+                if kind != "barrier"
+            },
+            logarithmic=("x", "y"),
+        )
+    for network in networks:
+        ratios = all_of(network)
+        close = sum(ratio <= CLOSE for ratio in ratios) / len(ratios)
+        outcome.claim(
+            f"{network}: at most {CLOSE} times as long as the best way in 9 of 10 cases",
+            f"{close:.1%} of {len(ratios)}; {geometric_mean(ratios):.3f} times in the geometric mean",
+            close >= 0.9,
+        )
+    worst = max(slower, key=slower.get)
+    outcome.claim(
+        "never more than twice as long",
+        f"{slower[worst]:.2f} times: {worst[0]} of {worst[1]} bytes on {worst[2]} PEs, {worst[3]}",
+        slower[worst] <= 2,
+    )
