@@ -83,6 +83,16 @@ void look_until(const number& there, number value) {
   const std::atomic_ref<const number> is(there);
   while (is.load(std::memory_order_acquire) != value) std::this_thread::yield();
 }
+// All PEs, until one of them has seen in its memory that run `run` is over.
+void stay_outside(int who_sees, const world& w, const number& there, number value,
+                  std::atomic<number>& over, number run) {
+  if (w.rank() == who_sees) {
+    look_until(there, value);
+    over.store(run, std::memory_order_release);
+  } else {
+    wait_outside(over, run);
+  }
+}
 
 TEST_P(network_schedules, do_what_a_run_by_hand_does) {
   on_all([](world& w) {
@@ -118,12 +128,7 @@ TEST_P(network_schedules, go_on_while_no_pe_calls_boxcar) {
       std::ranges::fill(data.local().first(length), run * (rank_of(w) + 1));
       w.barrier();
       s.start();
-      if (w.rank() == 0) {
-        look_until(data.local()[0], sum);
-        over[0].store(run, std::memory_order_release);
-      } else {
-        wait_outside(over[0], run);
-      }
+      stay_outside(0, w, data.local()[0], sum, over[0], run);
       s.wait();
       EXPECT_EQ(std::ranges::count(data.local().first(length), sum),
                 static_cast<std::ptrdiff_t>(length));
@@ -152,12 +157,7 @@ TEST_P(network_schedules, broadcast_while_no_pe_calls_boxcar) {
     for (number run = 1; run <= 5; ++run) {
       if (w.rank() == 0) word[0] = 1000 + run;
       s.start();
-      if (w.rank() == last) {
-        look_until(word[0], 1000 + run);
-        over[0].store(run, std::memory_order_release);
-      } else {
-        wait_outside(over[0], run);
-      }
+      stay_outside(last, w, word[0], 1000 + run, over[0], run);
       s.wait();
       EXPECT_EQ(word[0], 1000 + run);
     }
@@ -295,12 +295,7 @@ TEST_P(network_schedule_use, has_functions_called_by_progress_threads) {
       data.local()[0] = run;
       w.barrier();
       s.start();
-      if (w.rank() == 0) {
-        look_until(data.local()[0], sum);
-        over[0].store(run, std::memory_order_release);
-      } else {
-        wait_outside(over[0], run);
-      }
+      stay_outside(0, w, data.local()[0], sum, over[0], run);
       s.wait();
     }
     w.barrier();
