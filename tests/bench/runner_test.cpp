@@ -95,7 +95,7 @@ TEST(runner, measures_every_contender_in_every_round) {
 }
 
 TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
-  const turns how{.rounds = 3};
+  const turns how{.rounds = 3, .least_seconds = 0.001};
   const auto results = results_on(2, how, [](world& w, counting_job& work) {
     work.repeats = false;
     contenders all;
