@@ -119,7 +119,7 @@ collective_way choice_on(int nodes, int per_node, collective_operation kind, std
 // A single piece passes the PEs of a chain one after the other.
 TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
   for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan}) {
-    for (const std::size_t kib : {1, 8, 64, 1024, 16384}) {
+    for (const std::size_t kib : {1U, 8U, 64U, 1024U, 16384U}) {
       for (const int nodes : {2, 3, 16, 64}) {
         const collective_way way = choice_on(nodes, 4, kind, kib << 10);
         if (way.over == topology::dissemination) continue;
