@@ -183,15 +183,19 @@ class Fit:
             values["core.pull"] = self.PULL_OVER_PUSH * values["core.push"]
         return Network("", {key: f"{value:.4g}" for key, value in values.items()})
 
-    def ratios(self, where, measurements, values=None):
-        """Simulated time over that on this machine."""
+    def simulated(self, where, measurements, values=None):
+        """Seconds."""
         network = self.network(where, values)
         runs = []
         for m in measurements:
             settings = m.settings | ({"sessions": 2} if m.program == "traffic" else {})
             runs.append(Run(m.program, m.pes, -(-m.pes // where.nodes()), network, settings))
-        found = self.simulator.all(runs)
-        return [f["seconds"] / self.measured[where, str(m)] for f, m in zip(found, measurements)]
+        return [found["seconds"] for found in self.simulator.all(runs)]
+
+    def ratios(self, where, measurements, values=None):
+        """Simulated time over that on this machine."""
+        simulated = self.simulated(where, measurements, values)
+        return [s / self.measured[where, str(m)] for s, m in zip(simulated, measurements)]
 
     def error(self, where, measurements, values):
         ratios = self.ratios(where, measurements, values)

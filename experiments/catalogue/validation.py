@@ -4,29 +4,17 @@ What the fit has measured is not among the cases: they have other sizes of buffe
 other numbers of PEs. Nothing else should run meanwhile.
 """
 
-from simulator import Run
-from this_machine import ITEMS, PLACES, PROCESSES, Fit, ThisMachine
+from this_machine import ITEMS, PLACES, PROCESSES, Fit, ThisMachine, traffic
 
 TITLE = "Validation: real PEs and simulated ones"
 SOURCE = "this machine, with 2 to 64 PEs as processes and as ranks of both MPIs on two nodes"
 
 
 def cases(place, quick):
-    """(PEs, settings)"""
-    if place == PROCESSES:
-        pes = [2, 4] if quick else [2, 4, 8, 16, 32, 64]
-    else:
-        pes = [2] if quick else [2, 4]
-    for n in pes:
-        for size in (8, 64):
-            for buffer in (1024, 8192):
-                items = ITEMS * 8 // size // n
-                base = {"items": items, "item_bytes": size, "buffer": buffer}
-                yield n, base | {"hops": 1}
-                if n >= 4:
-                    yield n, base | {"hops": 2, "group": 2 if n < 16 else 4}
-                if n >= 16:
-                    yield n, base | {"hops": 3, "group": 4}
+    pes = [2, 4] if quick or place != PROCESSES else [2, 4, 8, 16, 32, 64]
+    sizes = [(size, buffer) for size in (8, 64) for buffer in (1024, 8192)]
+    yield from traffic([n for n in pes if n < 16], {2: (4, 2)}, sizes)
+    yield from traffic([n for n in pes if n >= 16], {2: (16, 4), 3: (16, 4)}, sizes)
 
 
 def run(simulator, quick, outcome):
@@ -37,11 +25,11 @@ def run(simulator, quick, outcome):
             fit = Fit(machine, simulator, place, cores, every=9 if quick else 1).run()
             cores = cores or fit.values
             lines = {"measured": {}, "simulated": {}}
-            for n, settings in cases(place, quick):
-                measured = machine.seconds(place, "traffic", n, settings, times=1 if quick else 3)
-                per_node = -(-n // place.nodes())
-                one = Run("traffic", n, per_node, fit.network(), settings | {"sessions": 2})
-                simulated = simulator.all([one])[0]["seconds"]
+            for case in cases(place, quick):
+                n, settings = case.pes, case.settings
+                times = 1 if quick else 3
+                measured = machine.seconds(place, case.program, n, settings, times)
+                simulated = fit.simulated(place, [case])[0]
                 errors.setdefault(place.launcher, []).append(abs(simulated / measured - 1))
                 way = ", ".join(f"{k} {v}" for k, v in settings.items() if k in ("hops", "buffer"))
                 if settings["item_bytes"] == 8:
