@@ -23,4 +23,9 @@ std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule
   return made;
 }
 
+std::string by_the_pe(const substrate& world) {
+  return world.wants_helper() ? "by the PE, or its progress thread while it computes"
+                              : "by the PE in functions of Boxcar that wait";
+}
+
 }  // namespace boxcar::detail

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,5 +44,8 @@ using including = std::vector<std::function<void(adapter&)>>;
 [[nodiscard]] std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule what,
                                                               const including& includes,
                                                               const carrying_request& asked);
+
+// "by the PE in functions of Boxcar that wait": who does what neither others nor the network do.
+[[nodiscard]] std::string by_the_pe(const substrate& world);
 
 }  // namespace boxcar::detail

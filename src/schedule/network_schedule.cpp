@@ -62,7 +62,7 @@ class network_part final : public reachable {
   [[nodiscard]] std::map<int, introduction> introductions() const;
   void make_items(const std::map<int, introduction>& from);
 
-  // The rest under the desk's lock: the network is used by one thread at a time.
+  // Under the desk's lock: the network is used by one thread at a time.
   void start();
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
@@ -75,7 +75,7 @@ class network_part final : public reachable {
 
   [[nodiscard]] std::string text() const { return graph_.text(partners_); }
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
-  [[nodiscard]] std::string explain() const;
+  [[nodiscard]] std::string explain(const substrate& world) const;
 
   void carry_out(const request& /*r*/, std::span<const std::byte> /*data*/,
                  reply_room& /*reply*/) override {}
@@ -293,8 +293,9 @@ void network_part::start() {
 }
 
 bool network_part::is_due(const call& c) const {
+  if (c.runs == runs_) return false;
   const due at = when(c.vertex);
-  return c.runs != runs_ && work_->value(at.of) >= runs_ * at.times;
+  return work_->value(at.of) >= runs_ * at.times;
 }
 
 bool network_part::work() {
@@ -314,7 +315,7 @@ bool network_part::work() {
   return active;
 }
 
-std::string network_part::explain() const {
+std::string network_part::explain(const substrate& world) const {
   const std::size_t all = graph_.vertices.size();
   std::size_t messages = 0;
   for (const graph_vertex& v : graph_.vertices) messages += is_message(v) ? 1 : 0;
@@ -323,9 +324,8 @@ std::string network_part::explain() const {
   text += std::to_string(all) + " vertices on this PE, " + std::to_string(messages) +
           " of them messages, as deferred work: " + work_->carrier() + ". ";
   if (calls_.empty()) return text + "It needs neither the PE nor a progress thread";
-  return text + "The other " + std::to_string(calls_.size()) +
-         " are done by the PE in functions of Boxcar that wait, or by its progress thread: the " +
-         "first is " + graph_.describe(static_cast<int>(calls_.front().vertex));
+  return text + "The other " + std::to_string(calls_.size()) + " are done " + by_the_pe(world) +
+         ": the first is " + graph_.describe(static_cast<int>(calls_.front().vertex));
 }
 
 class network_schedule final : public compiled_schedule {
@@ -366,7 +366,7 @@ class network_schedule final : public compiled_schedule {
 
   [[nodiscard]] std::string text() const override { return part_.text(); }
   [[nodiscard]] std::string graphviz() const override { return part_.graphviz(); }
-  [[nodiscard]] std::string explain() const override { return part_.explain(); }
+  [[nodiscard]] std::string explain() const override { return part_.explain(world_); }
 
  private:
   template <typename Action>

@@ -176,11 +176,7 @@ std::string schedule_state::explain() const {
   }
   std::string text =
       "carried out by the PE's adapter, by whoever completes what an operation waits for";
-  if (!others.empty()) {
-    text += "; " + others +
-            (world.wants_helper() ? " by the PE, or its progress thread while it computes"
-                                  : " by the PE in functions of Boxcar that wait");
-  }
+  if (!others.empty()) text += "; " + others + ' ' + by_the_pe(world);
   return text + (why_.empty() ? std::string() : "; not left to the network: " + why_);
 }
 

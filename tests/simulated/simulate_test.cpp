@@ -154,15 +154,14 @@ TEST(simulate, shares_cores_among_the_pes_of_a_node) {
   EXPECT_GE(time(2, 1e6), time(2, 0) + 5ms);
 }
 
-// When each of two PEs that share a core has computed a hundred times.
+// When each of two PEs that share a core has computed a hundred times, on the machine's clock.
 std::vector<std::chrono::nanoseconds> ends_on_one_core(std::chrono::nanoseconds step) {
   simulated_network network;
   network.cores_per_node = 1;
   std::vector<std::chrono::nanoseconds> ends;
   simulate({.pes = 2, .network = network}, [&](world& w) {
-    const auto begin = w.now();
     for (int i = 0; i < 100; ++i) w.compute(step);
-    ends.push_back(w.now() - begin);
+    ends.push_back(w.now());
   });
   return ends;
 }
@@ -171,7 +170,7 @@ TEST(simulate, lets_a_pe_keep_its_core_until_it_waits) {
   const auto ends = ends_on_one_core(10us);
   ASSERT_EQ(ends.size(), 2u);
   EXPECT_LT(ends[0], 1ms + 1us);
-  EXPECT_GE(ends[1], 1ms);
+  EXPECT_GE(ends[1], 2ms);
 }
 
 TEST(simulate, lets_pes_that_never_wait_have_the_core_in_turns) {

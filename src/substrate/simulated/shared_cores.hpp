@@ -69,7 +69,7 @@ class shared_cores {
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  static constexpr moment slice = 3'000'000'000;
+  static constexpr moment slice = 3'000'000'000;  // 3 ms: about what Linux lets a process have
 
   struct pe_of_node {
     std::size_t core = none;
