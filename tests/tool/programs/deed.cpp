@@ -51,6 +51,7 @@ const std::map<std::string, deed>& deeds() {
        }},
       {"stop", [] { std::raise(SIGSTOP); }},
       {"nothing", [] {}},
+      {"leave", [] {}},
       {"forget-to-pull", [] {}},
   };
   return all;
@@ -79,12 +80,13 @@ int main(int argc, char** argv) {
   const std::string how = argc > 3 ? argv[3] : "";
   return boxcar::run([&](boxcar::world& w) {
     if (how == "stubborn") ignore_requests();
+    // Looked up before anything happens: a PE that exits destroys the table for all threads.
+    const deed mine = deeds().at(w.rank() == culprit ? what : "nothing");
     w.barrier();
     std::printf("ready\n");
     std::fflush(stdout);
     w.barrier();  // all have said so before anything happens
     if (w.rank() == culprit && what == "leave") return;
-    const deed mine = w.rank() == culprit ? deeds().at(what) : deeds().at("nothing");
     if (how == "session") {
       communicate(w, mine, w.rank() != culprit || what != "forget-to-pull");
     } else if (how == "counter") {
