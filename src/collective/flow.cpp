@@ -1,5 +1,6 @@
 #include "collective/flow.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace boxcar::detail {
@@ -10,37 +11,51 @@ constexpr std::size_t boundary = 64;
 
 }  // namespace
 
-flow::flow(int pe, int pes, std::span<std::byte> room) : pe_(pe), pes_(pes), room_(room) {}
+flow::flow(int pe, int pes, std::span<std::byte> room)
+    : pe_(pe), pes_(pes), steps_(std::make_shared<steps>()) {
+  steps_->room = room;
+}
+
+flow flow::among(const std::vector<int>& some) const {
+  flow part = *this;
+  part.members_.clear();
+  for (const int pe : some) part.members_.push_back(in_world(pe));
+  part.pe_ = static_cast<int>(std::ranges::find(some, pe_) - some.begin());
+  part.pes_ = static_cast<int>(some.size());
+  return part;
+}
 
 std::span<std::byte> flow::scratch(std::size_t bytes) {
-  const std::size_t at = scratch_bytes_;
-  scratch_bytes_ += (bytes + boundary - 1) / boundary * boundary;
-  if (scratch_bytes_ <= room_.size()) return room_.subspan(at, bytes);
-  return {made_up_.emplace_back(new std::byte[bytes]).get(), bytes};
+  const std::size_t at = steps_->scratch_bytes;
+  steps_->scratch_bytes += (bytes + boundary - 1) / boundary * boundary;
+  if (steps_->scratch_bytes <= steps_->room.size()) return steps_->room.subspan(at, bytes);
+  return {steps_->made_up.emplace_back(new std::byte[bytes]).get(), bytes};
 }
 
 // --- Steps ---------------------------------------------------------------------------------------
 
 graph_vertex& flow::add(graph_vertex v) {
-  for (std::size_t before = fenced_from_; before < fenced_to_; ++before) {
+  for (std::size_t before = steps_->fenced_from; before < steps_->fenced_to; ++before) {
     v.after.push_back(static_cast<int>(before));
   }
-  return graph_.vertices.emplace_back(std::move(v));
+  return steps_->graph.vertices.emplace_back(std::move(v));
 }
 
 void flow::reads(graph_vertex& v, std::span<const std::byte> there) {
-  uses_.read(there, newest(), v.after);
+  steps_->uses.read(there, newest(), v.after);
 }
 void flow::writes(graph_vertex& v, std::span<std::byte> there) {
-  uses_.write(there, newest(), v.after);
+  steps_->uses.write(there, newest(), v.after);
 }
 
 void flow::send(std::span<const std::byte> from, int to) {
-  reads(add({.kind = vertex_kind::send, .pe = to, .tag = sent_[to]++, .from = from}), from);
+  const int pe = in_world(to);
+  reads(add({.kind = vertex_kind::send, .pe = pe, .tag = steps_->sent[pe]++, .from = from}), from);
 }
 
 void flow::receive(std::span<std::byte> into, int from) {
-  writes(add({.kind = vertex_kind::receive, .pe = from, .tag = received_[from]++, .into = into}),
+  const int pe = in_world(from);
+  writes(add({.kind = vertex_kind::receive, .pe = pe, .tag = steps_->received[pe]++, .into = into}),
          into);
 }
 
@@ -84,22 +99,22 @@ void flow::combine(std::span<std::byte> into, std::span<const std::byte> with, b
 }
 
 void flow::fence() {
-  if (fenced_to_ == graph_.vertices.size()) return;
-  fenced_from_ = fenced_to_;
-  fenced_to_ = graph_.vertices.size();
+  if (steps_->fenced_to == steps_->graph.vertices.size()) return;
+  steps_->fenced_from = steps_->fenced_to;
+  steps_->fenced_to = steps_->graph.vertices.size();
 }
 
 void flow::send_before_use_of(std::span<std::byte> there) {
   graph_vertex nothing{.kind = vertex_kind::copy};
-  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
-    const bool sends = graph_.vertices[i].kind == vertex_kind::send;
+  for (std::size_t i = 0; i < steps_->graph.vertices.size(); ++i) {
+    const bool sends = steps_->graph.vertices[i].kind == vertex_kind::send;
     if (sends) nothing.after.push_back(static_cast<int>(i));
   }
   if (!nothing.after.empty()) writes(add(std::move(nothing)), there);
 }
 
 schedule_graph flow::take() && {
-  return std::move(graph_);
+  return std::move(steps_->graph);
 }
 
 }  // namespace boxcar::detail

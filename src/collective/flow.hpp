@@ -30,9 +30,13 @@ class flow {
   // So many PEs away, in a circle.
   [[nodiscard]] int away(int distance) const { return ((pe_ + distance) % pes_ + pes_) % pes_; }
 
+  // Among these PEs, of which this is one; they are numbered by their places. What is written down
+  // there is written down here.
+  [[nodiscard]] flow among(const std::vector<int>& some) const;
+
   // Memory of its own.
   [[nodiscard]] std::span<std::byte> scratch(std::size_t bytes);
-  [[nodiscard]] std::size_t scratch_bytes() const { return scratch_bytes_; }
+  [[nodiscard]] std::size_t scratch_bytes() const { return steps_->scratch_bytes; }
 
   void send(std::span<const std::byte> from, int to);
   void receive(std::span<std::byte> into, int from);
@@ -53,24 +57,33 @@ class flow {
   [[nodiscard]] schedule_graph take() &&;
 
  private:
+  // All that has been written down.
+  struct steps {
+    std::span<std::byte> room;
+    std::size_t scratch_bytes = 0;
+    std::vector<std::unique_ptr<std::byte[]>> made_up;
+    schedule_graph graph;
+    memory_uses uses;
+    std::map<int, int> sent;  // messages, by PE of the world
+    std::map<int, int> received;
+    std::size_t fenced_from = 0;  // vertices between the last two fences
+    std::size_t fenced_to = 0;
+  };
+
   graph_vertex& add(graph_vertex v);
   void reads(graph_vertex& v, std::span<const std::byte> there);
   void writes(graph_vertex& v, std::span<std::byte> there);
   void combine(std::span<std::byte> into, std::span<const std::byte> with, bool is_behind,
                const combination_of_elements& how);
-  [[nodiscard]] int newest() const { return static_cast<int>(graph_.vertices.size()) - 1; }
+  [[nodiscard]] int newest() const { return static_cast<int>(steps_->graph.vertices.size()) - 1; }
+  [[nodiscard]] int in_world(int pe) const {
+    return members_.empty() ? pe : members_[static_cast<std::size_t>(pe)];
+  }
 
   int pe_;
   int pes_;
-  std::span<std::byte> room_;
-  std::size_t scratch_bytes_ = 0;
-  std::vector<std::unique_ptr<std::byte[]>> made_up_;
-  schedule_graph graph_;
-  memory_uses uses_;
-  std::map<int, int> sent_;  // messages, by PE
-  std::map<int, int> received_;
-  std::size_t fenced_from_ = 0;  // vertices between the last two fences
-  std::size_t fenced_to_ = 0;
+  std::vector<int> members_;  // PEs of the world; none: all
+  std::shared_ptr<steps> steps_;
 };
 
 }  // namespace boxcar::detail
