@@ -26,10 +26,13 @@ PIECES = [16384, 65536]
 CLOSE = 1.25
 
 
-def ways(kind, size, pes):
+def ways(kind, size, pes, per_node):
     """The chosen way, and then others, as settings of the program."""
     yield {}
-    yield from ({"over": over} for over in WAYS[kind])
+    for over in WAYS[kind]:
+        yield {"over": over}
+        if per_node > 1 and over != "grid":
+            yield {"over": over, "by_node": 0}
     if kind == "all_to_all":
         return
     for over, fan_out in TREES:
@@ -41,7 +44,7 @@ def ways(kind, size, pes):
 def run(simulator, quick, outcome):
     networks = ["hdr-infiniband"] if quick else ["hdr-infiniband", "ethernet-25g"]
     # Nodes, and PEs of each.
-    shapes = [(3, 2)] if quick else [(2, 1), (4, 4), (6, 3), (16, 1), (16, 4), (64, 1)]
+    shapes = [(3, 2)] if quick else [(2, 1), (4, 4), (4, 16), (6, 3), (16, 1), (16, 4), (64, 1)]
     sizes = [8, 65536] if quick else [8, 1024, 8192, 65536, 1048576]
     cases = {}
     for kind in WAYS:
@@ -57,7 +60,7 @@ def run(simulator, quick, outcome):
                             Network(network),
                             {"kind": kind, "bytes": size, **way},
                         )
-                        for way in ways(kind, size, pes)
+                        for way in ways(kind, size, pes, per_node)
                     ]
     found = iter(simulator.all(one for runs in cases.values() for one in runs))
     slower = {}

@@ -33,8 +33,8 @@ struct collective_options {
   // Along trees, chains and circulants data travel in pieces of so many bytes, one behind the
   // other; 0: chosen, with `over`. A piece has whole elements, and one at least.
   std::size_t segment_bytes = 0;
-  // Along trees: within the node first, and over one edge to each other node. Scans by
-  // dissemination: within the node first, and between nodes by one PE of each. Where the order of
+  // Within the node first; and between nodes over one edge to each other node of a tree, by one PE
+  // of each, or by several with a share of the data each: docs/collectives.md. Where the order of
   // the PEs matters, as in scans, nodes must have PEs that follow one another; else it is left out.
   bool by_node = true;
   // Of collectives between nodes.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "collective/measured_ways.hpp"
+#include "collective/node_grid.hpp"
 #include "collective/tree.hpp"
 
 namespace boxcar::detail {
@@ -24,24 +25,42 @@ std::size_t bytes_of(const collective_request& call) {
 
 // Whether it can go within nodes first.
 bool knows_nodes(collective_operation kind, topology over) {
-  const bool is_scan =
-      kind == collective_operation::scan || kind == collective_operation::exclusive_scan;
-  return is_scan ? over == topology::dissemination : is_tree(over);
+  switch (kind) {
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return over == topology::dissemination;
+    case collective_operation::barrier:
+    case collective_operation::broadcast:
+    case collective_operation::all_reduce:
+    case collective_operation::all_gather:
+      return true;
+    default:
+      return is_tree(over) ||
+             (kind == collective_operation::reduce_scatter && over == topology::pairwise);
+  }
 }
 
-// Then nodes are combined in their order, if need be.
-bool is_in_order(const collective_request& call, const std::vector<int>& nodes) {
+// Then whether several PEs of each node can send to others, each a share.
+bool has_shares(collective_operation kind, topology over) {
+  return !is_tree(over) &&
+         (kind == collective_operation::broadcast || kind == collective_operation::all_reduce);
+}
+
+// And whether the PEs of each node must follow one another: what is combined in order is so node
+// by node, and what the leader of a node has of all of it lies side by side.
+bool needs_order(const collective_request& call, topology over) {
   switch (call.kind) {
     case collective_operation::reduce:
     case collective_operation::all_reduce:
     case collective_operation::reduce_scatter:
-      if (call.how.numbers.has_value()) return true;
-      [[fallthrough]];
+      return !call.how.numbers.has_value();
     case collective_operation::scan:
     case collective_operation::exclusive_scan:
-      return std::ranges::is_sorted(nodes);
-    default:
       return true;
+    case collective_operation::all_gather:
+      return !is_tree(over) && over != topology::pairwise;
+    default:
+      return false;
   }
 }
 
@@ -83,13 +102,21 @@ default_way within_node(const collective_request& call, std::size_t bytes, std::
 struct extent {
   std::size_t pes = 0;
   std::size_t nodes = 0;
+  std::size_t pes_of_smallest_node = 0;
+  bool by_node = true;
+  bool is_in_order = true;
+  // Whether a collective that knows nodes goes within them first.
+  [[nodiscard]] bool goes_by_node(const collective_request& call, topology over) const {
+    return by_node && (is_in_order || !needs_order(call, over));
+  }
   // What all PEs of a node send to others is more than its adapter carries.
   [[nodiscard]] bool is_crowded() const { return pes >= 8 * nodes; }
-  // Rounds in which what one has can reach all.
-  [[nodiscard]] std::size_t rounds() const {
-    return static_cast<std::size_t>(std::bit_width(pes - 1));
-  }
 };
+
+// Rounds in which what one has can reach so many.
+std::size_t rounds_among(std::size_t members) {
+  return static_cast<std::size_t>(std::bit_width(members - 1));
+}
 
 // As many travel in the time of a message.
 constexpr std::size_t bytes_of_a_message = 8 * 1024;
@@ -109,6 +136,15 @@ std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t q) {
   return piece < bytes ? piece : 0;
 }
 
+// How many PEs of each node send to others, each a share: n messages one after the other, and the
+// time of bytes / n, are together least for n^2 = bytes / m, where m bytes travel in the time of
+// one of these.
+std::size_t columns_for(std::size_t bytes, const extent& all) {
+  constexpr double m = 512;
+  const auto best = static_cast<std::size_t>(std::sqrt(static_cast<double>(bytes) / m));
+  return std::clamp<std::size_t>(best, 1, all.pes_of_smallest_node);
+}
+
 default_way between_nodes(const collective_request& call, std::size_t bytes, const extent& all) {
   const std::string reason = "by rule for several nodes and " + std::to_string(bytes) + " bytes";
   const auto way = [&reason](topology over, int fan_out = 2, std::size_t segment_bytes = 0) {
@@ -119,42 +155,50 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
   // While the first message is on its way, others leave.
   const default_way flat_tree = way(topology::k_nomial_tree, 4);
   const default_way pieces_in_a_tree =
-      way(topology::k_ary_tree, 2, piece_of_fewest_rounds(bytes, all.rounds()));
+      way(topology::k_ary_tree, 2, piece_of_fewest_rounds(bytes, rounds_among(all.pes)));
+  // PEs, or nodes.
+  const auto members = [&](topology over) {
+    return all.goes_by_node(call, over) ? all.nodes : all.pes;
+  };
   // In as few rounds as can be.
   const default_way doubling =
-      way(std::has_single_bit(all.pes) ? topology::butterfly : topology::dissemination);
+      way(std::has_single_bit(members(topology::butterfly)) ? topology::butterfly
+                                                            : topology::dissemination);
+  const default_way by_pairs = way(topology::pairwise);
+  const std::size_t columns =
+      all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
 
   switch (call.kind) {
     case collective_operation::barrier:
       return doubling;
     case collective_operation::broadcast:
       if (is_short) return flat_tree;
-      // Over a circulant most PEs get all of it from another node.
-      return bytes <= 2 * bytes_of_a_message || all.is_crowded() || all.nodes == 2
-                 ? pieces_in_a_tree
-                 : way(topology::circulant);
+      return columns == 1 && bytes <= 2 * bytes_of_a_message ? pieces_in_a_tree
+                                                             : way(topology::circulant);
     case collective_operation::reduce:
       if (bytes <= bytes_of_a_message) return flat_tree;
       return bytes <= 8 * bytes_of_a_message ? way(topology::k_nomial_tree) : pieces_in_a_tree;
     case collective_operation::scatter:
     case collective_operation::gather:
       return flat_tree;
-    case collective_operation::all_reduce:
-      if (is_short) return doubling;
-      if (all.is_crowded()) return pieces_in_a_tree;
-      return blocks_of(small_block) ? doubling : way(topology::pairwise);
+    case collective_operation::all_reduce: {
+      const std::size_t most = small_block * members(topology::pairwise);
+      if (bytes / columns <= std::max(short_bytes, most)) return doubling;
+      return columns == 1 && all.is_crowded() ? pieces_in_a_tree : by_pairs;
+    }
     case collective_operation::all_gather: {
-      // Around the ring it enters each node once.
-      const bool is_long = !blocks_of(bytes_of_a_message) && all.pes > all.nodes;
-      return is_long ? way(topology::ring) : doubling;
+      const bool may_go_in_columns = all.by_node && all.pes > all.nodes;
+      return may_go_in_columns && bytes > short_bytes * all.nodes ? by_pairs : doubling;
     }
     case collective_operation::all_to_all:
       return way(call.has_equal_blocks && blocks_of(small_block) ? topology::grid
                                                                  : topology::pairwise);
     case collective_operation::neighbor_all_to_all:
-      return way(topology::pairwise);
-    case collective_operation::reduce_scatter:
-      return all.pes > 8 && blocks_of(small_block / 2) ? flat_tree : way(topology::pairwise);
+      return by_pairs;
+    case collective_operation::reduce_scatter: {
+      const std::size_t n = members(topology::pairwise);
+      return n > 8 && bytes <= small_block / 2 * n ? flat_tree : by_pairs;
+    }
     case collective_operation::scan:
     case collective_operation::exclusive_scan:
       // A chain has as many hops as PEs, and must be full of pieces.
@@ -171,10 +215,13 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
 collective_way choose_way(const collective_request& call, const collective_options& options,
                           const std::vector<int>& nodes) {
   const std::size_t bytes = bytes_of(call);
+  const node_grid grid(nodes);
   const extent all{.pes = nodes.size(),
-                   .nodes = static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1};
+                   .nodes = grid.nodes(),
+                   .pes_of_smallest_node = grid.shortest_row(),
+                   .by_node = options.by_node,
+                   .is_in_order = std::ranges::is_sorted(nodes)};
   const bool by_several = all.nodes > 1;
-  const bool may_go_by_node = options.by_node && is_in_order(call, nodes);
   const default_way best =
       by_several ? between_nodes(call, bytes, all) : within_node(call, bytes, all.pes);
   const bool is_open = options.over == topology::automatic;
@@ -184,19 +231,24 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out != 0 ? options.fan_out : is_best ? best.fan_out : 2;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
-  if (way.over == topology::circulant) {
-    if (way.segment_bytes == 0) way.segment_bytes = piece_of_fewest_rounds(bytes, all.rounds());
-  } else if (!is_tree(way.over)) {
-    way.segment_bytes = 0;
-  }
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.reason = is_open ? best.reason : "asked for";
-  if (by_several && knows_nodes(call.kind, way.over)) {
-    way.by_node = may_go_by_node;
-    if (options.by_node && !may_go_by_node) {
+  const bool has_neighbours = all.pes > all.nodes;
+  if (by_several && has_neighbours && knows_nodes(call.kind, way.over)) {
+    way.by_node = all.goes_by_node(call, way.over);
+    if (options.by_node && !way.by_node) {
       way.reason += "; not within nodes first: their PEs do not follow one another";
     }
+  }
+  if (way.by_node && has_shares(call.kind, way.over)) way.columns = columns_for(bytes, all);
+  if (way.over == topology::circulant) {
+    if (way.segment_bytes == 0) {
+      way.segment_bytes = piece_of_fewest_rounds(bytes / way.columns,
+                                                 rounds_among(way.by_node ? all.nodes : all.pes));
+    }
+  } else if (!is_tree(way.over)) {
+    way.segment_bytes = 0;
   }
   return way;
 }

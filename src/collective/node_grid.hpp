@@ -10,13 +10,18 @@ namespace boxcar::detail {
 
 class node_grid {
  public:
-  // `nodes`: of each PE, from 0 on.
-  explicit node_grid(std::vector<int> nodes) : nodes_(std::move(nodes)) {
+  // `nodes`: of each PE, from 0 on. A row begins with its lowest PE, or with `first` and goes on in
+  // a circle.
+  explicit node_grid(std::vector<int> nodes, int first = 0)
+      : nodes_(std::move(nodes)), places_(nodes_.size()) {
     rows_.resize(static_cast<std::size_t>(*std::ranges::max_element(nodes_)) + 1);
     for (std::size_t pe = 0; pe < nodes_.size(); ++pe) {
-      auto& row = rows_[static_cast<std::size_t>(nodes_[pe])];
-      places_.push_back(row.size());
-      row.push_back(static_cast<int>(pe));
+      rows_[static_cast<std::size_t>(nodes_[pe])].push_back(static_cast<int>(pe));
+    }
+    auto& its_row = rows_[static_cast<std::size_t>(node_of(first))];
+    std::ranges::rotate(its_row, std::ranges::find(its_row, first));
+    for (const std::vector<int>& row : rows_) {
+      for (std::size_t i = 0; i < row.size(); ++i) places_[static_cast<std::size_t>(row[i])] = i;
     }
   }
 
@@ -29,6 +34,21 @@ class node_grid {
   [[nodiscard]] std::vector<int> ends_of_rows() const {
     std::vector<int> all;
     for (const std::vector<int>& row : rows_) all.push_back(row.back());
+    return all;
+  }
+  [[nodiscard]] std::size_t shortest_row() const {
+    return std::ranges::min_element(rows_, {}, &std::vector<int>::size)->size();
+  }
+  // So many columns, in each of which every node has one PE: its place in the row.
+  [[nodiscard]] std::size_t place_in_column(int node, std::size_t column,
+                                            std::size_t columns) const {
+    return column * row(node).size() / columns;
+  }
+  [[nodiscard]] std::vector<int> column(std::size_t column, std::size_t columns) const {
+    std::vector<int> all;
+    for (int node = 0; node < static_cast<int>(nodes()); ++node) {
+      all.push_back(row(node)[place_in_column(node, column, columns)]);
+    }
     return all;
   }
   // The PE of a node over which its messages to `pe` go: that in the column of `pe`, or with fewer

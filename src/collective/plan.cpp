@@ -6,6 +6,7 @@
 #include "collective/blocks.hpp"
 #include "collective/circulant.hpp"
 #include "collective/exchange_flows.hpp"
+#include "collective/node_flows.hpp"
 #include "collective/tree_flows.hpp"
 
 namespace boxcar::detail {
@@ -72,36 +73,47 @@ class plan {
   }
 
   void lay_barrier() {
-    if (is(topology::pairwise)) return pairwise_barrier(f_);
-    if (is(topology::dissemination)) return disseminating_barrier(f_);
-    if (is(topology::butterfly)) return butterfly_barrier(f_);
-    tree_barrier(f_, tree_from(0));
+    if (is_tree(way_.over)) return tree_barrier(f_, tree_from(0));
+    if (!way_.by_node) return barrier_among(f_);
+    barrier_by_leaders(f_, node_grid(nodes_), [this](flow leaders) { barrier_among(leaders); });
+  }
+  void barrier_among(flow& f) const {
+    if (is(topology::pairwise)) return pairwise_barrier(f);
+    if (is(topology::dissemination)) return disseminating_barrier(f);
+    butterfly_barrier(f);
   }
 
   // Blocks that are in their places already.
-  void exchange_blocks(const blocks& all) {
-    if (is(topology::ring)) return ring_all_gather(f_, all);
-    if (is(topology::dissemination)) return disseminating_all_gather(f_, all);
-    if (is(topology::butterfly)) return butterfly_all_gather(f_, all);
-    pairwise_all_gather(f_, all);
+  void exchange_blocks(flow& f, const blocks& all) const {
+    if (is(topology::ring)) return ring_all_gather(f, all);
+    if (is(topology::dissemination)) return disseminating_all_gather(f, all);
+    if (is(topology::butterfly)) return butterfly_all_gather(f, all);
+    pairwise_all_gather(f, all);
   }
 
-  [[nodiscard]] std::vector<std::size_t> shares() const {
-    return equal_shares(call_.out.size() / call_.how.element_bytes, call_.how.element_bytes,
-                        f_.pes());
+  // Of each of these PEs.
+  [[nodiscard]] std::vector<std::size_t> shares(std::size_t bytes, int pes) const {
+    return equal_shares(bytes / call_.how.element_bytes, call_.how.element_bytes, pes);
   }
 
   void lay_broadcast() {
     if (is_tree(way_.over)) {
       return broadcast_down(f_, tree_from(call_.root), call_.out, segment());
     }
-    if (is(topology::circulant)) {
-      return circulant_broadcast(f_, call_.root, call_.out, segment());
-    }
+    if (!way_.by_node) return broadcast_among(f_, call_.root, call_.out);
+    const node_grid g(nodes_, call_.root);
+    broadcast_in_columns(f_, g, way_.columns, call_.root, call_.out, call_.how.element_bytes,
+                         segment(), [&](flow column, std::span<std::byte> share) {
+                           broadcast_among(column, g.node_of(call_.root), share);
+                         });
+  }
+  void broadcast_among(flow& f, int root, std::span<std::byte> data) const {
+    if (is(topology::circulant)) return circulant_broadcast(f, root, data, segment());
     // A share for each, and then all shares for all.
-    const tree t(tree_shape::k_nomial, 2, order_from(call_.root, f_.pes()));
-    scatter_in_place(f_, t, shares(), call_.out, 0);
-    exchange_blocks(blocks(shares(), call_.out));
+    const tree t(tree_shape::k_nomial, 2, order_from(root, f.pes()));
+    const auto sizes = shares(data.size(), f.pes());
+    scatter_in_place(f, t, sizes, data, 0);
+    exchange_blocks(f, blocks(sizes, data));
   }
 
   void lay_reduce() {
@@ -124,16 +136,22 @@ class plan {
       reduce_up(f_, t, call_.in, call_.out, call_.how, segment());
       return broadcast_down(f_, t, call_.out, segment());
     }
-    if (is(topology::dissemination)) {
-      return disseminating_all_reduce(f_, call_.in, call_.out, call_.how);
-    }
+    if (!way_.by_node) return all_reduce_among(f_, call_.in, call_.out);
+    all_reduce_in_columns(f_, node_grid(nodes_), way_.columns, call_.in, call_.out, call_.how,
+                          [this](flow column, std::span<std::byte> share) {
+                            all_reduce_among(column, share, share);
+                          });
+  }
+  void all_reduce_among(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum) const {
+    if (is(topology::dissemination)) return disseminating_all_reduce(f, mine, sum, call_.how);
     if (is(topology::butterfly)) {
-      f_.copy(call_.in, call_.out);
-      return butterfly_all_reduce(f_, call_.out, call_.how);
+      f.copy(mine, sum);
+      return butterfly_all_reduce(f, sum, call_.how);
     }
-    const blocks all(shares(), call_.out);
-    pairwise_reduce_scatter(f_, const_blocks(shares(), call_.in), all.of(f_.pe()), call_.how);
-    exchange_blocks(all);
+    const auto sizes = shares(sum.size(), f.pes());
+    const blocks all(sizes, sum);
+    pairwise_reduce_scatter(f, const_blocks(sizes, mine), all.of(f.pe()), call_.how);
+    exchange_blocks(f, all);
   }
 
   void lay_all_gather() {
@@ -144,7 +162,12 @@ class plan {
     }
     const blocks all(call_.sizes, call_.out);
     f_.copy(call_.in, all.of(f_.pe()));
-    exchange_blocks(all);
+    if (!way_.by_node) return exchange_blocks(f_, all);
+    const node_grid g(nodes_);
+    if (is(topology::pairwise)) return all_gather_in_columns(f_, g, all);
+    all_gather_by_leaders(
+        f_, g, call_.sizes, call_.out,
+        [this](flow leaders, const blocks& of_nodes) { exchange_blocks(leaders, of_nodes); });
   }
 
   // What the PE gives, also when `out` has been written to.
@@ -166,6 +189,10 @@ class plan {
 
   void lay_reduce_scatter() {
     if (is(topology::pairwise)) {
+      if (way_.by_node) {
+        return reduce_scatter_in_columns(f_, node_grid(nodes_), call_.sizes, call_.in, call_.out,
+                                         call_.how);
+      }
       return pairwise_reduce_scatter(f_, const_blocks(call_.sizes, call_.in), call_.out, call_.how);
     }
     const tree t = reducing_tree(0);

@@ -69,6 +69,9 @@ std::string explanation(const collective_request& call, const collective_way& wa
     text += " in pieces of " + std::to_string(way.segment_bytes) + " bytes";
   }
   if (way.by_node) text += ", within nodes first";
+  if (way.columns > 1) {
+    text += ", a share by each of " + std::to_string(way.columns) + " PEs of a node";
+  }
   return text + ", " + way.reason;
 }
 

@@ -70,6 +70,8 @@ struct collective_way {
   int fan_out = 2;
   std::size_t segment_bytes = 0;  // 0: in one piece
   bool by_node = false;
+  // Then, but along trees: so many PEs of each node send to others, each a share of the data.
+  std::size_t columns = 1;
   std::string reason;
 };
 

@@ -133,15 +133,17 @@ void scatter_in_place(flow& f, const tree& t, const std::vector<std::size_t>& si
   send_below(f, t, at, own, segment);
 }
 
-void tree_barrier(flow& f, const tree& t) {
+void tree_barrier(flow& f, const tree& t, const std::function<void()>& at_root) {
   const tree_member at = t.place_of(f.pe());
   for (const tree_member::child& c : at.children) f.receive({}, c.pe);
   f.fence();
   if (at.parent != none) {
     f.send({}, at.parent);
     f.receive({}, at.parent);
-    f.fence();
+  } else if (at_root) {
+    at_root();
   }
+  f.fence();
   for (const tree_member::child& c : at.children) f.send({}, c.pe);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,7 +40,7 @@ void scatter_down(flow& f, const tree& t, std::span<const std::byte> all,
 void scatter_in_place(flow& f, const tree& t, const std::vector<std::size_t>& sizes,
                       std::span<std::byte> all, std::size_t segment);
 
-// Everybody hears that all have come.
-void tree_barrier(flow& f, const tree& t);
+// Everybody hears that all have come, and that what the root does then has ended.
+void tree_barrier(flow& f, const tree& t, const std::function<void()>& at_root = {});
 
 }  // namespace boxcar::detail

@@ -133,18 +133,28 @@ TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
   }
 }
 
-// An adapter carries what one PE of a node sends as fast as the PE can send it, and not what many
-// do.
-TEST(choice_between_nodes, lets_few_pes_of_a_large_node_send) {
+// Much goes between nodes in shares, whatever the order of PEs, if that of elements is free.
+TEST(choice_between_nodes, lets_each_pe_of_a_node_send_a_share_of_much) {
+  using enum collective_operation;
   constexpr std::size_t much = 1 << 20;
-  const auto over = [](int per_node, collective_operation kind) {
-    return choice_on(16, per_node, kind, much).over;
-  };
-  EXPECT_EQ(over(2, collective_operation::broadcast), topology::circulant);
-  EXPECT_EQ(over(16, collective_operation::broadcast), topology::k_ary_tree);
-  EXPECT_EQ(over(2, collective_operation::all_reduce), topology::pairwise);
-  EXPECT_EQ(over(16, collective_operation::all_reduce), topology::k_ary_tree);
-  EXPECT_TRUE(choice_on(16, 16, collective_operation::broadcast, much).by_node);
+  for (const auto kind : {broadcast, all_reduce}) {
+    const collective_way of_much = choice_on(16, 4, kind, much);
+    EXPECT_TRUE(of_much.by_node);
+    EXPECT_EQ(of_much.columns, 4U);
+    EXPECT_EQ(choice_on(16, 4, kind, 8).columns, 1U);
+    EXPECT_EQ(choice_on(16, 1, kind, much).columns, 1U);
+    std::vector<std::byte> memory;
+    EXPECT_EQ(choose_way(request_for(kind, 5, much, memory), {}, {0, 0, 1, 1, 1}).columns, 2U);
+    EXPECT_EQ(
+        choose_way(request_for(kind, 4, much, memory), {.by_node = false}, {0, 0, 1, 1}).columns,
+        1U);
+  }
+  EXPECT_EQ(choice_on(16, 4, broadcast, much).over, topology::circulant);
+  EXPECT_EQ(choice_on(16, 16, all_reduce, much).over, topology::pairwise);
+  for (const auto kind : {all_gather, reduce_scatter}) {
+    EXPECT_EQ(choice_on(16, 4, kind, much).over, topology::pairwise);
+    EXPECT_TRUE(choice_on(16, 4, kind, much).by_node);
+  }
 }
 
 // The fewest rounds, but for data of which each PE should have a part only.

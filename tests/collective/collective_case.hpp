@@ -249,12 +249,16 @@ inline collective_case random_case(dice& d, collective_operation kind, topology 
   c.in_place = d.chance(40) && kind != collective_operation::reduce_scatter;
   c.options.over = over;
   c.options.fan_out = (over == topology::k_nomial_tree ? 2 : 1) + d.below(pes);
-  c.options.segment_bytes = d.chance(50) ? 0 : static_cast<std::size_t>(1 + d.below(40));
+  // Enough for several shares between nodes, or little.
+  const bool is_long = d.chance(10);
+  const int some = is_long ? 1000 : 1 + d.below(20);
+  const int piece = (1 + d.below(40)) * (is_long ? 100 : 1);
+  c.options.segment_bytes = d.chance(50) ? 0 : static_cast<std::size_t>(piece);
   c.options.by_node = d.chance(50);
   const bool differ =
       d.chance(50) && (c.has_blocks() || (kind == collective_operation::all_to_all && !c.in_place &&
                                           over != topology::grid));
-  const auto length = static_cast<std::size_t>(d.chance(20) ? 0 : 1 + d.below(20));
+  const auto length = static_cast<std::size_t>(d.chance(20) ? 0 : some);
   for (int pe = 0; pe < pes; ++pe) {
     c.lengths.push_back(differ ? static_cast<std::size_t>(d.below(9)) : length);
   }

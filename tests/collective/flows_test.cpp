@@ -202,6 +202,61 @@ bool waits_for(const schedule_graph& g, int later, int earlier) {
       after, [&](int v) { return v == earlier || (v > earlier && waits_for(g, v, earlier)); });
 }
 
+// What PEs send to other nodes, by their numbers: messages, and bytes.
+struct leaving {
+  std::map<int, int> messages;
+  std::size_t bytes = 0;
+};
+
+leaving leaving_nodes(const collective_request& call, const detail::collective_way& way,
+                      const std::vector<int>& nodes) {
+  leaving all;
+  const auto pes = static_cast<int>(nodes.size());
+  for (int pe = 0; pe < pes; ++pe) {
+    flow f(pe, pes);
+    lay(f, call, way, nodes);
+    for (const graph_vertex& v : std::move(f).take().vertices) {
+      const auto node_of = [&](int p) { return nodes[static_cast<std::size_t>(p)]; };
+      if (v.kind != vertex_kind::send || node_of(v.pe) == node_of(pe)) continue;
+      ++all.messages[pe];
+      all.bytes += v.from.size();
+    }
+  }
+  return all;
+}
+
+// Leaders of nodes double what is little; of much each PE sends a share; each block enters and
+// leaves nodes once.
+TEST(node_flows, leave_nodes_no_more_than_needed) {
+  using enum collective_operation;
+  const std::vector<int> nodes{0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3};
+  constexpr std::size_t pes = 11;
+  std::vector<std::int64_t> memory(2 * pes * 100);
+  const auto bytes = std::as_writable_bytes(std::span(memory));
+  const auto laid = [&](collective_operation kind, topology over, std::size_t in, std::size_t out) {
+    collective_request call{.kind = kind,
+                            .in = bytes.first(in),
+                            .out = bytes.last(out),
+                            .how = detail::combination_by<std::int64_t>(std::plus<>{}),
+                            .most_given = in};
+    if (detail::has_blocks(kind)) call.sizes.assign(pes, std::min(in, out));
+    return leaving_nodes(call, choose_way(call, {.over = over}, nodes), nodes);
+  };
+  const std::map<int, int> leaders_twice{{0, 2}, {3, 2}, {5, 2}, {9, 2}};
+  EXPECT_EQ(laid(barrier, topology::butterfly, 0, 0).messages, leaders_twice);
+  EXPECT_EQ(laid(all_reduce, topology::butterfly, 8, 8).messages, leaders_twice);
+  EXPECT_EQ(laid(all_gather, topology::butterfly, 8, 8 * pes).messages, leaders_twice);
+
+  const leaving shared = laid(all_reduce, topology::butterfly, 8000, 8000);
+  const std::map<int, int> two_of_each{{0, 2}, {1, 2}, {3, 2}, {4, 2},
+                                       {5, 2}, {7, 2}, {9, 2}, {10, 2}};
+  EXPECT_EQ(shared.messages, two_of_each);
+  EXPECT_EQ(shared.bytes, 4U * 2 * 8000);
+  EXPECT_EQ(laid(broadcast, topology::circulant, 8000, 8000).bytes, 3U * 8000);
+  EXPECT_EQ(laid(all_gather, topology::pairwise, 800, 800 * pes).bytes, 3U * 800 * pes);
+  EXPECT_EQ(laid(reduce_scatter, topology::pairwise, 800 * pes, 800).bytes, 3U * 800 * pes);
+}
+
 // The last PE of each sends to other nodes, and only then within its own.
 TEST(scan_flows, leave_nodes_by_one_pe) {
   const std::vector<int> nodes{0, 0, 0, 1, 2, 2, 2, 2, 3, 3};

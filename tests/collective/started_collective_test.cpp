@@ -209,7 +209,8 @@ TEST_P(started_collectives, pass_on_what_functions_throw) {
       const auto throws = [](const affine&, const affine&) -> affine {
         throw std::runtime_error("no more paper");
       };
-      w.all_reduce_async(std::span(values), std::span(values), throws, {.over = topology::pairwise})
+      w.all_reduce_async(std::span(values), std::span(values), throws,
+                         {.over = topology::pairwise, .by_node = false})
           .wait();
     };
     w.barrier_async().wait();
