@@ -137,8 +137,7 @@ std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t q) {
 }
 
 // How many PEs of each node send to others, each a share: n messages one after the other, and the
-// time of bytes / n, are together least for n^2 = bytes / m, where m bytes travel in the time of
-// one of these.
+// time of bytes / n, are together least for n^2 = bytes / m. m was found by trial.
 std::size_t columns_for(std::size_t bytes, const extent& all) {
   constexpr double m = 512;
   const auto best = static_cast<std::size_t>(std::sqrt(static_cast<double>(bytes) / m));

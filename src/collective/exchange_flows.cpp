@@ -28,19 +28,18 @@ void receive(flow& f, std::span<std::byte> into, int from) {
 
 // Along a line of PEs, over the distances 1, 2, 4, ...: `sum` becomes what those up to this one
 // have, and `before`, if it is not empty, what those before it have. The first keeps its `before`.
-void scan_line(flow& f, const std::vector<int>& line, std::span<std::byte> sum,
-               std::span<std::byte> before, const combination_of_elements& how) {
-  const auto place = static_cast<std::size_t>(std::ranges::find(line, f.pe()) - line.begin());
-  for (std::size_t distance = 1; distance < line.size(); distance *= 2) {
-    if (place + distance < line.size()) f.send(sum, line[place + distance]);
-    if (place < distance) continue;
-    const auto arrived = f.scratch(sum.size());
-    f.receive(arrived, line[place - distance]);
-    f.combine_behind(sum, arrived, how);  // which others wait for
+void scan_line(flow line, std::span<std::byte> sum, std::span<std::byte> before,
+               const combination_of_elements& how) {
+  for (int distance = 1; distance < line.pes(); distance *= 2) {
+    if (line.pe() + distance < line.pes()) line.send(sum, line.pe() + distance);
+    if (line.pe() < distance) continue;
+    const auto arrived = line.scratch(sum.size());
+    line.receive(arrived, line.pe() - distance);
+    line.combine_behind(sum, arrived, how);  // which others wait for
     if (distance == 1) {
-      f.copy(arrived.first(before.size()), before);
+      line.copy(arrived.first(before.size()), before);
     } else if (!before.empty()) {
-      f.combine_behind(before, arrived, how);
+      line.combine_behind(before, arrived, how);
     }
   }
 }
@@ -51,7 +50,7 @@ void scan_rows(flow& f, const node_grid& g, std::span<std::byte> sum, std::span<
                const combination_of_elements& how) {
   const std::vector<int>& row = g.row(g.node_of(f.pe()));
   const bool is_end = f.pe() == row.back();
-  if (is_end) scan_line(f, g.ends_of_rows(), sum, before, how);
+  if (is_end) scan_line(f.among(g.ends_of_rows()), sum, before, how);
   if (before.empty() || row.size() == 1) return;
   // Other nodes come first: they wait for longer, and what happens within a node is mostly carried
   // out by the PE that begins it.
@@ -314,7 +313,7 @@ void disseminating_scan(flow& f, const node_grid& g, std::span<std::byte> sum,
   if (sum.empty()) return;
   const int node = g.node_of(f.pe());
   const std::vector<int>& row = g.row(node);
-  scan_line(f, row, sum, {}, how);
+  scan_line(f.among(row), sum, {}, how);
   const bool is_awaited = node > 0 && row.size() > 1;
   const auto before_node = f.scratch(is_awaited ? sum.size() : 0);
   scan_rows(f, g, sum, before_node, how);
@@ -334,7 +333,7 @@ void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const s
   } else {
     f.copy(mine, sum);
   }
-  scan_line(f, row, sum, before, how);
+  scan_line(f.among(row), sum, before, how);
   if (node == 0) return scan_rows(f, g, sum, {}, how);
   const bool is_first = f.pe() == row.front();
   const auto before_node = is_first ? before : f.scratch(before.size());
