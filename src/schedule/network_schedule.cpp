@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include "substrate/absence.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/deferred_work.hpp"
+#include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
 #include "trigger/numbers.hpp"
 
@@ -37,15 +39,20 @@ bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
   return reinterpret_cast<std::uintptr_t>(numbers.data()) % bytes_of(type) == 0;
 }
 
+void combine_numbers(number_type type, arithmetic how, std::byte* into, const std::byte* from,
+                     std::size_t bytes) {
+  combine({type, how}, into, from, nullptr, bytes);
+}
+
 // This PE's part, which stays for as long as others may put into it.
 class network_part final : public reachable {
  public:
-  network_part(const substrate& world, const matched_schedule& what,
-               std::unique_ptr<deferred_work> work)
+  network_part(substrate& world, const matched_schedule& what, std::unique_ptr<deferred_work> work)
       : graph_(what.graph),
         partners_(what.partners),
         numbers_(what.numbers),
-        work_(std::move(work)) {
+        work_(std::move(work)),
+        world_(world) {
     std::size_t shadows = 0;
     for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
       const graph_vertex& v = graph_.vertices[i];
@@ -67,11 +74,11 @@ class network_part final : public reachable {
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   void require_success() { work_->require_success(); }
-  // No function is called any more, either.
   void cancel() noexcept {
-    calls_.clear();
+    is_given_up_ = true;
     work_->cancel();
   }
+  [[nodiscard]] deferred_work::share shared() const { return work_->shared(); }
 
   [[nodiscard]] std::string text() const { return graph_.text(partners_); }
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
@@ -79,20 +86,11 @@ class network_part final : public reachable {
 
   void carry_out(const request& /*r*/, std::span<const std::byte> /*data*/,
                  reply_room& /*reply*/) override {}
-  [[nodiscard]] bool is_worker() const override { return !calls_.empty(); }
+  [[nodiscard]] bool is_worker() const override { return true; }
   bool work() override;
-  [[nodiscard]] bool has_work() override {
-    return std::ranges::any_of(calls_, [this](const call& c) { return is_due(c); });
-  }
+  [[nodiscard]] bool has_work() override;
 
  private:
-  // What no network does: the PE, or its helper, does it when a counter says that it is due, and
-  // counts that for what depends on it.
-  struct call {
-    std::size_t vertex = 0;
-    std::uint64_t runs = 0;  // in which it was done
-  };
-
   // How a vertex waits, and who waits for it.
   struct vertex_counters {
     std::size_t inputs = 0;            // that it waits for
@@ -107,8 +105,8 @@ class network_part final : public reachable {
   [[nodiscard]] static std::size_t shadow_bytes(const graph_vertex& v) {
     return (v.bytes() + shadow_boundary) / shadow_boundary * shadow_boundary;
   }
+  [[nodiscard]] bool is_running() const { return !is_given_up_ && !has_ended(); }
   [[nodiscard]] bool is_left_to_pe(std::size_t i) const;
-  [[nodiscard]] bool is_due(const call& c) const;
   [[nodiscard]] std::uint64_t pieces_of(std::size_t i) const;
   // What is empty is a word in place of it.
   [[nodiscard]] std::span<std::byte> or_word(std::span<std::byte> memory) {
@@ -119,6 +117,7 @@ class network_part final : public reachable {
   }
   [[nodiscard]] due when(std::size_t i) const;
   void add_vertex(std::size_t i, const place& there);
+  void leave_to_pe(std::size_t i);
   void grant(due when, std::size_t i, const place& there);
 
   schedule_graph graph_;
@@ -129,15 +128,19 @@ class network_part final : public reachable {
   std::array<std::uint64_t, 2> words_{};  // that others write, and that this PE puts
   std::unique_ptr<deferred_work> work_;
   std::vector<vertex_counters> counters_;
-  std::vector<call> calls_;
+  std::optional<std::size_t> first_call_;  // a vertex
   counter begin_ = {};
   counter ends_ = {};
   std::uint64_t ends_in_a_run_ = 0;
   std::uint64_t most_in_a_run_ = 1;
   std::uint64_t runs_ = 0;
+  bool is_given_up_ = false;
+  substrate& world_;
+  std::optional<std::chrono::nanoseconds> failed_at_;
 };
 
-// A function; or numbers that the network does not combine, or not where they lie.
+// What no network does: a function; or numbers that the network does not combine, or not where they
+// lie.
 bool network_part::is_left_to_pe(std::size_t i) const {
   const graph_vertex& v = graph_.vertices[i];
   if (v.kind == vertex_kind::compute) return true;
@@ -249,10 +252,7 @@ void network_part::add_vertex(std::size_t i, const place& there) {
       work_->increment(due{before.complete, before.completions}, *mine.waits);
     }
   }
-  if (is_left_to_pe(i)) {
-    calls_.push_back({.vertex = i});
-    return;
-  }
+  if (is_left_to_pe(i)) return leave_to_pe(i);
   switch (v.kind) {
     case vertex_kind::send:
       // What is eager is granted once beforehand.
@@ -275,9 +275,24 @@ void network_part::add_vertex(std::size_t i, const place& there) {
       if (v.into.empty()) {
         work_->copy(when(i), or_word(v.from), or_word(v.into), mine.complete);
       } else {
-        work_->combine(when(i), v.from, v.into, v.type, v.how, mine.complete);
+        work_->combine(when(i), v.from, v.into, v.type, v.how, mine.complete, combine_numbers);
       }
   }
+}
+
+void network_part::leave_to_pe(std::size_t i) {
+  const graph_vertex& v = graph_.vertices[i];
+  if (!first_call_) first_call_ = i;
+  work_->call(
+      when(i),
+      [&v] {
+        if (v.kind == vertex_kind::compute) {
+          progress::of_this_pe().call(v.function);
+        } else {
+          combine_numbers(v.type, v.how, v.into.data(), v.from.data(), v.into.size());
+        }
+      },
+      counters_[i].complete);
 }
 
 void network_part::start() {
@@ -292,40 +307,56 @@ void network_part::start() {
   work_->increment(begin_);
 }
 
-bool network_part::is_due(const call& c) const {
-  if (c.runs == runs_) return false;
-  const due at = when(c.vertex);
-  return work_->value(at.of) >= runs_ * at.times;
+// A PE hears of what fails wherever it waits: others may wait for it here. But it may have failed
+// because another PE has, which is to be heard first.
+bool network_part::work() {
+  if (!is_running()) return false;
+  try {
+    work_->require_success();
+  } catch (const system_error&) {
+    if (!failed_at_) failed_at_ = world_.now();
+    if (world_.now() - *failed_at_ < longest_rumour) return false;
+    throw;
+  }
+  return work_->work();
 }
 
-bool network_part::work() {
-  bool active = false;
-  for (call& c : calls_) {
-    if (!is_due(c)) continue;
-    c.runs = runs_;
-    active = true;
-    const graph_vertex& v = graph_.vertices[c.vertex];
-    if (v.kind == vertex_kind::compute) {
-      progress::of_this_pe().call(v.function);
-    } else {
-      combine({v.type, v.how}, v.into.data(), v.from.data(), nullptr, v.into.size());
-    }
-    work_->increment(counters_[c.vertex].complete);
+bool network_part::has_work() {
+  if (!is_running()) return false;
+  try {
+    work_->require_success();
+  } catch (const system_error&) {
+    return true;
   }
-  return active;
+  return work_->has_work();
 }
 
 std::string network_part::explain(const substrate& world) const {
-  const std::size_t all = graph_.vertices.size();
   std::size_t messages = 0;
   for (const graph_vertex& v : graph_.vertices) messages += is_message(v) ? 1 : 0;
+  const deferred_work::share& part = work_->shared();
+  const std::size_t others = part.operations - part.by_the_network();
   std::string text = "left to the network, which carries out ";
-  text += calls_.empty() ? "all of its " : std::to_string(all - calls_.size()) + " of its ";
-  text += std::to_string(all) + " vertices on this PE, " + std::to_string(messages) +
-          " of them messages, as deferred work: " + work_->carrier() + ". ";
-  if (calls_.empty()) return text + "It needs neither the PE nor a progress thread";
-  return text + "The other " + std::to_string(calls_.size()) + " are done " + by_the_pe(world) +
-         ": the first is " + graph_.describe(static_cast<int>(calls_.front().vertex));
+  text += others == 0 ? "all " : std::to_string(part.by_the_network()) + " of the ";
+  text += std::to_string(part.operations) + " operations of its " +
+          std::to_string(graph_.vertices.size()) + " vertices on this PE, " +
+          std::to_string(messages) + " of them messages, as deferred work: " + work_->carrier() +
+          ". ";
+  if (others == 0) return text + "It needs neither the PE nor a progress thread";
+  text += "The rest is done " + by_the_pe(world);
+  char before = ':';
+  const auto say = [&](std::size_t so_many, const std::string& why) {
+    if (so_many == 0) return;
+    (text += std::exchange(before, ';')) += ' ';
+    text += std::to_string(so_many) + why;
+  };
+  if (first_call_) {
+    say(part.calls, " that no network does, the first of them " +
+                        graph_.describe(static_cast<int>(*first_call_)));
+  }
+  say(part.no_room, " for which there is no room: " + part.why_no_room);
+  say(part.refused, " that it has refused: " + part.why_refused);
+  return text;
 }
 
 class network_schedule final : public compiled_schedule {
@@ -481,6 +512,15 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   if (!goes([&] { part->make_counters(); })) return nullptr;
   const auto told = exchange_introductions(w, part->introductions());
   if (!goes([&] { part->make_items(told); })) return nullptr;
+  // Where it has no room for anything, adapters do it better.
+  const deferred_work::share mine = part->shared();
+  const auto [by_network, no_room] = largest<2>(s, {mine.by_the_network(), mine.no_room});
+  if (by_network == 0 && no_room != 0) {
+    const std::string why = "it has no room for any of it";
+    if (!goes([&] { throw system_error(mine.no_room != 0 ? mine.why_no_room : why); })) {
+      return nullptr;
+    }
+  }
   network_part& made = *part;
   desk.make([&](std::uint64_t /*number*/) { return std::move(part); });
   return std::make_unique<network_schedule>(w, desk, made);

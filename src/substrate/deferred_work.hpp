@@ -1,14 +1,16 @@
 // Work that is left to a network: as soon as one of its counters has come far enough it puts, adds
 // up or counts by itself, whatever the PE does meanwhile. One object for each PE and each thing
 // that is done again and again, a schedule for instance; its items are all known before the first
-// run.
+// run. What the network has no room for, or refuses, is left to the PE: it does the same when it
+// works (`work`), and nothing else differs.
 //
-// Functions are local and belong to the PE's thread. They throw system_error with the network's
-// words; where it has no room for more, shortage.
+// Functions are local, and called by one thread of the PE at a time. They throw system_error with
+// the network's words; where there is no room for more, shortage.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -21,7 +23,7 @@ namespace boxcar::detail {
 
 class deferred_work {
  public:
-  // Of the network, from 0 on, never set back.
+  // Of the network, or of the PE where that has no more; from 0 on, never set back.
   enum class counter : std::uint32_t {};
   // In run k: when the counter has reached k times so many.
   struct due {
@@ -32,6 +34,22 @@ class deferred_work {
   struct place {
     std::uint64_t address = 0;
     std::uint64_t key = 0;
+    std::uint64_t told = 0;  // the number that a put brings to a PE which counts it itself
+  };
+  // `into` becomes what it is when it is combined with `from`.
+  using combining = void (*)(number_type type, arithmetic how, std::byte* into,
+                             const std::byte* from, std::size_t bytes);
+  // Who does what, of puts, copies, sums and calls.
+  struct share {
+    std::size_t operations = 0;  // in all
+    std::size_t calls = 0;       // that the PE does: of functions,
+    std::size_t no_room = 0;     // those that the network has no room for,
+    std::string why_no_room;
+    std::size_t refused = 0;  // and those that it has refused when they were queued
+    std::string why_refused;
+    [[nodiscard]] std::size_t by_the_network() const {
+      return operations - calls - no_room - refused;
+    }
   };
 
   virtual ~deferred_work() = default;
@@ -62,10 +80,13 @@ class deferred_work {
   [[nodiscard]] virtual std::uint64_t pieces(number_type type, arithmetic how,
                                              std::size_t bytes) const = 0;
   // Each number of `into` becomes `how` of itself and that of `from`; both lie on the boundaries of
-  // numbers.
+  // numbers. A PE does it by `by_the_pe`.
   virtual void combine(due when, std::span<const std::byte> from, std::span<std::byte> into,
-                       number_type type, arithmetic how, counter done) = 0;
+                       number_type type, arithmetic how, counter done, combining by_the_pe) = 0;
   virtual void increment(due when, counter of) = 0;
+  // The PE calls it.
+  virtual void call(due when, std::function<void()> what, counter done) = 0;
+  [[nodiscard]] virtual const share& shared() const = 0;
 
   // --- Runs --------------------------------------------------------------------------------------
   // All of it waits for its counters from now on, in run `run`: of the run before nothing does.
@@ -74,6 +95,11 @@ class deferred_work {
   [[nodiscard]] virtual std::uint64_t value(counter of) const = 0;
   // Throws system_error if something has failed.
   virtual void require_success() = 0;
+  // Does what is left to the PE and due, as far as it was heard of in `require_success`; false if
+  // nothing is. What a call throws is thrown, and it is not called again in this run.
+  virtual bool work() = 0;
+  // Something is due, by what has been heard of, or what was begun has not ended.
+  [[nodiscard]] virtual bool has_work() = 0;
   // The run is given up: what still waits is not carried out.
   virtual void cancel() noexcept = 0;
 };

@@ -16,7 +16,6 @@
 #include <boxcar/adapter.hpp>
 #include <boxcar/error.hpp>
 
-#include "substrate/memory_errors.hpp"
 #include "substrate/ofi/deferred_items.hpp"
 #include "substrate/ofi/deferring_endpoint.hpp"
 #include "substrate/ofi/provider.hpp"
@@ -57,6 +56,11 @@ bool reaches(const deferred_work& work, counter c, number value) {
     std::this_thread::sleep_for(milliseconds(1));
   }
   return work.value(c) == value;
+}
+
+void combine_by_hand(number_type type, arithmetic how, std::byte* into, const std::byte* from,
+                     std::size_t bytes) {
+  combine({type, how}, into, from, nullptr, bytes);
 }
 
 class deferred : public testing::Test {
@@ -220,7 +224,7 @@ TEST_F(deferred, combines_numbers_of_all_types) {
       const counter begin = work->make_counter();
       const counter done = work->make_counter();
       work->combine({begin, 1}, whole(from).first(bytes), whole(into).first(bytes), rule.type,
-                    rule.how, done);
+                    rule.how, done, combine_by_hand);
       work->queue(1);
       work->increment(begin);
       ASSERT_TRUE(reaches(*work, done, pieces)) << "type " << type << " how " << how;
@@ -271,46 +275,105 @@ TEST_F(deferred, tells_of_puts_that_fail) {
   const std::string text = test::thrown_by<system_error>([&] {
     while (std::chrono::steady_clock::now() < until) at(0).require_success();
   });
-  test::expect_mentions(text, {"work deferred to", able_provider, "has failed"});
+  test::expect_mentions(text, {"a put of 8 bytes to PE 1", "deferred to libfabric's provider",
+                               able_provider, "has failed", "schedule_carrier::adapter"});
   EXPECT_EQ(into[0], 0U);
   // And again to whoever asks.
   EXPECT_EQ(test::thrown_by<system_error>([&] { at(0).queue(2); }), text);
 }
 
-TEST_F(deferred, has_no_more_counters_than_the_provider) {
+// A PE counts what the provider has no counters for, and does itself what waits for these.
+TEST_F(deferred, is_left_to_the_pe_where_there_are_no_more_counters) {
   const std::size_t most = end(2)->info().domain_attr->cntr_cnt;
   ASSERT_NE(most, 0U);
-  for (std::size_t i = 0; i < most; ++i) static_cast<void>(at(2).make_counter());
-  test::expect_mentions(
-      test::thrown_by<shortage>([&] { static_cast<void>(at(2).make_counter()); }),
-      {std::to_string(most) + " counters", "all are in use", "fewer or smaller schedules"});
+  std::vector<number> from{42};
+  std::vector<number> into(3);
+  const auto part = [&into](std::size_t i) { return whole(into).subspan(i * sizeof(number), 8); };
+  const counter begin = at(0).make_counter();
+  const counter done = at(0).make_counter();
+  const counter first = at(2).make_counter();
+  for (std::size_t i = 1; i < most; ++i) static_cast<void>(at(2).make_counter());
+  const counter arrived = at(2).make_counter();
+  const counter copied = at(2).make_counter();
+  const counter added = at(2).make_counter();
+  const counter last = at(2).make_counter();
+  // From PE to PE, to this one and on, there by its own counters.
+  at(0).put({begin, 1}, std::as_bytes(std::span(from)), 2, at(2).let_in(part(0), arrived), done);
+  at(2).copy({arrived, 1}, part(0), part(1), copied);
+  at(2).combine({copied, 1}, part(1), part(2), number_type::uint64, arithmetic::sum, added,
+                combine_by_hand);
+  at(2).put({added, 1}, part(2), 1, at(1).let_in(whole(from), at(1).make_counter()), first);
+  at(2).increment(due{first, 1}, last);
+  EXPECT_EQ(at(0).shared().by_the_network(), 1U);
+  const deferred_work::share& left = at(2).shared();
+  EXPECT_EQ(left.no_room, 4U);
+  EXPECT_EQ(left.by_the_network(), 0U);
+  test::expect_mentions(left.why_no_room, {std::to_string(most) + " counters", "all are in use",
+                                           "smaller schedules"});
+  number sum = 0;
+  for (number run = 1; run <= 3; ++run) {
+    at(2).queue(run);
+    at(0).queue(run);
+    from[0] = 7 * run;
+    at(0).increment(begin);
+    sum += 7 * run;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (at(2).value(last) != run && std::chrono::steady_clock::now() < until) {
+      at(2).require_success();
+      at(2).work();
+    }
+    EXPECT_EQ(at(2).value(added), run);
+    EXPECT_EQ(into[1], 7 * run);
+    EXPECT_EQ(into[2], sum);
+    EXPECT_TRUE(arrives(from[0], sum));
+  }
   drop(2);
-  EXPECT_NO_THROW(static_cast<void>(make_deferred_items(end(2))->make_counter()));
+  const auto others = make_deferred_items(end(2));
+  const counter one = others->make_counter();
+  others->increment(due{one, 1}, one);
+  EXPECT_EQ(others->shared().by_the_network(), 1U);
 }
 
 // All are fired by one jump. (It has more room than it says, but not without end, and forgets what
 // does not fit.)
-TEST_F(deferred, has_no_more_operations_than_the_provider_has_room_for) {
-  const std::size_t most = end(0)->info().tx_attr->size;
+TEST_F(deferred, is_left_to_the_pe_where_there_is_no_more_room_for_operations) {
+  const std::size_t most = end(0)->info().tx_attr->size / 16 * 15;
   std::vector<number> from{42};
-  std::vector<number> into{0};
+  std::vector<number> into(2);
+  const counter arrived = at(1).make_counter();
+  const auto place = at(1).let_in(whole(into).last(8), arrived);
   const counter begin = at(0).make_counter();
   const counter done = at(0).make_counter();
-  const auto add = [&] {
-    at(0).copy({begin, 1}, std::as_bytes(std::span(from)), whole(into), done);
-  };
-  for (std::size_t i = 0; i < most; ++i) add();
-  test::expect_mentions(test::thrown_by<shortage>(add),
+  for (std::size_t i = 0; i < most; ++i) {
+    at(0).copy({begin, 1}, std::as_bytes(std::span(from)), whole(into).first(8), done);
+  }
+  EXPECT_EQ(at(0).shared().no_room, 0U);
+  // More than it does at once.
+  constexpr std::size_t more = 100;
+  for (std::size_t i = 0; i < more; ++i) {
+    at(0).put({begin, 1}, std::as_bytes(std::span(from)), 1, place, done);
+  }
+  EXPECT_EQ(at(0).shared().no_room, more);
+  test::expect_mentions(at(0).shared().why_no_room,
                         {"room for " + std::to_string(most) + " operations", "all is in use"});
   for (number run = 1; run <= 3; ++run) {
     at(0).queue(run);
     at(0).increment(begin);
-    EXPECT_TRUE(reaches(at(0), done, run * most));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (at(0).value(done) != run * (most + more) && std::chrono::steady_clock::now() < until) {
+      at(0).require_success();
+      at(0).work();
+    }
+    EXPECT_EQ(at(0).value(done), run * (most + more));
+    EXPECT_EQ(at(1).value(arrived), run * more);
+    EXPECT_FALSE(at(0).has_work());
   }
+  EXPECT_EQ(into[1], 42U);
   drop(0);
   const auto others = make_deferred_items(end(0));
   const counter first = others->make_counter();
-  EXPECT_NO_THROW(others->copy({first, 1}, std::as_bytes(std::span(from)), whole(into), first));
+  others->copy({first, 1}, std::as_bytes(std::span(from)), whole(into).first(8), first);
+  EXPECT_EQ(others->shared().no_room, 0U);
 }
 
 TEST(deferring, is_not_offered_by_all) {

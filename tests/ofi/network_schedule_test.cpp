@@ -334,7 +334,7 @@ TEST_P(network_schedule_use, has_numbers_combined_by_pes_that_lie_where_no_netwo
   });
 }
 
-TEST_P(network_schedule_use, leaves_to_adapters_what_the_network_has_no_room_for) {
+TEST_P(network_schedule_use, leaves_to_others_what_the_network_has_no_room_for) {
   on_all([](world& w) {
     window<number> data(w, 2 * 700);
     {
@@ -348,7 +348,11 @@ TEST_P(network_schedule_use, leaves_to_adapters_what_the_network_has_no_room_for
         last = c;
       }
       schedule s = b.compile(options());
-      expect_mentions(s.explain(), {"not left to the network", "counters", "all are in use"});
+      expect_mentions(s.explain(), {by_network, "of the 400 operations", "by the PE",
+                                    "for which there is no room", "counters, and all are in use"});
+      // Nothing of another one goes there.
+      schedule other = sum_along_a_chain(w, data).compile(options());
+      expect_mentions(other.explain(), {"not left to the network", "counters, and all are in use"});
       data.local()[0] = 77;
       s.start();
       s.wait();

@@ -36,6 +36,7 @@ struct pretence {
   std::size_t message_bytes = 0;
   std::size_t sends = 0;
   std::size_t receives = 0;
+  std::size_t counters = 0;
   std::size_t iov_limit = 0;
   // Of the data that a put brings with it; SIZE_MAX: as many as the provider has.
   std::size_t cq_data_bytes = SIZE_MAX;

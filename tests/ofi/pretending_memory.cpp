@@ -55,9 +55,12 @@ int close_region(fid* f) {
   return code;
 }
 
-int bind_region(fid* f, fid* to, std::uint64_t /*flags*/) {
+int bind_region(fid* f, fid* to, std::uint64_t flags) {
   const locked lock(here().guard);
   region& r = of<region>(f);
+  if (to->fclass == FI_CLASS_CNTR && r.real != nullptr) {
+    return really([&] { return fi_mr_bind(r.real, to, flags); });
+  }
   if (to->fclass != FI_CLASS_EP) return -FI_ENOSYS;
   if ((r.of->how.mr_mode & FI_MR_ENDPOINT) == 0) {
     violation("memory is bound to an endpoint of a provider that does not want that");

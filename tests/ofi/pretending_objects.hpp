@@ -145,7 +145,7 @@ struct flight {
 struct queue_object {
   domain_object* of = nullptr;
   std::size_t size = 0;
-  bool is_tagged = false;
+  std::size_t entry_bytes = 0;  // 0: of another kind, which is not looked at
   replaced<fi_ops> any;
   replaced<fi_ops_cq> functions;
   std::map<void*, flight> flights;

@@ -283,7 +283,7 @@ std::optional<flight> end(queue_object& q, void* context) {
 ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
   const locked lock(here().guard);
   queue_object& q = of<queue_object>(&cq->fid);
-  if (!q.is_tagged) return q.functions.real->read(cq, into, count);
+  if (q.entry_bytes == 0) return q.functions.real->read(cq, into, count);
   if (const int code = refused(*q.of, "fi_cq_read", 0)) return -code;
   for (const auto& [f, e] : all_of<endpoint_object>()) {
     if (e->ends != &q) continue;
@@ -293,24 +293,33 @@ ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
   if (!q.errors.empty()) return -FI_EAVAIL;
   const ssize_t found = really([&] { return q.functions.real->read(cq, into, count); });
   if (found <= 0) return found;
-  auto* entries = static_cast<fi_cq_tagged_entry*>(into);
+  // Those of other formats are the beginning of it.
+  const auto entry = [&](ssize_t i) -> fi_cq_data_entry& {
+    auto* const first = static_cast<std::byte*>(into);
+    return *reinterpret_cast<fi_cq_data_entry*>(first +
+                                                static_cast<std::size_t>(i) * q.entry_bytes);
+  };
   ssize_t kept = 0;
+  const auto keep = [&](ssize_t i) {
+    if (kept != i) std::memcpy(&entry(kept), &entry(i), q.entry_bytes);
+    ++kept;
+  };
   for (ssize_t i = 0; i < found; ++i) {
     // What others have put here.
     constexpr std::uint64_t of_this_pe = FI_SEND | FI_RECV | FI_READ | FI_WRITE;
-    if ((entries[i].flags & FI_REMOTE_CQ_DATA) != 0 && (entries[i].flags & of_this_pe) == 0) {
-      entries[kept++] = entries[i];
+    if ((entry(i).flags & FI_REMOTE_CQ_DATA) != 0 && (entry(i).flags & of_this_pe) == 0) {
+      keep(i);
       continue;
     }
-    const std::optional<flight> f = end(q, entries[i].op_context);
+    const std::optional<flight> f = end(q, entry(i).op_context);
     const int code = f ? refused(*q.of, "the end of " + f->by, f->bytes) : 0;
     if (code == 0) {
-      entries[kept++] = entries[i];
+      keep(i);
       continue;
     }
     fi_cq_err_entry error{};
-    error.op_context = entries[i].op_context;
-    error.flags = entries[i].flags;
+    error.op_context = entry(i).op_context;
+    error.flags = entry(i).flags;
     error.err = code;
     error.prov_errno = refused_end_code;
     q.errors.push_back(error);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <memory>
+#include <rdma/fi_trigger.h>
 #include <utility>
 
 #include "ofi/pretending_addresses.hpp"
@@ -53,7 +54,8 @@ int open_queue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** made, void* 
   auto q = std::make_unique<queue_object>();
   q->of = &d;
   q->size = attributes->size;
-  q->is_tagged = attributes->format == FI_CQ_FORMAT_TAGGED;
+  if (attributes->format == FI_CQ_FORMAT_TAGGED) q->entry_bytes = sizeof(fi_cq_tagged_entry);
+  if (attributes->format == FI_CQ_FORMAT_DATA) q->entry_bytes = sizeof(fi_cq_data_entry);
   q->any.take((*made)->fid.ops);
   q->any.ours.close = [](fid* f) { return close_object<queue_object>(f, "a queue of ends"); };
   q->functions.take((*made)->ops);
@@ -67,7 +69,7 @@ int open_queue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** made, void* 
 int bind_endpoint(fid* f, fid* to, std::uint64_t flags) {
   const locked lock(here().guard);
   endpoint_object& e = of<endpoint_object>(f);
-  if (to->fclass == FI_CLASS_CQ) e.ends = &of<queue_object>(to);
+  if (to->fclass == FI_CLASS_CQ && (flags & FI_TRANSMIT) != 0) e.ends = &of<queue_object>(to);
   return really([&] { return e.any.real->bind(f, to, flags); });
 }
 
@@ -143,6 +145,28 @@ int open_endpoint(fid_domain* domain, fi_info* shown, fid_ep** made, void* conte
   return 0;
 }
 
+void spoil(fi_deferred_work& work) {
+  constexpr std::uint64_t nobodys = 0xbad0bad;
+  if (work.op_type == FI_OP_WRITE) {
+    const_cast<fi_rma_iov*>(work.op.rma->msg.rma_iov)->key = nobodys;
+  } else {
+    const_cast<fi_rma_ioc*>(work.op.atomic->msg.rma_iov)->key = nobodys;
+  }
+}
+
+int control_domain(fid* f, int command, void* argument) {
+  const locked lock(here().guard);
+  domain_object& d = of<domain_object>(f);
+  if (calls_inside == 0 && command == FI_QUEUE_WORK) {
+    if (const int code = refused(d, "deferred work", 0)) return -code;
+    ++here().begun["deferred work"];
+    auto& work = *static_cast<fi_deferred_work*>(argument);
+    const bool is_transfer = work.op_type == FI_OP_WRITE || work.op_type == FI_OP_ATOMIC;
+    if (is_transfer && refused(d, "the end of deferred work", 0) != 0) spoil(work);
+  }
+  return really([&] { return d.any.real->control(f, command, argument); });
+}
+
 struct fabric_object {
   pretence how;
   replaced<fi_ops> any;
@@ -163,6 +187,7 @@ int open_domain(fid_fabric* fabric, fi_info* shown, fid_domain** made, void* con
   d->scribbles = f.how.uses_contexts && (real->mode & (FI_CONTEXT | FI_CONTEXT2)) == 0;
   d->any.take((*made)->fid.ops);
   d->any.ours.close = [](fid* one) { return close_object<domain_object>(one, "a domain"); };
+  d->any.ours.control = control_domain;
   d->functions.take((*made)->ops);
   d->functions.ours.av_open = open_addresses;
   d->functions.ours.cq_open = open_queue;

@@ -26,6 +26,8 @@ void pretend(const pretence& how);
 // Which calls fail in spite of what was promised.
 struct refused_call {
   // "fi_tsend"; "the end of fi_tsend" is an operation that was begun well and ends with an error.
+  // "deferred work" is refused when it is queued; "the end of deferred work" is a put or an atomic
+  // operation whose key the provider does not know when it is carried out.
   std::string function;
   // Of the message, or of the room for it.
   std::size_t at_least = 0;

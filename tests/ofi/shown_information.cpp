@@ -60,6 +60,7 @@ void alter(fi_info& info, const pretence& how) {
   limit(info.tx_attr->inject_size, how.inject_bytes);
   limit(info.tx_attr->size, how.sends);
   limit(info.rx_attr->size, how.receives);
+  limit(info.domain_attr->cntr_cnt, how.counters);
   limit(info.ep_attr->max_msg_size, how.message_bytes);
   limit(info.tx_attr->iov_limit, how.iov_limit);
   limit(info.tx_attr->rma_iov_limit, how.iov_limit);

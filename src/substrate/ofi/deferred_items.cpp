@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <deque>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <boxcar/adapter.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/ofi/call.hpp"
+#include "substrate/ofi/due_actions.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -39,13 +41,16 @@ fi_op operation_of(arithmetic how) {
   return all[static_cast<std::size_t>(how)];
 }
 
-// What is given to the provider, which keeps pointers to it until it has been carried out.
+// What is given to the provider, which keeps pointers to it until it has been carried out; and what
+// else a PE must know that does it.
 struct put_item {
   fi_deferred_work work{};
   fi_op_rma how{};
   iovec local{};
   fi_rma_iov remote{};
   void* description = nullptr;
+  std::byte* into = nullptr;  // if it is memory of this PE
+  int pe = 0;                 // else, of which
 };
 struct combine_item {
   fi_deferred_work work{};
@@ -53,28 +58,35 @@ struct combine_item {
   fi_ioc local{};
   fi_rma_ioc remote{};
   void* description = nullptr;
+  std::byte* into = nullptr;
+  std::size_t bytes = 0;
+  number_type type{};
+  arithmetic rule{};
+  deferred_work::combining by_the_pe = nullptr;
 };
 struct increment_item {
   fi_deferred_work work{};
   fi_op_cntr by{};
-};
-struct waiting {
-  fi_deferred_work* work;
-  std::uint64_t times;
 };
 
 class deferred_items final : public deferred_work {
  public:
   deferred_items(std::shared_ptr<deferring_endpoint> at, std::size_t piece_bytes)
       : at_(std::move(at)),
-        piece_bytes_(std::min<std::size_t>(piece_bytes, at_->info().ep_attr->max_msg_size)) {}
+        piece_bytes_(std::min<std::size_t>(piece_bytes, at_->info().ep_attr->max_msg_size)),
+        actions_([this](std::size_t c) { return value(static_cast<counter>(c)); }) {
+    at_->add(this, [this](const void* context) { return name(context); });
+  }
   deferred_items(const deferred_items&) = delete;
   deferred_items& operator=(const deferred_items&) = delete;
   // Before the counters, what counts there.
   ~deferred_items() override {
+    at_->forget(this);
     regions_.clear();
-    for (owned<fid_cntr>& c : counters_) at_->give_back(std::move(c));
-    at_->give_back_operations(operations_);
+    for (counting& c : counters_) {
+      if (c.network != nullptr) at_->give_back(std::move(c.network));
+    }
+    at_->give_back_operations(booked_);
   }
 
   [[nodiscard]] std::string carrier() const override {
@@ -83,11 +95,14 @@ class deferred_items final : public deferred_work {
   [[nodiscard]] std::uint64_t most_counted() const override { return largest_count; }
 
   [[nodiscard]] counter make_counter() override {
-    counters_.push_back(at_->make_counter());
+    counters_.push_back({at_->make_counter()});
     return static_cast<counter>(counters_.size() - 1);
   }
   [[nodiscard]] place let_in(std::span<std::byte> memory, counter puts) override {
-    return regions_.emplace_back(*at_, memory, true, of(puts)).place();
+    if (!is_of_pe(puts)) return regions_.emplace_back(*at_, memory, true, network(puts)).place();
+    place there = regions_.emplace_back(*at_, memory, true, nullptr).place();
+    there.told = at_->be_told(this, pieces(memory.size()), [this, puts] { increment(puts); });
+    return there;
   }
   [[nodiscard]] std::span<const std::byte> address() const override { return at_->address(); }
   void meet(int pe, std::span<const std::byte> address) override { met_[pe] = at_->meet(address); }
@@ -96,12 +111,12 @@ class deferred_items final : public deferred_work {
     return (bytes + piece_bytes_ - 1) / piece_bytes_;
   }
   void put(due when, std::span<const std::byte> from, int pe, place into, counter done) override {
-    put(when, from, met_.at(pe), into, done);
+    put(when, from, {.pe = pe, .address = met_.at(pe), .at = into}, done);
   }
   void copy(due when, std::span<const std::byte> from, std::span<std::byte> into,
             counter done) override {
     const place there = regions_.emplace_back(*at_, into, true, nullptr).place();
-    put(when, from, at_->myself(), there, done);
+    put(when, from, {.memory = into.data(), .address = at_->myself(), .at = there}, done);
   }
 
   [[nodiscard]] std::uint64_t pieces(number_type type, arithmetic how,
@@ -113,7 +128,7 @@ class deferred_items final : public deferred_work {
     return (bytes + most - 1) / most;
   }
   void combine(due when, std::span<const std::byte> from, std::span<std::byte> into,
-               number_type type, arithmetic how, counter done) override {
+               number_type type, arithmetic how, counter done, combining by_the_pe) override {
     const place there = regions_.emplace_back(*at_, into, true, nullptr).place();
     void* const description = describe(from);
     std::size_t numbers = 0;
@@ -139,104 +154,221 @@ class deferred_items final : public deferred_work {
                       .context = &item.work.context,
                       .data = 0};
       item.how.flags = FI_DELIVERY_COMPLETE;
+      item.into = into.data() + at;
+      item.bytes = piece.size();
+      item.type = type;
+      item.rule = how;
+      item.by_the_pe = by_the_pe;
       item.work.op_type = FI_OP_ATOMIC;
       item.work.op.atomic = &item.how;
-      item.work.completion_cntr = of(done);
-      add_operation(item.work, when);
+      add_operation({when, &item, done});
     }
   }
   void increment(due when, counter which) override {
     increment_item& item = increments_.emplace_back();
-    item.by = {of(which), 1};
+    item.by = {network(which), 1};
     item.work.op_type = FI_OP_CNTR_ADD;
     item.work.op.cntr = &item.by;
-    add(item.work, when);
+    add({when, &item, which}, true);
   }
+  void call(due when, std::function<void()> what, counter done) override {
+    ++share_.operations;
+    ++share_.calls;
+    actions_.add(index(when.of), when.times, [this, what = std::move(what), done] {
+      what();
+      increment(done);
+      return true;
+    });
+  }
+  [[nodiscard]] const share& shared() const override { return share_; }
 
   void queue(std::uint64_t run) override {
-    for (const waiting& w : waiting_) {
-      w.work->threshold = run * w.times;
-      at_->queue(*w.work);
-    }
+    at_->look();
+    std::erase_if(queued_, [&](const deferred& d) {
+      fi_deferred_work& work = work_of(d);
+      work.threshold = run * d.when.times;
+      const int code = at_->queue(work);
+      if (code == 0) return false;
+      ++share_.refused;
+      share_.why_refused = "fi_control (FI_QUEUE_WORK): " + text_of(code);
+      leave(d);
+      return true;
+    });
+    actions_.begin(run);
   }
   void increment(counter which) override {
+    counting& c = counters_[index(which)];
+    if (c.network == nullptr) {
+      ++c.counted;
+      actions_.has_moved(index(which));
+      return;
+    }
     // What the PE has written is there before anything is sent that waits for the counter.
     std::atomic_thread_fence(std::memory_order_release);
-    check(fi_cntr_add(of(which), 1), "fi_cntr_add");
+    check(fi_cntr_add(c.network.get(), 1), "fi_cntr_add");
   }
   [[nodiscard]] std::uint64_t value(counter which) const override {
-    const std::uint64_t is = fi_cntr_read(of(which));
+    const counting& c = counters_[index(which)];
+    if (c.network == nullptr) return c.counted;
+    const std::uint64_t is = fi_cntr_read(c.network.get());
     // Pairs with what the provider does before it counts: that is here.
     std::atomic_thread_fence(std::memory_order_acquire);
     return is;
   }
   void require_success() override {
-    at_->require_success();
-    for (const owned<fid_cntr>& c : counters_) {
-      if (fi_cntr_readerr(c.get()) == 0) continue;
-      throw system_error("work deferred to " + at_->provider() +
+    at_->look();
+    for (const counting& c : counters_) {
+      if (c.network == nullptr || fi_cntr_readerr(c.network.get()) == 0) continue;
+      throw system_error("work that was deferred to " + carrier() +
                          " has failed: a counter of the network tells of it, and not why");
     }
   }
+  bool work() override {
+    look_at_counters();
+    return actions_.perform();
+  }
+  [[nodiscard]] bool has_work() override {
+    look_at_counters();
+    return at_->is_putting(this) || actions_.any_due();
+  }
   void cancel() noexcept override {
-    for (const waiting& w : waiting_) {
-      if (!at_->cancel(*w.work)) return at_->shut();
+    actions_.clear();
+    // What it puts from and into may go.
+    if (at_->is_putting(this)) return at_->shut();
+    for (const deferred& d : queued_) {
+      if (!at_->cancel(work_of(d))) return at_->shut();
     }
   }
 
  private:
-  [[nodiscard]] fid_cntr* of(counter c) const {
-    return counters_[static_cast<std::size_t>(c)].get();
+  struct counting {
+    owned<fid_cntr> network;  // none: the PE counts
+    std::uint64_t counted = 0;
+  };
+  struct target {
+    std::byte* memory = nullptr;  // of this PE
+    int pe = 0;                   // else
+    fi_addr_t address = 0;
+    place at = {};
+  };
+  struct deferred {
+    due when;
+    std::variant<put_item*, combine_item*, increment_item*> what;
+    counter done;
+  };
+
+  [[nodiscard]] static std::size_t index(counter c) { return static_cast<std::size_t>(c); }
+  [[nodiscard]] fid_cntr* network(counter c) const { return counters_[index(c)].network.get(); }
+  [[nodiscard]] bool is_of_pe(counter c) const { return network(c) == nullptr; }
+  [[nodiscard]] bool has_counters(const deferred& d) const {
+    return !is_of_pe(d.when.of) && !is_of_pe(d.done);
+  }
+  [[nodiscard]] static fi_deferred_work& work_of(const deferred& d) {
+    return std::visit([](auto* item) -> fi_deferred_work& { return item->work; }, d.what);
   }
   [[nodiscard]] void* describe(std::span<const std::byte> from) {
     const std::span<std::byte> memory(const_cast<std::byte*>(from.data()), from.size());
     return regions_.emplace_back(*at_, memory, false, nullptr).description();
   }
-  void put(due when, std::span<const std::byte> from, fi_addr_t to, place into, counter done) {
+  void put(due when, std::span<const std::byte> from, const target& to, counter done) {
     void* const description = describe(from);
     for (std::size_t at = 0; at < from.size(); at += piece_bytes_) {
       const auto piece = from.subspan(at, std::min(piece_bytes_, from.size() - at));
       put_item& item = puts_.emplace_back();
       item.local = {const_cast<std::byte*>(piece.data()), piece.size()};
-      item.remote = {into.address + at, piece.size(), into.key};
+      item.remote = {to.at.address + at, piece.size(), to.at.key};
       item.description = description;
       item.how.ep = at_->end();
       item.how.msg = {.msg_iov = &item.local,
                       .desc = &item.description,
                       .iov_count = 1,
-                      .addr = to,
+                      .addr = to.address,
                       .rma_iov = &item.remote,
                       .rma_iov_count = 1,
                       .context = &item.work.context,
-                      .data = 0};
-      item.how.flags = FI_DELIVERY_COMPLETE;
+                      .data = to.at.told};
+      item.how.flags = FI_DELIVERY_COMPLETE | (to.at.told != 0 ? FI_REMOTE_CQ_DATA : 0);
+      item.into = to.memory == nullptr ? nullptr : to.memory + at;
+      item.pe = to.pe;
       item.work.op_type = FI_OP_WRITE;
       item.work.op.rma = &item.how;
-      item.work.completion_cntr = of(done);
-      add_operation(item.work, when);
+      add_operation({when, &item, done});
     }
   }
-  void add_operation(fi_deferred_work& work, due when) {
-    at_->book_operation();
-    ++operations_;
-    add(work, when);
+  void add_operation(const deferred& d) {
+    work_of(d).completion_cntr = network(d.done);
+    const bool has_room = has_counters(d) && at_->book_operation();
+    if (has_room) ++booked_;
+    add(d, has_room);
   }
-  void add(fi_deferred_work& work, due when) {
-    work.triggering_cntr = of(when.of);
-    waiting_.push_back({&work, when.times});
+  void add(const deferred& d, bool has_room) {
+    ++share_.operations;
+    if (has_counters(d) && has_room) {
+      work_of(d).triggering_cntr = network(d.when.of);
+      queued_.push_back(d);
+      return;
+    }
+    ++share_.no_room;
+    share_.why_no_room = has_counters(d) ? at_->why_no_operation() : at_->why_no_counter();
+    leave(d);
+  }
+
+  // --- Left to the PE ----------------------------------------------------------------------------
+  void leave(const deferred& d) {
+    actions_.add(index(d.when.of), d.when.times, [this, d] {
+      return std::visit([&](auto* item) { return perform(item, d.done); }, d.what);
+    });
+  }
+  bool perform(const increment_item* /*item*/, counter done) {
+    increment(done);
+    return true;
+  }
+  bool perform(const combine_item* item, counter done) {
+    item->by_the_pe(item->type, item->rule, item->into,
+                    static_cast<const std::byte*>(item->local.addr), item->bytes);
+    increment(done);
+    return true;
+  }
+  bool perform(const put_item* item, counter done) {
+    if (item->into == nullptr)
+      return at_->put_now(this, item->how, [this, done] { increment(done); });
+    std::memcpy(item->into, item->local.iov_base, item->local.iov_len);
+    increment(done);
+    return true;
+  }
+  void look_at_counters() {
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
+      if (counters_[i].network != nullptr) actions_.has_moved(i);
+    }
+  }
+  // What has failed, by its context; empty if it is none of these.
+  [[nodiscard]] std::string name(const void* context) const {
+    for (const put_item& item : puts_) {
+      if (&item.work.context != context) continue;
+      const std::string bytes = std::to_string(item.local.iov_len) + " bytes";
+      if (item.into != nullptr) return "a copy of " + bytes;
+      return "a put of " + bytes + " to PE " + std::to_string(item.pe);
+    }
+    for (const combine_item& item : combines_) {
+      if (&item.work.context != context) continue;
+      return "combining " + std::to_string(item.bytes) + " bytes of numbers";
+    }
+    return {};
   }
 
   std::shared_ptr<deferring_endpoint> at_;
   std::size_t piece_bytes_;
-  std::vector<owned<fid_cntr>> counters_;
+  std::vector<counting> counters_;
   std::deque<deferring_endpoint::region> regions_;
   std::map<int, fi_addr_t> met_;
   // Where they are they stay.
   std::deque<put_item> puts_;
   std::deque<combine_item> combines_;
   std::deque<increment_item> increments_;
-  std::vector<waiting> waiting_;
-  std::size_t operations_ = 0;  // that have room at the endpoint
+  std::vector<deferred> queued_;  // in each run
+  due_actions actions_;
+  std::size_t booked_ = 0;  // operations that have room at the endpoint
+  share share_;
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "substrate/ofi/deferring_endpoint.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
-#include <sched.h>
 #include <thread>
 #include <utility>
 
@@ -24,6 +24,11 @@ namespace {
 constexpr auto longest_meeting = std::chrono::seconds(10);
 constexpr auto longest_proof = std::chrono::seconds(2);
 constexpr std::uint64_t proof = 0x626f786361720042;
+
+// Puts of others that tell the PE of themselves, at a time: a queue has room for them.
+constexpr std::size_t most_told = 2048;
+// Of the room for operations one of so many is kept for puts that the PE does at once.
+constexpr std::size_t one_is_put_now_of = 16;
 
 template <typename Condition>
 bool wait_until(const Condition& is_so, std::chrono::milliseconds limit) {
@@ -77,12 +82,17 @@ void deferring_endpoint::open(const fi_info& like) {
   ended_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
     return fi_cq_open(domain_.get(), &queue, made, nullptr);
   });
+  queue.size = most_told;
+  told_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
+    return fi_cq_open(domain_.get(), &queue, made, nullptr);
+  });
   endpoint_ = opened<fid_ep>("fi_endpoint", [&](fid_ep** made) {
     return fi_endpoint(domain_.get(), &info, made, nullptr);
   });
   check(fi_ep_bind(endpoint_.get(), &addresses_->fid, 0), "fi_ep_bind");
-  check(fi_ep_bind(endpoint_.get(), &ended_->fid, FI_TRANSMIT | FI_RECV | FI_SELECTIVE_COMPLETION),
+  check(fi_ep_bind(endpoint_.get(), &ended_->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION),
         "fi_ep_bind");
+  check(fi_ep_bind(endpoint_.get(), &told_->fid, FI_RECV), "fi_ep_bind");
   check(fi_enable(endpoint_.get()), "fi_enable");
 
   const auto word = std::as_writable_bytes(std::span(word_.get(), 1));
@@ -137,8 +147,8 @@ void deferring_endpoint::prove() {
   count.triggering_cntr = done.get();
   count.op_type = FI_OP_CNTR_ADD;
   count.op.cntr = &by;
-  queue(count);
-  queue(put);
+  check(queue(count), "fi_control (FI_QUEUE_WORK)");
+  check(queue(put), "fi_control (FI_QUEUE_WORK)");
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const bool waits = fi_cntr_read(last.get()) == 0 && fi_cntr_read(arrived.get()) == 0;
   check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
@@ -162,10 +172,7 @@ std::uint64_t deferring_endpoint::take_key() {
 
 owned<fid_cntr> deferring_endpoint::make_counter() {
   const std::size_t most = info_->domain_attr->cntr_cnt;
-  if (most != 0 && counters_ == most) {
-    throw_refusal<shortage>(provider() + " has " + std::to_string(most) +
-                            " counters, and all are in use: keep fewer or smaller schedules");
-  }
+  if (most != 0 && counters_ == most) return nullptr;
   fi_cntr_attr attributes{};
   attributes.events = FI_CNTR_EVENTS_COMP;
   attributes.wait_obj = FI_WAIT_NONE;
@@ -176,19 +183,34 @@ owned<fid_cntr> deferring_endpoint::make_counter() {
   return made;
 }
 
+std::string deferring_endpoint::why_no_counter() const {
+  return provider() + " has " + std::to_string(info_->domain_attr->cntr_cnt) +
+         " counters, and all are in use: keep fewer or smaller schedules";
+}
+
 void deferring_endpoint::give_back(owned<fid_cntr> counter) {
   counter.reset();
   --counters_;
 }
 
-void deferring_endpoint::book_operation() {
-  const std::size_t most = info_->tx_attr->size;
-  if (operations_ == most) {
-    throw_refusal<shortage>(provider() + " has room for " + std::to_string(most) +
-                            " operations at a time, and all is in use: keep fewer or smaller "
-                            "schedules");
-  }
+std::size_t deferring_endpoint::room_to_put_now() const {
+  return std::max<std::size_t>(info_->tx_attr->size / one_is_put_now_of, 1);
+}
+
+std::size_t deferring_endpoint::most_operations() const {
+  const std::size_t all = info_->tx_attr->size;
+  return all - std::min(all, room_to_put_now());
+}
+
+bool deferring_endpoint::book_operation() {
+  if (operations_ == most_operations()) return false;
   ++operations_;
+  return true;
+}
+
+std::string deferring_endpoint::why_no_operation() const {
+  return provider() + " has room for " + std::to_string(most_operations()) +
+         " operations at a time, and all is in use: keep fewer or smaller schedules";
 }
 
 deferring_endpoint::region::region(deferring_endpoint& at, std::span<std::byte> memory,
@@ -252,40 +274,35 @@ void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& ther
   iovec local{word_.get(), sizeof *word_};
   fi_rma_iov remote{there.address, sizeof *word_, there.key};
   void* description = word_to_put_.description();
-  // Not ended when this gives up: it stays, with what it names.
-  auto context = std::make_unique<fi_context2>();
-  const fi_msg_rma all{.msg_iov = &local,
-                       .desc = &description,
-                       .iov_count = 1,
-                       .addr = to,
-                       .rma_iov = &remote,
-                       .rma_iov_count = 1,
-                       .context = context.get(),
-                       .data = 0};
-  const auto until = std::chrono::steady_clock::now() + longest_meeting;
-  ssize_t code = -FI_EAGAIN;
+  fi_op_rma put{};
+  put.ep = endpoint_.get();
+  put.msg = {.msg_iov = &local,
+             .desc = &description,
+             .iov_count = 1,
+             .addr = to,
+             .rma_iov = &remote,
+             .rma_iov_count = 1,
+             .context = nullptr,
+             .data = 0};
+  put.flags = FI_DELIVERY_COMPLETE;
+  bool is_begun = false;
   bool is_there = false;
-  while (!is_there && std::chrono::steady_clock::now() < until) {
-    if (code == -FI_EAGAIN) {
-      code = fi_writemsg(endpoint_.get(), &all, FI_COMPLETION | FI_DELIVERY_COMPLETE);
-      if (code != -FI_EAGAIN) check(code, "fi_writemsg");
-    }
-    fi_cq_data_entry entry{};
-    const ssize_t found = fi_cq_read(ended_.get(), &entry, 1);
-    is_there = found == 1 && entry.op_context == context.get();
-    if (found == -FI_EAVAIL) require_success();
-    if (found == -FI_EAGAIN) sched_yield();
-  }
-  if (is_there) return;
-  static_cast<void>(context.release());
+  const auto arrives = [&] {
+    if (!is_begun) is_begun = put_now(this, put, [&is_there] { is_there = true; });
+    look();
+    return is_there;
+  };
+  const bool has_arrived = wait_until(arrives, longest_meeting);
+  // What has not ended yet stays, with what it names.
+  forget(this);
+  if (has_arrived) return;
   throw system_error(provider() + " does not reach a PE with which work is to be deferred");
 }
 
 // --- Work ----------------------------------------------------------------------------------------
 
-void deferring_endpoint::queue(fi_deferred_work& work) {
-  require_success();
-  check(fi_control(&domain_->fid, FI_QUEUE_WORK, &work), "fi_control (FI_QUEUE_WORK)");
+int deferring_endpoint::queue(fi_deferred_work& work) {
+  return fi_control(&domain_->fid, FI_QUEUE_WORK, &work);
 }
 
 bool deferring_endpoint::cancel(fi_deferred_work& work) noexcept {
@@ -300,20 +317,102 @@ void deferring_endpoint::shut() noexcept {
   }
 }
 
-void deferring_endpoint::require_success() {
-  if (problem_.empty()) {
-    fi_cq_data_entry entry{};
-    const ssize_t found = fi_cq_read(ended_.get(), &entry, 1);
-    if (found != -FI_EAVAIL) return;
-    fi_cq_err_entry error{};
-    if (fi_cq_readerr(ended_.get(), &error, 0) != 1 || error.err == FI_ECANCELED) return;
-    std::array<char, 256> words{};
-    const char* more =
-        fi_cq_strerror(ended_.get(), error.prov_errno, error.err_data, words.data(), words.size());
-    problem_ = "work deferred to " + provider() + " has failed: " + ofi::text_of(error.err);
-    if (more != nullptr && *more != '\0') problem_ += std::string(" (") + more + ")";
+// --- By the PE -----------------------------------------------------------------------------------
+
+void deferring_endpoint::forget(user who) noexcept {
+  users_.erase(who);
+  for (auto& [context, one] : posted_) {
+    if (one->by != who) continue;
+    one->by = nullptr;
+    one->ended = nullptr;
   }
-  throw_refusal(problem_);
+  std::erase_if(tellings_, [&](const auto& one) {
+    if (one.second.who != who) return false;
+    told_at_a_time_ -= one.second.at_a_time;
+    return true;
+  });
+}
+
+bool deferring_endpoint::put_now(user who, const fi_op_rma& put, std::function<void()> ended) {
+  if (posted_.size() == room_to_put_now()) return false;
+  auto one = std::make_unique<posted>();
+  one->by = who;
+  one->known_as = put.msg.context;
+  one->ended = std::move(ended);
+  fi_msg_rma all = put.msg;
+  all.context = &one->context;
+  const ssize_t code = fi_writemsg(endpoint_.get(), &all, put.flags | FI_COMPLETION);
+  if (code == -FI_EAGAIN) return false;
+  if (code != 0) {
+    problem_ = failure_of(put.msg.context, "fi_writemsg: " + ofi::text_of(code));
+    return false;
+  }
+  posted_[&one->context] = std::move(one);
+  return true;
+}
+
+bool deferring_endpoint::is_putting(user who) const {
+  return std::ranges::any_of(posted_, [&](const auto& one) { return one.second->by == who; });
+}
+
+std::uint64_t deferring_endpoint::be_told(user who, std::size_t at_a_time,
+                                          std::function<void()> arrived) {
+  if (info_->domain_attr->cq_data_size < sizeof(std::uint32_t)) {
+    throw_refusal<shortage>(why_no_counter() + "; and puts bring no data with them");
+  }
+  if (told_at_a_time_ + at_a_time > most_told) {
+    throw_refusal<shortage>(why_no_counter() + "; and the queue of what it is told instead has " +
+                            std::to_string(most_told) + " places, and all are in use");
+  }
+  told_at_a_time_ += at_a_time;
+  tellings_[++last_telling_] = {who, at_a_time, std::move(arrived)};
+  return last_telling_;
+}
+
+std::string deferring_endpoint::failure_of(const void* context, const std::string& why) const {
+  std::string what;
+  for (const auto& [who, names] : users_) {
+    if (what.empty()) what = names(context);
+  }
+  return (what.empty() ? "work" : what) + " that was deferred to libfabric's provider " +
+         provider() + " has failed: " + why +
+         "; leave schedules to adapters (schedule_carrier::adapter), or name another provider in "
+         "BOXCAR_OFI_PROVIDER";
+}
+
+std::string deferring_endpoint::problem_in(fid_cq& queue) {
+  fi_cq_err_entry error{};
+  if (fi_cq_readerr(&queue, &error, 0) != 1 || error.err == FI_ECANCELED) return {};
+  const void* context = error.op_context;
+  if (const auto found = posted_.find(context); found != posted_.end()) {
+    context = found->second->known_as;
+    posted_.erase(found);
+  }
+  std::string why = ofi::text_of(error.err);
+  std::array<char, 256> words{};
+  const char* more =
+      fi_cq_strerror(&queue, error.prov_errno, error.err_data, words.data(), words.size());
+  if (more != nullptr && *more != '\0') why += std::string(" (") + more + ")";
+  return failure_of(context, why);
+}
+
+void deferring_endpoint::look() {
+  fi_cq_data_entry entry{};
+  ssize_t found = 0;
+  while (problem_.empty() && (found = fi_cq_read(told_.get(), &entry, 1)) == 1) {
+    const auto told = tellings_.find(entry.data);
+    if (told != tellings_.end()) told->second.arrived();
+  }
+  if (found == -FI_EAVAIL) problem_ = problem_in(*told_);
+  while (problem_.empty() && (found = fi_cq_read(ended_.get(), &entry, 1)) == 1) {
+    const auto ended = posted_.find(entry.op_context);
+    if (ended == posted_.end()) continue;
+    const auto one = std::move(ended->second);
+    posted_.erase(ended);
+    if (one->ended) one->ended();
+  }
+  if (found == -FI_EAVAIL && problem_.empty()) problem_ = problem_in(*ended_);
+  if (!problem_.empty()) throw_refusal(problem_);
 }
 
 }  // namespace boxcar::detail::ofi
