@@ -14,9 +14,9 @@ enum class schedule_carrier : std::uint8_t {
   // The network, by work that waits for its counters (libfabric's deferred work): runs go on across
   // nodes though no PE calls Boxcar, and without progress threads. To make what it is to carry
   // throws argument_error if the network of a world of several nodes does no such work. Functions,
-  // and numbers that it does not combine, are left to the PE, in functions of Boxcar that wait, or
-  // to its progress thread. What the network has no room for is left to the adapter; `explain` says
-  // why.
+  // numbers that it does not combine, and what it has no room for are left to the PE, in functions
+  // of Boxcar that wait, or to its progress thread; all of it is left to the adapter if there is no
+  // room at all. `explain` says who does how much, and why.
   network
 };
 

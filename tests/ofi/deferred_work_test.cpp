@@ -322,6 +322,7 @@ TEST_F(deferred, is_left_to_the_pe_where_there_are_no_more_counters) {
       at(2).require_success();
       at(2).work();
     }
+    ASSERT_EQ(at(2).value(last), run);
     EXPECT_EQ(at(2).value(added), run);
     EXPECT_EQ(into[1], 7 * run);
     EXPECT_EQ(into[2], sum);
@@ -364,7 +365,7 @@ TEST_F(deferred, is_left_to_the_pe_where_there_is_no_more_room_for_operations) {
       at(0).require_success();
       at(0).work();
     }
-    EXPECT_EQ(at(0).value(done), run * (most + more));
+    ASSERT_EQ(at(0).value(done), run * (most + more));
     EXPECT_EQ(at(1).value(arrived), run * more);
     EXPECT_FALSE(at(0).has_work());
   }

@@ -1,8 +1,8 @@
 // Schedules that are left to the network (schedule_carrier::network): they do what they do by hand
 // and by adapters, in every run, and go on across nodes while no PE is in any function of Boxcar
 // and there are no progress threads. Functions are called by the PEs; what the network has no room
-// for is left to adapters, and said. Run as a job of several processes, all of which run all tests,
-// on a provider that defers work.
+// for is done by them, too, or left to adapters, and said. Run as a job of several processes, all
+// of which run all tests, on a provider that defers work.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -189,7 +189,7 @@ TEST_P(network_schedules, go_on_side_by_side) {
       expect_by_network(all.back());
     }
     dice d(rank_of(w));
-    for (number run = 1; run <= 10; ++run) {
+    for (number run = 1; run <= 6; ++run) {
       for (std::size_t i = 0; i < several; ++i) {
         std::ranges::fill(data[i].local().first(length), 100 * run + 10 * i + rank_of(w));
         if (d.below(3) == 0) w.sleep(std::chrono::microseconds(300));

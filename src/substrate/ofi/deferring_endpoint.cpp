@@ -118,6 +118,7 @@ void deferring_endpoint::prove() {
   const owned<fid_cntr> arrived = make_counter();
   const owned<fid_cntr> done = make_counter();
   const owned<fid_cntr> last = make_counter();
+  if (last == nullptr) throw system_error(who + why_no_counter());
   counters_ -= 4;
   const region source(*this, std::as_writable_bytes(std::span(&from, 1)), false, nullptr);
   const region target(*this, std::as_writable_bytes(std::span(&into, 1)), true, arrived.get());
