@@ -39,7 +39,7 @@ class deferred_work {
   // `into` becomes what it is when it is combined with `from`.
   using combining = void (*)(number_type type, arithmetic how, std::byte* into,
                              const std::byte* from, std::size_t bytes);
-  // Who does what, of puts, copies, sums and calls.
+  // Who does what, of puts, copies, sums, counts and calls.
   struct share {
     std::size_t operations = 0;  // in all
     std::size_t calls = 0;       // that the PE does: of functions,

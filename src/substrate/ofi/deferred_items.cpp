@@ -96,7 +96,9 @@ class deferred_items final : public deferred_work {
 
   [[nodiscard]] counter make_counter() override {
     counters_.push_back({at_->make_counter()});
-    return static_cast<counter>(counters_.size() - 1);
+    const auto made = static_cast<counter>(counters_.size() - 1);
+    if (!is_of_pe(made)) by_network_.push_back(made);
+    return made;
   }
   [[nodiscard]] place let_in(std::span<std::byte> memory, counter puts) override {
     if (!is_of_pe(puts)) return regions_.emplace_back(*at_, memory, true, network(puts)).place();
@@ -217,8 +219,8 @@ class deferred_items final : public deferred_work {
   }
   void require_success() override {
     at_->look();
-    for (const counting& c : counters_) {
-      if (c.network == nullptr || fi_cntr_readerr(c.network.get()) == 0) continue;
+    for (const counter c : by_network_) {
+      if (fi_cntr_readerr(network(c)) == 0) continue;
       throw system_error("work that was deferred to " + carrier() +
                          " has failed: a counter of the network tells of it, and not why");
     }
@@ -337,9 +339,7 @@ class deferred_items final : public deferred_work {
     return true;
   }
   void look_at_counters() {
-    for (std::size_t i = 0; i < counters_.size(); ++i) {
-      if (counters_[i].network != nullptr) actions_.has_moved(i);
-    }
+    for (const counter c : by_network_) actions_.has_moved(index(c));
   }
   // What has failed, by its context; empty if it is none of these.
   [[nodiscard]] std::string name(const void* context) const {
@@ -359,6 +359,7 @@ class deferred_items final : public deferred_work {
   std::shared_ptr<deferring_endpoint> at_;
   std::size_t piece_bytes_;
   std::vector<counting> counters_;
+  std::vector<counter> by_network_;  // those of them
   std::deque<deferring_endpoint::region> regions_;
   std::map<int, fi_addr_t> met_;
   // Where they are they stay.

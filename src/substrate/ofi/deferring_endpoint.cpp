@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <rdma/fi_cm.h>
@@ -401,6 +402,8 @@ void deferring_endpoint::look() {
   fi_cq_data_entry entry{};
   ssize_t found = 0;
   while (problem_.empty() && (found = fi_cq_read(told_.get(), &entry, 1)) == 1) {
+    // Pairs with what the provider does before it tells of it: that is here.
+    std::atomic_thread_fence(std::memory_order_acquire);
     const auto told = tellings_.find(entry.data);
     if (told != tellings_.end()) told->second.arrived();
   }
