@@ -515,12 +515,10 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   // Where it has no room for anything, adapters do it better.
   const deferred_work::share mine = part->shared();
   const auto [by_network, no_room] = largest<2>(s, {mine.by_the_network(), mine.no_room});
-  if (by_network == 0 && no_room != 0) {
-    const std::string why = "it has no room for any of it";
-    if (!goes([&] { throw system_error(mine.no_room != 0 ? mine.why_no_room : why); })) {
-      return nullptr;
-    }
-  }
+  const auto has_room = [&mine] {
+    if (mine.no_room != 0) throw system_error(mine.why_no_room);
+  };
+  if (by_network == 0 && no_room != 0 && !goes(has_room)) return nullptr;
   network_part& made = *part;
   desk.make([&](std::uint64_t /*number*/) { return std::move(part); });
   return std::make_unique<network_schedule>(w, desk, made);
