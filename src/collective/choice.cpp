@@ -69,6 +69,7 @@ struct default_way {
   int fan_out = 2;
   std::size_t segment_bytes = 0;
   std::string reason = {};
+  bool may_go_by_node = true;
 };
 
 // --- Within a node -------------------------------------------------------------------------------
@@ -109,6 +110,14 @@ struct extent {
   [[nodiscard]] bool goes_by_node(const collective_request& call, topology over) const {
     return by_node && (is_in_order || !needs_order(call, over));
   }
+  // A butterfly of all PEs has those of a node exchange first, and needs nobody to hand over what
+  // comes from other nodes.
+  [[nodiscard]] bool has_nodes_in_butterfly() const {
+    return is_in_order && pes == nodes * pes_of_smallest_node && std::has_single_bit(pes) &&
+           pes_of_smallest_node <= most_in_butterfly;
+  }
+  // More of a node wait too long for its adapter.
+  static constexpr std::size_t most_in_butterfly = 16;
   // What all PEs of a node send to others is more than its adapter carries.
   [[nodiscard]] bool is_crowded() const { return pes >= 8 * nodes; }
 };
@@ -163,13 +172,18 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
   const default_way doubling =
       way(std::has_single_bit(members(topology::butterfly)) ? topology::butterfly
                                                             : topology::dissemination);
+  default_way doubling_of_little = doubling;
+  if (all.has_nodes_in_butterfly()) {
+    doubling_of_little = way(topology::butterfly);
+    doubling_of_little.may_go_by_node = false;
+  }
   const default_way by_pairs = way(topology::pairwise);
   const std::size_t columns =
       all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
 
   switch (call.kind) {
     case collective_operation::barrier:
-      return doubling;
+      return doubling_of_little;
     case collective_operation::broadcast:
       if (is_short) return flat_tree;
       return columns == 1 && bytes <= 2 * bytes_of_a_message ? pieces_in_a_tree
@@ -182,12 +196,15 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       return flat_tree;
     case collective_operation::all_reduce: {
       const std::size_t most = small_block * members(topology::pairwise);
-      if (bytes / columns <= std::max(short_bytes, most)) return doubling;
+      if (bytes / columns <= std::max(short_bytes, most)) {
+        return columns == 1 ? doubling_of_little : doubling;
+      }
       return columns == 1 && all.is_crowded() ? pieces_in_a_tree : by_pairs;
     }
     case collective_operation::all_gather: {
       const bool may_go_in_columns = all.by_node && all.pes > all.nodes;
-      return may_go_in_columns && bytes > short_bytes * all.nodes ? by_pairs : doubling;
+      if (may_go_in_columns && bytes > short_bytes * all.nodes) return by_pairs;
+      return is_short ? doubling_of_little : doubling;
     }
     case collective_operation::all_to_all:
       return way(call.has_equal_blocks && blocks_of(small_block) ? topology::grid
@@ -235,8 +252,9 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.reason = is_open ? best.reason : "asked for";
   const bool has_neighbours = all.pes > all.nodes;
   if (by_several && has_neighbours && knows_nodes(call.kind, way.over)) {
-    way.by_node = all.goes_by_node(call, way.over);
-    if (options.by_node && !way.by_node) {
+    const bool goes_by_node = all.goes_by_node(call, way.over);
+    way.by_node = goes_by_node && (!is_open || best.may_go_by_node);
+    if (options.by_node && !goes_by_node) {
       way.reason += "; not within nodes first: their PEs do not follow one another";
     }
   }

@@ -116,6 +116,23 @@ collective_way choice_on(int nodes, int per_node, collective_operation kind, std
   return choose_way(request_for(kind, nodes * per_node, bytes, memory), {}, node_of);
 }
 
+// It has no leaders to wait for.
+TEST(choice_between_nodes, takes_a_butterfly_of_all_pes_for_little_if_nodes_are_alike) {
+  for (const auto kind : {collective_operation::barrier, collective_operation::all_reduce,
+                          collective_operation::all_gather}) {
+    const auto is_of_all = [kind](int nodes, int per_node, std::size_t bytes) {
+      const collective_way way = choice_on(nodes, per_node, kind, bytes);
+      return way.over == topology::butterfly && !way.by_node;
+    };
+    EXPECT_TRUE(is_of_all(4, 4, 8));
+    EXPECT_TRUE(is_of_all(2, 16, 8));
+    EXPECT_FALSE(is_of_all(2, 32, 8)) << "too many for an adapter";
+    EXPECT_FALSE(is_of_all(4, 3, 8));
+    EXPECT_FALSE(is_of_all(3, 4, 8));
+    EXPECT_EQ(is_of_all(4, 4, 1 << 20), kind == collective_operation::barrier);
+  }
+}
+
 // A single piece passes the PEs of a chain one after the other.
 TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
   for (const auto kind : {collective_operation::scan, collective_operation::exclusive_scan}) {
