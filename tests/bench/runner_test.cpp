@@ -1,6 +1,7 @@
 // Contenders take turns; one that fails, or gets it wrong, is named and left out.
 #include "runner.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -86,8 +87,10 @@ TEST(runner, measures_every_contender_in_every_round) {
   for (const contender_result& c : results) {
     EXPECT_EQ(c.failure, "");
     EXPECT_EQ(c.seconds.size(), 3U);
-    EXPECT_GT(c.sessions, 1U) << "one is too short to be measured";
   }
+  // Unless something else has had the core meanwhile.
+  EXPECT_GT(std::max(results[0].sessions, results[1].sessions), 1U)
+      << "one is too short to be measured";
   EXPECT_EQ(results[0].workers, 2);
   EXPECT_EQ(results[0].items, 2U);
   EXPECT_EQ(results[1].workers, 1);
@@ -98,6 +101,7 @@ TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
   const turns how{.rounds = 3, .least_seconds = 0.001};
   const auto results = results_on(2, how, [](world& w, counting_job& work) {
     work.repeats = false;
+    work.different = 4;
     contenders all;
     all.push_back(std::make_unique<fake>("ours", role::boxcar, work, [&work] { ++work.here; }));
     all.push_back(std::make_unique<fake>("tired", role::baseline, work, [&w, &work] {
@@ -108,7 +112,7 @@ TEST(runner, checks_each_session_of_a_job_that_cannot_repeat) {
     return all;
   });
   EXPECT_EQ(results[0].failure, "");
-  EXPECT_GT(results[0].sessions, 1U) << "one is too short to be measured";
+  EXPECT_GE(results[0].sessions, 4U);
   EXPECT_EQ(results[1].failure, "") << "every session begins with nothing done";
   EXPECT_NE(results[2].failure, "");
 }
