@@ -46,9 +46,7 @@ fi_op operation_of(arithmetic how) {
 struct put_item {
   fi_deferred_work work{};
   fi_op_rma how{};
-  iovec local{};
-  fi_rma_iov remote{};
-  void* description = nullptr;
+  deferring_endpoint::put_parts parts;
   std::byte* into = nullptr;  // if it is memory of this PE
   int pe = 0;                 // else, of which
 };
@@ -277,19 +275,10 @@ class deferred_items final : public deferred_work {
     for (std::size_t at = 0; at < from.size(); at += piece_bytes_) {
       const auto piece = from.subspan(at, std::min(piece_bytes_, from.size() - at));
       put_item& item = puts_.emplace_back();
-      item.local = {const_cast<std::byte*>(piece.data()), piece.size()};
-      item.remote = {to.at.address + at, piece.size(), to.at.key};
-      item.description = description;
-      item.how.ep = at_->end();
-      item.how.msg = {.msg_iov = &item.local,
-                      .desc = &item.description,
-                      .iov_count = 1,
-                      .addr = to.address,
-                      .rma_iov = &item.remote,
-                      .rma_iov_count = 1,
-                      .context = &item.work.context,
-                      .data = to.at.told};
-      item.how.flags = FI_DELIVERY_COMPLETE | (to.at.told != 0 ? FI_REMOTE_CQ_DATA : 0);
+      item.parts = {{const_cast<std::byte*>(piece.data()), piece.size()},
+                    {to.at.address + at, piece.size(), to.at.key},
+                    description};
+      item.how = at_->put_of(item.parts, to.address, &item.work.context, to.at.told);
       item.into = to.memory == nullptr ? nullptr : to.memory + at;
       item.pe = to.pe;
       item.work.op_type = FI_OP_WRITE;
@@ -332,9 +321,11 @@ class deferred_items final : public deferred_work {
     return true;
   }
   bool perform(const put_item* item, counter done) {
-    if (item->into == nullptr)
+    if (item->into == nullptr) {
       return at_->put_now(this, item->how, [this, done] { increment(done); });
-    std::memcpy(item->into, item->local.iov_base, item->local.iov_len);
+    }
+    const iovec& from = item->parts.local;
+    std::memcpy(item->into, from.iov_base, from.iov_len);
     increment(done);
     return true;
   }
@@ -345,7 +336,7 @@ class deferred_items final : public deferred_work {
   [[nodiscard]] std::string name(const void* context) const {
     for (const put_item& item : puts_) {
       if (&item.work.context != context) continue;
-      const std::string bytes = std::to_string(item.local.iov_len) + " bytes";
+      const std::string bytes = std::to_string(item.parts.local.iov_len) + " bytes";
       if (item.into != nullptr) return "a copy of " + bytes;
       return "a put of " + bytes + " to PE " + std::to_string(item.pe);
     }

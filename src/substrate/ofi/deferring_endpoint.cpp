@@ -74,7 +74,7 @@ void deferring_endpoint::open(const fi_info& like) {
   addresses_ = opened<fid_av>("fi_av_open", [&](fid_av** made) {
     return fi_av_open(domain_.get(), &table, made, nullptr);
   });
-  // Of failures, and of the words of those that meet; work that is carried out well is only
+  // Of failures, and of puts that the PE does at once; work that is carried out well is only
   // counted.
   fi_cq_attr queue{};
   queue.size = info.tx_attr->size;
@@ -123,21 +123,11 @@ void deferring_endpoint::prove() {
   counters_ -= 4;
   const region source(*this, std::as_writable_bytes(std::span(&from, 1)), false, nullptr);
   const region target(*this, std::as_writable_bytes(std::span(&into, 1)), true, arrived.get());
-  iovec local{&from, sizeof from};
-  fi_rma_iov remote{target.place().address, sizeof into, target.place().key};
-  void* description = source.description();
+  put_parts parts{{&from, sizeof from},
+                  {target.place().address, sizeof into, target.place().key},
+                  source.description()};
   fi_deferred_work put{};
-  fi_op_rma how{};
-  how.ep = endpoint_.get();
-  how.msg = {.msg_iov = &local,
-             .desc = &description,
-             .iov_count = 1,
-             .addr = myself_,
-             .rma_iov = &remote,
-             .rma_iov_count = 1,
-             .context = &put.context,
-             .data = 0};
-  how.flags = FI_DELIVERY_COMPLETE;
+  fi_op_rma how = put_of(parts, myself_, &put.context);
   put.threshold = 1;
   put.triggering_cntr = begin.get();
   put.completion_cntr = done.get();
@@ -273,20 +263,10 @@ fi_addr_t deferring_endpoint::meet(std::span<const std::byte> address) {
 }
 
 void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& there) {
-  iovec local{word_.get(), sizeof *word_};
-  fi_rma_iov remote{there.address, sizeof *word_, there.key};
-  void* description = word_to_put_.description();
-  fi_op_rma put{};
-  put.ep = endpoint_.get();
-  put.msg = {.msg_iov = &local,
-             .desc = &description,
-             .iov_count = 1,
-             .addr = to,
-             .rma_iov = &remote,
-             .rma_iov_count = 1,
-             .context = nullptr,
-             .data = 0};
-  put.flags = FI_DELIVERY_COMPLETE;
+  put_parts parts{{word_.get(), sizeof *word_},
+                  {there.address, sizeof *word_, there.key},
+                  word_to_put_.description()};
+  const fi_op_rma put = put_of(parts, to, nullptr);
   bool is_begun = false;
   bool is_there = false;
   const auto arrives = [&] {
@@ -302,6 +282,22 @@ void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& ther
 }
 
 // --- Work ----------------------------------------------------------------------------------------
+
+fi_op_rma deferring_endpoint::put_of(put_parts& parts, fi_addr_t to, void* context,
+                                     std::uint64_t told) const {
+  fi_op_rma put{};
+  put.ep = endpoint_.get();
+  put.msg = {.msg_iov = &parts.local,
+             .desc = &parts.description,
+             .iov_count = 1,
+             .addr = to,
+             .rma_iov = &parts.remote,
+             .rma_iov_count = 1,
+             .context = context,
+             .data = told};
+  put.flags = FI_DELIVERY_COMPLETE | (told != 0 ? FI_REMOTE_CQ_DATA : 0);
+  return put;
+}
 
 int deferring_endpoint::queue(fi_deferred_work& work) {
   return fi_control(&domain_->fid, FI_QUEUE_WORK, &work);

@@ -80,6 +80,16 @@ class deferring_endpoint {
   [[nodiscard]] fi_addr_t meet(std::span<const std::byte> address);
   [[nodiscard]] fi_addr_t myself() const { return myself_; }
 
+  // What a put is made of. It stays where it is until the put has ended.
+  struct put_parts {
+    iovec local = {};
+    fi_rma_iov remote = {};
+    void* description = nullptr;
+  };
+  // `told`: the number that it brings to the other PE, unless that is 0.
+  [[nodiscard]] fi_op_rma put_of(put_parts& parts, fi_addr_t to, void* context,
+                                 std::uint64_t told = 0) const;
+
   // What libfabric says if it refuses it; else 0.
   [[nodiscard]] int queue(fi_deferred_work& work);
   // False if the provider does not know how.

@@ -12,7 +12,7 @@ void due_actions::add(std::size_t counter, std::uint64_t times, action what) {
   all.insert(at, {times, std::move(what)});
 }
 
-bool due_actions::wait_for(std::size_t counter) const {
+bool due_actions::is_waited_for(std::size_t counter) const {
   return counter < lists_.size() && lists_[counter].done < lists_[counter].all.size();
 }
 
@@ -25,12 +25,12 @@ void due_actions::begin(std::uint64_t run) {
 }
 
 void due_actions::has_moved(std::size_t counter) {
-  if (!wait_for(counter) || std::exchange(lists_[counter].has_moved, true)) return;
+  if (!is_waited_for(counter) || std::exchange(lists_[counter].has_moved, true)) return;
   moved_.push_back(counter);
 }
 
 bool due_actions::is_due(std::size_t counter) const {
-  if (!wait_for(counter)) return false;
+  if (!is_waited_for(counter)) return false;
   const list& of = lists_[counter];
   return value_(counter) >= run_ * of.all[of.done].times;
 }

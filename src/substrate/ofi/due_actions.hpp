@@ -1,6 +1,5 @@
 // What a PE does by itself when counters have come far enough, again in each run. Counters are
-// numbered from 0 on. What has to be done is found by the counters that have moved: of those that
-// have not, nothing is looked at.
+// numbered from 0 on. Only those are looked at that are said to have moved.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +21,8 @@ class due_actions {
 
   // In run k when the counter has reached k times so many.
   void add(std::size_t counter, std::uint64_t times, action what);
-  [[nodiscard]] bool wait_for(std::size_t counter) const;
   void begin(std::uint64_t run);
+  // Or may have.
   void has_moved(std::size_t counter);
   // Does what is due; false if nothing is. What an action throws is thrown, and it counts as done.
   bool perform();
@@ -42,6 +41,7 @@ class due_actions {
     std::size_t done = 0;
     bool has_moved = false;
   };
+  [[nodiscard]] bool is_waited_for(std::size_t counter) const;
   [[nodiscard]] bool is_due(std::size_t counter) const;
 
   value_of value_;
