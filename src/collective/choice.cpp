@@ -106,6 +106,8 @@ struct extent {
   std::size_t pes_of_smallest_node = 0;
   bool by_node = true;
   bool is_in_order = true;
+  // A node has several PEs.
+  [[nodiscard]] bool has_neighbours() const { return pes > nodes; }
   // Whether a collective that knows nodes goes within them first.
   [[nodiscard]] bool goes_by_node(const collective_request& call, topology over) const {
     return by_node && (is_in_order || !needs_order(call, over));
@@ -202,8 +204,9 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       return columns == 1 && all.is_crowded() ? pieces_in_a_tree : by_pairs;
     }
     case collective_operation::all_gather: {
-      const bool may_go_in_columns = all.by_node && all.pes > all.nodes;
-      if (may_go_in_columns && bytes > short_bytes * all.nodes) return by_pairs;
+      const bool goes_in_columns =
+          all.has_neighbours() && all.goes_by_node(call, topology::pairwise);
+      if (goes_in_columns && bytes > short_bytes * all.nodes) return by_pairs;
       return is_short ? doubling_of_little : doubling;
     }
     case collective_operation::all_to_all:
@@ -250,8 +253,7 @@ collective_way choose_way(const collective_request& call, const collective_optio
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.reason = is_open ? best.reason : "asked for";
-  const bool has_neighbours = all.pes > all.nodes;
-  if (by_several && has_neighbours && knows_nodes(call.kind, way.over)) {
+  if (by_several && all.has_neighbours() && knows_nodes(call.kind, way.over)) {
     const bool goes_by_node = all.goes_by_node(call, way.over);
     way.by_node = goes_by_node && (!is_open || best.may_go_by_node);
     if (options.by_node && !goes_by_node) {

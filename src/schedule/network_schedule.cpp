@@ -78,7 +78,7 @@ class network_part final : public reachable {
     is_given_up_ = true;
     work_->cancel();
   }
-  [[nodiscard]] deferred_work::share shared() const { return work_->shared(); }
+  [[nodiscard]] const deferred_work::share& shared() const { return work_->shared(); }
 
   [[nodiscard]] std::string text() const { return graph_.text(partners_); }
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
@@ -513,7 +513,7 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   const auto told = exchange_introductions(w, part->introductions());
   if (!goes([&] { part->make_items(told); })) return nullptr;
   // Where it has no room for anything, adapters do it better.
-  const deferred_work::share mine = part->shared();
+  const deferred_work::share& mine = part->shared();
   const auto [by_network, no_room] = largest<2>(s, {mine.by_the_network(), mine.no_room});
   const auto has_room = [&mine] {
     if (mine.no_room != 0) throw system_error(mine.why_no_room);
