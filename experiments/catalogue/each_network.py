@@ -5,24 +5,15 @@ be simulated with in minutes. So the ends of sessions weigh much, as they do in 
 programs; `largest` has longer ones, on fewer PEs.
 """
 
-from simulator import Network, Run
+from injection import NETWORKS, injected, traffic
+from simulator import Network
 
 TITLE = "131,072 PEs: what a node injects, on each network"
 SOURCE = "our goal: at most 15 % lost"
-PER_NODE = 64
-ITEM = 8
-NETWORKS = [
-    "slingshot",
-    "aries",
-    "hdr-infiniband",
-    "ethernet-100g",
-    "ethernet-25g",
-    "blue-gene-q",
-    "blue-gene-p",
-]
+# Hops, and bytes of buffers.
 THREE_HOPS = (3, 256)
 TWO_HOPS = (2, 1024)
-# With two hops a PE of more has a link for each of 64 PEs and more, and fewer items than that.
+# With two hops a PE of 131,072 has more links to other nodes than items.
 MOST_OF_TWO_HOPS = 4096
 
 
@@ -30,24 +21,17 @@ def run(simulator, quick, outcome):
     pes = [256, 384, 512] if quick else [256, 4096, 131072]
     items = 100 if quick else 1000
     runs = {
-        (name, n, (hops, buffer)): Run(
-            "traffic",
-            n,
-            PER_NODE,
-            Network(name),
-            {"items": items, "hops": hops, "group": PER_NODE, "buffer": buffer},
-        )
+        (name, n, way): traffic(Network(name), n, items, *way)
         for n in pes
         for name in NETWORKS
-        for hops, buffer in (THREE_HOPS, TWO_HOPS)
-        if hops == 3 or n <= MOST_OF_TWO_HOPS
+        for way in (THREE_HOPS, TWO_HOPS)
+        if way == THREE_HOPS or n <= MOST_OF_TWO_HOPS
     }
     found = dict(zip(runs, simulator.all(runs.values())))
 
     def rate(name, n):
-        """GB of items a second that leave a node."""
         best = min(one["seconds"] for key, one in found.items() if key[:2] == (name, n))
-        return (1 - PER_NODE / n) * PER_NODE * ITEM * items / best / 1e9
+        return injected(n, items, best)
 
     outcome.panel(
         f"{items} items from each PE",

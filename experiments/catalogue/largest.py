@@ -5,21 +5,12 @@
 nothing but their tags, 4 bytes with each, went beside them.
 """
 
-from simulator import Network, Run
+from injection import ITEM, NETWORKS, injected, traffic
+from simulator import Network
 
 TITLE = "More nodes: what a node injects"
 SOURCE = "our goal: at most 15 % lost"
-PER_NODE = 64
-ITEM, TAG = 8, 4
-NETWORKS = [
-    "aries",
-    "blue-gene-p",
-    "blue-gene-q",
-    "ethernet-25g",
-    "ethernet-100g",
-    "hdr-infiniband",
-    "slingshot",
-]
+TAG = 4
 # Nothing between the nodes takes time, or but the cores, or all but the links.
 PARTS = {
     "no network": {"overhead": 0, "overhead_per_byte": 0, "gap": 0, "gap_per_byte": 0, "latency": 0},
@@ -28,10 +19,6 @@ PARTS = {
     "all": {},
 }
 WIDE = {"link.gap_per_byte": 0, "link.latency": 0}
-
-
-def settings(items, hops, buffer):
-    return {"items": items, "hops": hops, "group": PER_NODE, "buffer": buffer}
 
 
 def run(simulator, quick, outcome):
@@ -44,14 +31,8 @@ def run(simulator, quick, outcome):
     keys = [("slingshot", n, way) for n, way in all_pes]
     keys += [(name, n, way) for name in NETWORKS for n in (middle, pes[0]) for way in ways]
     keys = list(dict.fromkeys(keys))
-    runs = [
-        Run("traffic", n, PER_NODE, Network(name), settings(items, *way)) for name, n, way in keys
-    ]
+    runs = [traffic(Network(name), n, items, *way) for name, n, way in keys]
     seconds = {key: one["seconds"] for key, one in zip(keys, simulator.all(runs))}
-
-    def injected(n, count, best):
-        """GB of items a second that leave a node."""
-        return (1 - PER_NODE / n) * PER_NODE * ITEM * count / best / 1e9
 
     def rate(name, n):
         return injected(n, items, min(seconds[name, n, way] for way in ways if (name, n, way) in seconds))
@@ -73,7 +54,7 @@ def run(simulator, quick, outcome):
             for hops, buffer in ways
         },
     )
-    first, last = pes[0], pes[-1]
+    first = pes[0]
     for n in pes[1:]:
         lost = 1 - rate("slingshot", n) / rate("slingshot", first)
         outcome.claim(
@@ -84,7 +65,7 @@ def run(simulator, quick, outcome):
         )
     more = 4 * items
     larger = [
-        Run("traffic", n, PER_NODE, Network("slingshot"), settings(more, *way))
+        traffic(Network("slingshot"), n, more, *way)
         for n in (middle, first)
         for way in ways[1:]
     ]
@@ -110,12 +91,11 @@ def run(simulator, quick, outcome):
 
     best = min(ways, key=lambda way: seconds["slingshot", middle, way])
     parts = [
-        Run(
-            "traffic",
-            middle,
-            PER_NODE,
+        traffic(
             Network("slingshot", {f"other_node.{k}": v for k, v in part.items()} | links),
-            settings(items, *best),
+            middle,
+            items,
+            *best,
         )
         for part in PARTS.values()
         for links in ({} if part == {} else WIDE,)
