@@ -214,6 +214,39 @@ TEST(simulate, takes_the_time_that_the_network_takes) {
   EXPECT_GT(time(narrow), time(usual) + std::chrono::nanoseconds(2 * 6 * 20'000 * 4 * 9));
 }
 
+// Word that a buffer is free again is of no use to a PE that has nothing more to send.
+TEST(simulate, does_not_run_a_pe_that_would_find_nothing) {
+  constexpr int pes = 64;
+  for (const int pes_per_node : {pes, 1}) {
+    const simulation was = simulate({.pes = pes, .pes_per_node = pes_per_node}, [](world& w) {
+      int arrived = 0;
+      stream<int> s(w, [&](int) { ++arrived; });
+      const session scope = s.begin();
+      if (w.rank() == 0) {
+        for (int pe = 1; pe < w.size(); ++pe) s.send(pe, pe);
+      } else {
+        // They take what is theirs one after the other, and end long after.
+        while (arrived == 0) {
+          w.sleep(w.rank() * 10us);
+          s.poll();
+        }
+        w.sleep(10ms);
+      }
+      s.finish();
+    });
+    // If each of them made it look there were 41 a PE, or 51.
+    EXPECT_LT(was.switches, pes * (pes_per_node == pes ? 35u : 43u));
+  }
+}
+
+// It waits for room on a link; of that it hears at once, and not when it would have looked again.
+TEST(simulate, runs_a_pe_as_soon_as_there_is_room) {
+  const simulation was = simulate({.pes = 2, .pes_per_node = 1}, [](world& w) {
+    exchange_all(w, 10'000, {.hops = 1, .buffer_bytes = 64});
+  });
+  EXPECT_LT(was.time, 1500us);  // it would take 1,800
+}
+
 TEST(simulate, counts_what_goes_between_nodes) {
   const simulation near = simulate({.pes = 4}, [](world& w) { exchange_all(w, 100); });
   EXPECT_EQ(near.buffers, 0u);

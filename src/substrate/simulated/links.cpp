@@ -45,8 +45,12 @@ class simulated_links final : public link_set {
 
   std::byte* open(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    if (l.buffer == nullptr && l.under_way < depth_) {
-      l.buffer = world_.on().buffers().take(buffer_bytes_);
+    if (l.buffer == nullptr) {
+      if (l.under_way == depth_) {
+        l.is_awaited = true;
+      } else {
+        l.buffer = world_.on().buffers().take(buffer_bytes_);
+      }
     }
     return l.buffer;
   }
@@ -59,7 +63,9 @@ class simulated_links final : public link_set {
   }
 
   bool all_returned(int link) override {
-    return out_[static_cast<std::size_t>(link)].under_way == 0;
+    out_link& l = out_[static_cast<std::size_t>(link)];
+    if (l.under_way != 0) l.is_awaited = true;
+    return l.under_way == 0;
   }
 
   void poll(arrival_queue& arrived) override {
@@ -79,8 +85,8 @@ class simulated_links final : public link_set {
       return world_.on().send(std::make_unique<returned>(*this, l));
     }
     // A store, which the other PE of this node may see at once.
-    if (simulated_links* const there = all_.of(l.pe)) there->take_returned(l.place);
-    world_.wake(l.pe);
+    simulated_links* const there = all_.of(l.pe);
+    world_.wake(l.pe, there != nullptr && there->take_returned(l.place));
   }
 
   void start_session() override {}
@@ -95,6 +101,7 @@ class simulated_links final : public link_set {
     int pe = 0;
     std::uint32_t place = 0;  // which of the receiver's incoming links this is
     std::uint32_t under_way = 0;
+    bool is_awaited = false;      // that one of those under way is returned
     std::byte* buffer = nullptr;  // that is open
   };
   struct in_link {
@@ -118,10 +125,14 @@ class simulated_links final : public link_set {
       content_.last = last;
     }
     [[nodiscard]] bool is_buffer() const override { return true; }
-    void arrive() override {
+    bool arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      if (there == nullptr) return on_.buffers().give_back(content_.data, buffer_bytes_);
+      if (there == nullptr) {
+        on_.buffers().give_back(content_.data, buffer_bytes_);
+        return false;
+      }
       there->arrived_.push_back(content_);
+      return true;
     }
 
    private:
@@ -140,9 +151,9 @@ class simulated_links final : public link_set {
           all_(from.all_.all()),
           to_(l.pe),
           place_(l.place) {}
-    void arrive() override {
+    bool arrive() override {
       simulated_links* const there = (*all_)[static_cast<std::size_t>(to_)];
-      if (there != nullptr) there->take_returned(place_);
+      return there != nullptr && there->take_returned(place_);
     }
 
    private:
@@ -151,7 +162,11 @@ class simulated_links final : public link_set {
     std::uint32_t place_;
   };
 
-  void take_returned(std::uint32_t place) { --out_[place].under_way; }
+  // Whether that was waited for.
+  bool take_returned(std::uint32_t place) {
+    --out_[place].under_way;
+    return std::exchange(out_[place].is_awaited, false);
+  }
   void take_back(std::byte* buffer) { world_.on().buffers().give_back(buffer, buffer_bytes_); }
 
   simulated_substrate& world_;

@@ -106,9 +106,10 @@ class simulated_mailbox final : public mailbox {
           all_(std::move(all)),
           to_rank_(to_rank),
           arrive_(std::move(arrive)) {}
-    void arrive() override {
+    bool arrive() override {
       simulated_mailbox* const there = (*all_)[static_cast<std::size_t>(to_rank_)];
       if (there != nullptr) arrive_(*there);
+      return there != nullptr;
     }
 
    private:

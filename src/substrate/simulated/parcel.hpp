@@ -20,8 +20,9 @@ class parcel {
   }
   // It is a buffer, and no message of Boxcar itself.
   [[nodiscard]] virtual bool is_buffer() const { return false; }
-  // It is in the memory of the receiver's node now: whoever it is for finds it there.
-  virtual void arrive() = 0;
+  // It is in the memory of the receiver's node now: whoever it is for finds it there. False: and
+  // can do no more by it than before.
+  virtual bool arrive() = 0;
 
  private:
   int from_;

@@ -127,7 +127,11 @@ void simulated_machine::happen(const event& e) {
       break;
     case event_kind::wake: {
       simulated_pe& pe = at(e.which);
-      if (pe.next_wake == e.at) pe.next_wake = never;
+      if (pe.next_wake_is_of_use) pe.has_news = true;
+      if (pe.next_wake == e.at) {
+        pe.next_wake = never;
+        pe.next_wake_is_of_use = false;
+      }
       if (pe.is == state::waiting) {
         make_ready(e.which, e.at);
       } else {
@@ -290,7 +294,7 @@ void simulated_machine::move_on(const event& e) {
     const auto to = static_cast<std::uint32_t>(p.to);
     free_parcels_.push_back(e.which);
     --at(to).parcels;
-    arrived->arrive();
+    if (arrived->arrive()) at(to).has_news = true;
     if (at(to).is == state::waiting) {
       make_ready(to, e.at);
     } else {
@@ -315,7 +319,9 @@ void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
     if (from) begin_on_core(pe, *from);
     return;
   }
+  if (p.idles && !p.has_news && !failed_) return look_in_vain(pe);
   p.is = state::running;
+  p.has_news = p.is_rung;  // then it looks once more in any case
   if (enter_) enter_(static_cast<int>(pe));
   current_ = pe;
   ++so_far_.switches;
@@ -342,16 +348,15 @@ void simulated_machine::pause() {
   at(me).its_fiber->pause();
 }
 
-void simulated_machine::be_ready() {
-  simulated_pe& me = here();
-  me.is = state::ready;
-  if (is_to_give_way()) {
-    give_core_back(current_);
-    static_cast<void>(cores_.ask(current_, me.clock));
+void simulated_machine::get_ready(std::uint32_t pe) {
+  simulated_pe& p = at(pe);
+  p.is = state::ready;
+  if (is_to_give_way(pe)) {
+    give_core_back(pe);
+    static_cast<void>(cores_.ask(pe, p.clock));
   } else {
-    queue_.add(me.clock, event_kind::resume, current_);
+    queue_.add(p.clock, event_kind::resume, pe);
   }
-  pause();
 }
 
 void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
@@ -374,7 +379,8 @@ void simulated_machine::give_core_back(std::uint32_t pe) {
 }
 
 void simulated_machine::fall_in_step() {
-  if (order_ ? !queue_.empty() : queue_.next() < here().clock || is_to_give_way()) be_ready();
+  if (order_ ? !queue_.empty() : queue_.next() < here().clock || is_to_give_way(current_))
+    be_ready();
 }
 
 void simulated_machine::busy() {
@@ -385,10 +391,12 @@ void simulated_machine::busy() {
 
 // --- Waiting -------------------------------------------------------------------------------------
 
-void simulated_machine::ring(int pe, moment when) {
+void simulated_machine::ring(int pe, moment when, bool of_use) {
   const auto which = static_cast<std::uint32_t>(pe);
   simulated_pe& p = at(which);
-  if (p.is == state::over || p.next_wake <= when) return;  // it will have looked by then
+  if (p.is == state::over) return;
+  if (of_use) p.has_news = p.next_wake_is_of_use = true;  // it is there now, and then
+  if (p.next_wake <= when) return;                        // it will have looked by then
   p.next_wake = when;
   queue_.add(std::max(when, now_), event_kind::wake, which);
 }
@@ -413,54 +421,65 @@ void simulated_machine::expire(std::uint32_t pe, moment when) {
     return report_stuck();
   }
   p.is = state::ready;
+  p.has_news = true;  // its program may look elsewhere
   note({when, 0, event_kind::resume, pe});
   run_pe(pe, when);
 }
 
-void simulated_machine::wait(moment deadline, const pause_reason& why, bool acts_by_itself) {
-  simulated_pe& me = here();
-  me.is = state::waiting;
-  me.why = &why;
-  me.waits_since = me.clock;
-  me.deadline = deadline;
-  if (deadline < me.next_expiry) {
-    me.next_expiry = deadline;
+void simulated_machine::get_to_wait(std::uint32_t pe, moment deadline) {
+  simulated_pe& p = at(pe);
+  p.is = state::waiting;
+  p.has_waited = true;
+  p.waits_since = p.clock;
+  p.deadline = deadline;
+  if (deadline < p.next_expiry) {
+    p.next_expiry = deadline;
     ++expiries_;
-    queue_.add(deadline, event_kind::expire, current_);
+    queue_.add(deadline, event_kind::expire, pe);
   }
-  yield(event_kind::expire);
-  give_core_back(current_);
-  acting_ += acts_by_itself ? 1 : 0;
-  pause();
-  acting_ -= acts_by_itself ? 1 : 0;
-  me.why = nullptr;
+  give_core_back(pe);
 }
 
-bool simulated_machine::may_look_elsewhere(const pause_reason& why) {
-  progress& its = *here().its_progress;
-  const current_call& call = its.watch().call;
-  return call.name == nullptr || call.returns_soon || why.acts_by_itself || why.by_time ||
-         its.waits_for_time();
+void simulated_machine::find_nothing(std::uint32_t pe) {
+  simulated_pe& p = at(pe);
+  p.clock += poll_time;
+  ++p.fruitless;
+  p.has_waited = false;
+  if (std::exchange(p.is_rung, false) || p.fruitless <= polls) return get_ready(pe);
+  moment deadline = never;
+  if (p.looks_elsewhere) {
+    const std::uint32_t doublings = std::min<std::uint32_t>(p.fruitless - polls - 1, 10);
+    deadline = p.clock + std::min(shortest_wait << doublings, longest_wait);
+  }
+  get_to_wait(pe, deadline);
+}
+
+void simulated_machine::end_idling(simulated_pe& p) {
+  if (!p.has_waited) return;
+  if (std::exchange(p.is_rung, false) || p.clock < p.deadline) p.fruitless = polls - 1;
+}
+
+void simulated_machine::look_in_vain(std::uint32_t pe) {
+  end_idling(at(pe));
+  find_nothing(pe);
 }
 
 bool simulated_machine::idle(const pause_reason& why) {
   simulated_pe& me = here();
   check_failure();
   fail_if_chosen();
-  charge(poll_time);
   yield(event_kind::resume);
-  ++me.fruitless;
-  if (std::exchange(me.is_rung, false) || me.fruitless <= polls) {
-    be_ready();
-  } else {
-    moment deadline = never;
-    if (may_look_elsewhere(why)) {
-      const std::uint32_t doublings = std::min<std::uint32_t>(me.fruitless - polls - 1, 10);
-      deadline = me.clock + std::min(shortest_wait << doublings, longest_wait);
-    }
-    wait(deadline, why, false);
-    if (std::exchange(me.is_rung, false) || me.clock < deadline) me.fruitless = polls - 1;
-  }
+  const bool acts = why.acts_by_itself || why.by_time || me.its_progress->waits_for_time();
+  const current_call& call = me.its_progress->watch().call;
+  me.looks_elsewhere = acts || call.name == nullptr || call.returns_soon;
+  me.why = &why;
+  find_nothing(current_);
+  me.idles = me.is == state::waiting && !acts && !order_ && why.on != needs::nobody;
+  if (me.is == state::waiting) yield(event_kind::expire);
+  pause();
+  me.idles = false;
+  me.why = nullptr;
+  end_idling(me);
   check_failure();
   return me.fruitless >= polls;
 }
@@ -493,7 +512,13 @@ void simulated_machine::wait_until(moment then) {
     be_ready();
   } else if (here().clock < then) {
     const pause_reason sleeps{.acts_by_itself = true};
-    wait(then, sleeps, true);
+    here().why = &sleeps;
+    get_to_wait(current_, then);
+    yield(event_kind::expire);
+    ++acting_;
+    pause();
+    --acting_;
+    here().why = nullptr;
   }
   check_failure();
 }

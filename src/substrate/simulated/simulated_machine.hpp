@@ -10,6 +10,10 @@
 // happen, PEs that go on, parcels that arrive, wakes and waits that end, a chooser picks one, and
 // PEs give way whenever others may see what they did.
 //
+// A PE that waits and is woken by what it can make no use of would look again, find nothing and
+// wait. It does not run then: what it would do, the machine does for it (`look_in_vain`), at the
+// same time and cost.
+//
 // PEs can never go on when nothing is left to happen; or, where some look again and again, when
 // nothing has happened for long. Which of them are stuck is found as on other substrates
 // (stall/deadlock.hpp).
@@ -95,8 +99,8 @@ class simulated_machine {
   void check_failure() const;
 
   // --- Of any PE, by its rank in the job --------------------------------------------------------
-  // There is something for it at that time.
-  void ring(int pe, moment at);
+  // There is something for it at that time; not `of_use`: but nothing by which it can go on.
+  void ring(int pe, moment at, bool of_use = true);
   // Something is on the way to it from another node.
   [[nodiscard]] bool has_parcels_under_way(int pe) const {
     return pes_[static_cast<std::size_t>(pe)].parcels != 0;
@@ -126,7 +130,12 @@ class simulated_machine {
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
     std::uint32_t parcels = 0;          // under way to it
     state is = state::ready;
-    bool is_rung = false;                 // there may be something that it has not looked at
+    bool is_rung = false;  // there may be something that it has not looked at
+    bool has_news = true;  // and by which it may be able to go on
+    bool next_wake_is_of_use = false;
+    bool idles = false;                   // it waits, and without news would find nothing
+    bool looks_elsewhere = false;         // or its program does, in between
+    bool has_waited = false;              // rather than look again at once
     const std::byte* on_stack = nullptr;  // where it is on its stack, while it does not run
     std::optional<fiber> its_fiber;
     std::optional<progress> its_progress;
@@ -152,17 +161,23 @@ class simulated_machine {
   // --- Of cores, where PEs share them ---
   void begin_on_core(std::uint32_t pe, moment at);
   void give_core_back(std::uint32_t pe);
-  [[nodiscard]] bool is_to_give_way() const {
-    return cores_.are_shared() && cores_.is_to_give_way(current_, here().clock);
+  [[nodiscard]] bool is_to_give_way(std::uint32_t pe) const {
+    return cores_.are_shared() && cores_.is_to_give_way(pe, at(pe).clock);
   }
   void make_ready(std::uint32_t pe, moment at);
   void expire(std::uint32_t pe, moment at);
   void move_on(const event& e);
   void note(const event& e);
   void pause();
-  void be_ready();
-  void wait(moment deadline, const pause_reason& why, bool acts_by_itself);
-  [[nodiscard]] bool may_look_elsewhere(const pause_reason& why);
+  void get_ready(std::uint32_t pe);
+  void be_ready() {
+    get_ready(current_);
+    pause();
+  }
+  void get_to_wait(std::uint32_t pe, moment deadline);
+  void find_nothing(std::uint32_t pe);
+  static void end_idling(simulated_pe& p);
+  void look_in_vain(std::uint32_t pe);
   // Nothing will happen but that PEs look again whether anything has.
   [[nodiscard]] bool is_quiet() const {
     return queue_.size() == expiries_ && acting_ == 0 && cores_.waiting() == 0;

@@ -431,9 +431,9 @@ void simulated_substrate::idle(const pause_reason& why) {
   if (pause(why) && why.for_others && team_->gone >= 0) report_absence(why);
 }
 
-void simulated_substrate::wake(int pe) {
+void simulated_substrate::wake(int pe, bool of_use) {
   machine_->charge(machine_->network().near_core_time());
-  machine_->ring(in_job(pe), machine_->clock() + machine_->network().near_latency());
+  machine_->ring(in_job(pe), machine_->clock() + machine_->network().near_latency(), of_use);
   machine_->hand_over();
 }
 

@@ -57,7 +57,9 @@ class simulated_substrate final : public substrate {
   void idle(const pause_reason& why) override;
   void busy() override { machine_->busy(); }
   void look() override { machine_->look(); }
-  void wake(int pe) override;
+  void wake(int pe) override { wake(pe, true); }
+  // Of no use: by what has happened it can do no more than before.
+  void wake(int pe, bool of_use);
   void worked(const packet_work& work) override {
     machine_->charge(machine_->network().time_for(work));
   }
