@@ -12,7 +12,7 @@ SWAPS = ["pairwise", "dissemination", "butterfly"]
 WAYS = {
     "barrier": SWAPS,
     "broadcast": [*SWAPS, "ring", "circulant"],
-    "reduce": [],
+    "reduce": ["pairwise", "circulant"],
     "all_reduce": SWAPS,
     "scatter": [],
     "gather": [],

@@ -31,6 +31,7 @@ bool knows_nodes(collective_operation kind, topology over) {
       return over == topology::dissemination;
     case collective_operation::barrier:
     case collective_operation::broadcast:
+    case collective_operation::reduce:
     case collective_operation::all_reduce:
     case collective_operation::all_gather:
       return true;
@@ -43,7 +44,8 @@ bool knows_nodes(collective_operation kind, topology over) {
 // Then whether several PEs of each node can send to others, each a share.
 bool has_shares(collective_operation kind, topology over) {
   return !is_tree(over) &&
-         (kind == collective_operation::broadcast || kind == collective_operation::all_reduce);
+         (kind == collective_operation::broadcast || kind == collective_operation::reduce ||
+          kind == collective_operation::all_reduce);
 }
 
 // And whether the PEs of each node must follow one another: what is combined in order is so node
@@ -190,9 +192,17 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       if (is_short) return flat_tree;
       return columns == 1 && bytes <= 2 * bytes_of_a_message ? pieces_in_a_tree
                                                              : way(topology::circulant);
-    case collective_operation::reduce:
+    case collective_operation::reduce: {
+      const bool is_ordered = needs_order(call, topology::circulant);
+      if (columns > 1 && !is_ordered && !is_short) return way(topology::circulant);
+      const bool are_large = bytes > small_block * columns * all.nodes;
+      if (columns > 1 && are_large && bytes > 4 * bytes_of_a_message) return by_pairs;
       if (bytes <= bytes_of_a_message) return flat_tree;
+      // Up a tree goes all of it in each round.
+      const std::size_t in_rounds = bytes * rounds_among(members(topology::circulant));
+      if (!is_ordered && in_rounds > 8 * bytes_of_a_message) return way(topology::circulant);
       return bytes <= 8 * bytes_of_a_message ? way(topology::k_nomial_tree) : pieces_in_a_tree;
+    }
     case collective_operation::scatter:
     case collective_operation::gather:
       return flat_tree;
@@ -253,6 +263,10 @@ collective_way choose_way(const collective_request& call, const collective_optio
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.reason = is_open ? best.reason : "asked for";
+  if (way.over == topology::circulant && needs_order(call, way.over)) {
+    way.over = topology::pairwise;
+    way.reason += "; not over a circulant graph, where elements are combined in any order";
+  }
   if (by_several && all.has_neighbours() && knows_nodes(call.kind, way.over)) {
     const bool goes_by_node = all.goes_by_node(call, way.over);
     way.by_node = goes_by_node && (!is_open || best.may_go_by_node);

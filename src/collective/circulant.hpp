@@ -1,9 +1,9 @@
-// The circulant graph, over which n pieces are broadcast among any number of PEs in as few rounds
-// as can be, n - 1 + q for q = log2 of the PEs, rounded up. In a round each PE sends one piece,
-// over the distance of the round, and receives one; after q rounds, a phase, the distances begin
-// again. (Traeff and Ripke, Optimal Broadcast for Fully Connected Processor-Node Networks, 2008;
-// Traeff, Round-optimal n-Block Broadcast Schedules in Logarithmic Time, 2023.) PE 0 is the root.
-// Pure.
+// The circulant graph, over which n pieces are broadcast among any number of PEs, or backwards
+// reduced, in as few rounds as can be, n - 1 + q for q = log2 of the PEs, rounded up. In a round
+// each PE sends one piece, over the distance of the round, and receives one; after q rounds, a
+// phase, the distances begin again. (Traeff and Ripke, Optimal Broadcast for Fully Connected
+// Processor-Node Networks, 2008; Traeff, Round-optimal n-Block Broadcast Schedules in Logarithmic
+// Time, 2023.) PE 0 is the root. Pure.
 #pragma once
 
 #include <cstddef>

@@ -70,6 +70,40 @@ void circulant_broadcast(flow& f, int root, std::span<std::byte> data, std::size
   }
 }
 
+// --- Reduce --------------------------------------------------------------------------------------
+
+void circulant_reduce(flow& f, int root, std::span<std::byte> sum,
+                      const combination_of_elements& how, std::size_t segment) {
+  const circulant over(f.pes());
+  const auto pieces = segments_of(sum, segment);
+  // In turns: while some are combined others are received.
+  std::vector<std::span<std::byte>> arrivals;
+  for (int k = 0; !pieces.empty() && k < over.phase(); ++k) {
+    arrivals.push_back(f.scratch(pieces[0].size()));
+  }
+  std::size_t turn = 0;
+  const auto rounds = over.rounds(f.away(-root), pieces.size());
+  for (auto r = rounds.rbegin(); r != rounds.rend(); ++r) {
+    if (r->received) f.send(pieces[*r->received], f.away(-r->distance));
+    if (!r->sent) continue;
+    const auto piece = pieces[*r->sent];
+    const auto arrived = arrivals[turn++ % arrivals.size()].first(piece.size());
+    f.receive(arrived, f.away(r->distance));
+    f.combine_with(piece, arrived, how);
+  }
+}
+
+void pairwise_reduce(flow& f, int root, const std::vector<std::size_t>& sizes,
+                     std::span<std::byte> sum, const combination_of_elements& how) {
+  const blocks all(sizes, sum);
+  const auto mine = all.of(f.pe());
+  pairwise_reduce_scatter(f, const_blocks(sizes, sum), mine, how);
+  if (f.pe() != root) return send(f, mine, root);
+  for (int step = 1; step < f.pes(); ++step) {
+    receive(f, all.of(f.away(-step)), f.away(-step));
+  }
+}
+
 // --- All-gather ----------------------------------------------------------------------------------
 
 void ring_all_gather(flow& f, const blocks& all) {

@@ -17,6 +17,15 @@ namespace boxcar::detail {
 // In pieces of at most so many bytes.
 void circulant_broadcast(flow& f, int root, std::span<std::byte> data, std::size_t segment);
 
+// --- What all have, combined, to the root --------------------------------------------------------
+// In `sum` at first what the PE has, in the end at the root what all have.
+// In any order: a broadcast backwards.
+void circulant_reduce(flow& f, int root, std::span<std::byte> sum,
+                      const combination_of_elements& how, std::size_t segment);
+// In the order of the PEs: each combines a block.
+void pairwise_reduce(flow& f, int root, const std::vector<std::size_t>& sizes,
+                     std::span<std::byte> sum, const combination_of_elements& how);
+
 // --- All PEs have one block each, and shall have those of all ------------------------------------
 // Its own is in its place already.
 void ring_all_gather(flow& f, const blocks& all);

@@ -23,29 +23,33 @@ flow leaders(const flow& f, const node_grid& g) {
   return f.among(g.column(0, 1));
 }
 
-std::vector<std::size_t> shares_of(std::span<std::byte> data, std::size_t element_bytes,
-                                   std::size_t columns) {
-  return equal_shares(data.size() / element_bytes, element_bytes, static_cast<int>(columns));
-}
-// Of each PE of a row the shares of its columns.
-std::vector<std::size_t> sizes_in_row(const node_grid& g, int node,
-                                      const std::vector<std::size_t>& shares) {
+// Of each PE of a row its share, if it is in a column.
+std::vector<std::size_t> sizes_in_row(const node_grid& g, int node, std::size_t bytes,
+                                      std::size_t element_bytes, std::size_t columns) {
+  const auto shares = equal_shares(bytes / element_bytes, element_bytes, static_cast<int>(columns));
   std::vector<std::size_t> sizes(g.row(node).size());
-  for (std::size_t c = 0; c < shares.size(); ++c) {
-    sizes[g.place_in_column(node, c, shares.size())] += shares[c];
+  for (std::size_t c = 0; c < columns; ++c) {
+    sizes[g.place_in_column(node, c, columns)] = shares[c];
   }
   return sizes;
 }
 
-// `what(column, share)` for the columns in which the PE is.
+// What PEs in a column do.
 template <typename What>
-void in_own_columns(const flow& f, const node_grid& g, const blocks& shares, std::size_t columns,
-                    const What& what) {
+void in_own_column(const flow& f, const node_grid& g, std::size_t columns, const What& what) {
   const auto node = static_cast<std::size_t>(g.node_of(f.pe()));
   for (std::size_t c = 0; c < columns; ++c) {
     const std::vector<int> column = g.column(c, columns);
-    if (column[node] == f.pe()) what(f.among(column), shares.of(static_cast<int>(c)));
+    if (column[node] == f.pe()) return what(f.among(column));
   }
+}
+
+// What the row has, combined: of each PE its share, or all of it at the leader.
+void combine_shares(flow& row, const std::vector<std::size_t>& sizes, std::size_t columns,
+                    std::span<const std::byte> mine, std::span<std::byte> share,
+                    const combination_of_elements& how) {
+  if (columns == 1) return reduce_up(row, below_leader(row), mine, share, how, 0);
+  pairwise_reduce_scatter(row, const_blocks(sizes, mine), share, how);
 }
 
 }  // namespace
@@ -56,8 +60,7 @@ void broadcast_in_columns(
     const std::function<void(flow column, std::span<std::byte> share)>& between) {
   flow row = row_of(f, g);
   const int node = g.node_of(f.pe());
-  const auto shares = shares_of(data, element_bytes, columns);
-  const blocks in_row(sizes_in_row(g, node, shares), data);
+  const blocks in_row(sizes_in_row(g, node, data.size(), element_bytes, columns), data);
   const auto mine = in_row.of(row.pe());
   const bool has_root = node == g.node_of(root);
   if (f.pe() == root) {
@@ -65,7 +68,7 @@ void broadcast_in_columns(
   } else if (has_root) {
     receive_all(row, mine, 0, segment);
   }
-  in_own_columns(f, g, blocks(shares, data), columns, between);
+  in_own_column(f, g, columns, [&](const flow& column) { between(column, mine); });
   for (const auto piece : segments_of(mine, segment)) {
     for (int step = 1; step < row.pes(); ++step) {
       const int to = row.away(step);
@@ -79,22 +82,40 @@ void broadcast_in_columns(
   }
 }
 
+void reduce_in_columns(
+    flow& f, const node_grid& g, std::size_t columns, int root, std::span<const std::byte> mine,
+    std::span<std::byte> sum, const combination_of_elements& how, std::size_t segment,
+    const std::function<void(flow column, std::span<std::byte> share)>& between) {
+  flow row = row_of(f, g);
+  const int node = g.node_of(f.pe());
+  const auto sizes = sizes_in_row(g, node, mine.size(), how.element_bytes, columns);
+  const blocks in_row(sizes, sum);
+  const bool is_root = f.pe() == root;
+  const auto share =
+      is_root ? in_row.of(row.pe()) : f.scratch(sizes[static_cast<std::size_t>(row.pe())]);
+  combine_shares(row, sizes, columns, mine, share, how);
+  in_own_column(f, g, columns, [&](const flow& column) { between(column, share); });
+  if (!is_root) {
+    if (node == g.node_of(root)) send_all(f, share, root, segment);
+    return;
+  }
+  for (int step = 1; step < row.pes(); ++step) {
+    const int from = row.away(-step);
+    receive_all(row, in_row.of(from), from, segment);
+  }
+}
+
 void all_reduce_in_columns(
     flow& f, const node_grid& g, std::size_t columns, std::span<const std::byte> mine,
     std::span<std::byte> sum, const combination_of_elements& how,
     const std::function<void(flow column, std::span<std::byte> share)>& between) {
   flow row = row_of(f, g);
-  if (columns == 1) {
-    const tree t = below_leader(row);
-    reduce_up(row, t, mine, sum, how, 0);
-    if (is_leader(row)) between(leaders(f, g), sum);
-    return broadcast_down(row, t, sum, 0);
-  }
-  const auto shares = shares_of(sum, how.element_bytes, columns);
-  const auto sizes = sizes_in_row(g, g.node_of(f.pe()), shares);
+  const auto sizes = sizes_in_row(g, g.node_of(f.pe()), sum.size(), how.element_bytes, columns);
   const blocks in_row(sizes, sum);
-  pairwise_reduce_scatter(row, const_blocks(sizes, mine), in_row.of(row.pe()), how);
-  in_own_columns(f, g, blocks(shares, sum), columns, between);
+  const auto share = in_row.of(row.pe());
+  combine_shares(row, sizes, columns, mine, columns == 1 ? sum : share, how);
+  in_own_column(f, g, columns, [&](const flow& column) { between(column, share); });
+  if (columns == 1) return broadcast_down(row, below_leader(row), sum, 0);
   pairwise_all_gather(row, in_row);
 }
 

@@ -22,7 +22,14 @@ void broadcast_in_columns(
     std::size_t element_bytes, std::size_t segment,
     const std::function<void(flow column, std::span<std::byte> share)>& between);
 
-// What all have is combined in the order of the rows.
+// What all have is combined in the order of the rows, for the root. In a column it comes to the PE
+// of the root's node. In pieces within that.
+void reduce_in_columns(flow& f, const node_grid& g, std::size_t columns, int root,
+                       std::span<const std::byte> mine, std::span<std::byte> sum,
+                       const combination_of_elements& how, std::size_t segment,
+                       const std::function<void(flow column, std::span<std::byte> share)>& between);
+
+// The same for all.
 void all_reduce_in_columns(
     flow& f, const node_grid& g, std::size_t columns, std::span<const std::byte> mine,
     std::span<std::byte> sum, const combination_of_elements& how,

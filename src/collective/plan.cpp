@@ -117,6 +117,24 @@ class plan {
   }
 
   void lay_reduce() {
+    if (is_tree(way_.over)) return reduce_along_tree();
+    const bool is_root = f_.pe() == call_.root;
+    if (!way_.by_node) {
+      const auto sum = is_root ? call_.out : f_.scratch(call_.in.size());
+      f_.copy(call_.in, sum);
+      return reduce_among(f_, call_.root, sum);
+    }
+    const node_grid g(nodes_, any_order() ? call_.root : 0);
+    reduce_in_columns(f_, g, way_.columns, call_.root, call_.in, call_.out, call_.how, segment(),
+                      [&](flow column, std::span<std::byte> share) {
+                        reduce_among(column, g.node_of(call_.root), share);
+                      });
+  }
+  void reduce_among(flow& f, int root, std::span<std::byte> sum) const {
+    if (is(topology::circulant)) return circulant_reduce(f, root, sum, call_.how, segment());
+    pairwise_reduce(f, root, shares(sum.size(), f.pes()), sum, call_.how);
+  }
+  void reduce_along_tree() {
     const bool is_root = f_.pe() == call_.root;
     if (any_order() || call_.root == 0) {
       return reduce_up(f_, reducing_tree(call_.root), call_.in,

@@ -102,6 +102,7 @@ std::vector<topology> topologies_for(collective_operation kind) {
     case collective_operation::reduce_scatter:
       return and_also({pairwise});
     case collective_operation::reduce:
+      return and_also({pairwise, circulant});
     case collective_operation::scatter:
     case collective_operation::gather:
       return trees;

@@ -78,7 +78,8 @@ TEST_P(choice, is_possible_and_explained) {
 
 TEST_P(choice, is_what_is_asked_for) {
   for (const topology over : detail::topologies_for(GetParam())) {
-    const collective_request call{.kind = GetParam()};
+    const collective_request call{.kind = GetParam(),
+                                  .how = detail::combination_by<int>(std::plus<>{})};
     const collective_way way = choose_way(call, {.over = over, .fan_out = 5}, {0, 0, 0, 0});
     EXPECT_EQ(way.over, over);
     EXPECT_EQ(way.fan_out, 5);
@@ -154,7 +155,7 @@ TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
 TEST(choice_between_nodes, lets_each_pe_of_a_node_send_a_share_of_much) {
   using enum collective_operation;
   constexpr std::size_t much = 1 << 20;
-  for (const auto kind : {broadcast, all_reduce}) {
+  for (const auto kind : {broadcast, reduce, all_reduce}) {
     const collective_way of_much = choice_on(16, 4, kind, much);
     EXPECT_TRUE(of_much.by_node);
     EXPECT_EQ(of_much.columns, 4U);
@@ -172,6 +173,23 @@ TEST(choice_between_nodes, lets_each_pe_of_a_node_send_a_share_of_much) {
     EXPECT_EQ(choice_on(16, 4, kind, much).over, topology::pairwise);
     EXPECT_TRUE(choice_on(16, 4, kind, much).by_node);
   }
+}
+
+// A circulant combines in an order of its own.
+TEST(choice_between_nodes, reduces_over_a_circulant_if_the_order_is_free) {
+  std::vector<int> nodes;
+  for (int pe = 0; pe < 64; ++pe) nodes.push_back(pe / 4);
+  collective_request call{.kind = collective_operation::reduce, .most_given = 1 << 20};
+  EXPECT_EQ(choose_way(call, {}, nodes).over, topology::pairwise);
+  const collective_way asked_for = choose_way(call, {.over = topology::circulant}, nodes);
+  EXPECT_EQ(asked_for.over, topology::pairwise);
+  EXPECT_EQ(asked_for.reason,
+            "asked for; not over a circulant graph, where elements are combined in any order");
+  call.how = detail::combination_by<int>(std::plus<>{});
+  EXPECT_EQ(choose_way(call, {}, nodes).over, topology::circulant);
+  EXPECT_EQ(choose_way(call, {.over = topology::circulant}, nodes).reason, "asked for");
+  call.most_given = 8;
+  EXPECT_EQ(choose_way(call, {}, nodes).over, topology::k_nomial_tree);
 }
 
 // The fewest rounds, but for data of which each PE should have a part only.

@@ -178,11 +178,13 @@ TEST(circulant_flows, choose_their_pieces) {
   constexpr std::size_t length = 20'000;
   dice d(program_seed(0));
   for (const int pes : {2, 3, 5, 8}) {
-    const collective_case c{.kind = collective_operation::broadcast,
-                            .pes = pes,
-                            .root = pes - 1,
-                            .lengths = std::vector(static_cast<std::size_t>(pes), length),
-                            .options = {.over = topology::circulant}};
+    collective_case c{.kind = collective_operation::reduce,
+                      .pes = pes,
+                      .root = pes - 1,
+                      .lengths = std::vector(static_cast<std::size_t>(pes), length),
+                      .options = {.over = topology::circulant}};
+    check<std::int64_t>(c, std::plus<>{}, 0, d);
+    c.kind = collective_operation::broadcast;
     check<std::int64_t>(c, std::plus<>{}, 0, d);
     std::vector<std::int64_t> values(length);
     const collective_request call{.kind = c.kind,
@@ -253,6 +255,7 @@ TEST(node_flows, leave_nodes_no_more_than_needed) {
   EXPECT_EQ(shared.messages, two_of_each);
   EXPECT_EQ(shared.bytes, 4U * 2 * 8000);
   EXPECT_EQ(laid(broadcast, topology::circulant, 8000, 8000).bytes, 3U * 8000);
+  EXPECT_EQ(laid(reduce, topology::circulant, 8000, 8000).bytes, 3U * 8000);
   EXPECT_EQ(laid(all_gather, topology::pairwise, 800, 800 * pes).bytes, 3U * 800 * pes);
   EXPECT_EQ(laid(reduce_scatter, topology::pairwise, 800 * pes, 800).bytes, 3U * 800 * pes);
 }
