@@ -122,6 +122,10 @@ struct extent {
   }
   // More of a node wait too long for its adapter.
   static constexpr std::size_t most_in_butterfly = 16;
+  // From the first PE to the last one. A hop within a node takes little.
+  [[nodiscard]] std::size_t hops_of_chain() const {
+    return is_in_order ? nodes - 1 + (pes - nodes) / 4 : pes - 1;
+  }
   // What all PEs of a node send to others is more than its adapter carries.
   [[nodiscard]] bool is_crowded() const { return pes >= 8 * nodes; }
 };
@@ -214,9 +218,16 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       return columns == 1 && all.is_crowded() ? pieces_in_a_tree : by_pairs;
     }
     case collective_operation::all_gather: {
-      const bool goes_in_columns =
-          all.has_neighbours() && all.goes_by_node(call, topology::pairwise);
+      // The PEs of a node have messages for all others: of these there may be too many.
+      const bool goes_in_columns = all.has_neighbours() &&
+                                   all.nodes <= 16 * all.pes_of_smallest_node &&
+                                   all.goes_by_node(call, topology::pairwise);
       if (goes_in_columns && bytes > short_bytes * all.nodes) return by_pairs;
+      // Large blocks travel one behind the other.
+      const std::size_t each = bytes / members(topology::ring);
+      if (doubling.over == topology::dissemination && each > 4 * bytes_of_a_message) {
+        return way(topology::ring);
+      }
       return is_short ? doubling_of_little : doubling;
     }
     case collective_operation::all_to_all:
@@ -230,11 +241,11 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
     }
     case collective_operation::scan:
     case collective_operation::exclusive_scan:
-      // A chain has as many hops as PEs, and must be full of pieces.
-      if (bytes <= bytes_of_a_message || blocks_of(2 * small_block)) {
+      // A chain must be full of pieces.
+      if (bytes <= 3 * bytes_of_a_message + 2 * small_block * all.hops_of_chain()) {
         return way(topology::dissemination);
       }
-      return way(topology::chain, 2, piece_of_fewest_rounds(bytes, all.pes - 1));
+      return way(topology::chain, 2, piece_of_fewest_rounds(bytes, all.hops_of_chain()));
   }
   return {};
 }

@@ -148,6 +148,8 @@ TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
     }
     EXPECT_EQ(choice_on(16, 4, kind, 64 << 10).over, topology::dissemination);
     EXPECT_EQ(choice_on(4, 4, kind, 64 << 10).over, topology::chain);
+    EXPECT_EQ(choice_on(8, 16, kind, 64 << 10).over, topology::dissemination);
+    EXPECT_EQ(choice_on(8, 16, kind, 256 << 10).over, topology::chain) << "few hops leave nodes";
   }
 }
 
@@ -200,6 +202,10 @@ TEST(choice_between_nodes, takes_few_rounds_for_little_data_and_few_bytes_for_mu
   EXPECT_EQ(over(16, collective_operation::all_reduce, 8), topology::butterfly);
   EXPECT_EQ(over(15, collective_operation::all_reduce, 8), topology::dissemination);
   EXPECT_EQ(over(16, collective_operation::all_reduce, 1 << 20), topology::pairwise);
+  EXPECT_EQ(over(16, collective_operation::all_gather, 1 << 16), topology::butterfly);
+  EXPECT_EQ(over(15, collective_operation::all_gather, 1 << 14), topology::dissemination);
+  EXPECT_EQ(over(15, collective_operation::all_gather, 1 << 16), topology::ring);
+  EXPECT_EQ(choice_on(64, 2, collective_operation::all_gather, 1 << 13).over, topology::butterfly);
   EXPECT_EQ(over(16, collective_operation::reduce_scatter, 8), topology::k_nomial_tree);
   EXPECT_EQ(over(16, collective_operation::reduce_scatter, 1 << 16), topology::pairwise);
   EXPECT_EQ(over(16, collective_operation::all_to_all, 8), topology::grid);
