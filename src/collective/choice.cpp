@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "collective/measured_ways.hpp"
@@ -135,6 +136,25 @@ std::size_t rounds_among(std::size_t members) {
   return static_cast<std::size_t>(std::bit_width(members - 1));
 }
 
+// The k of dissemination among so many, in rounds of at most k - 1 messages of each. In the time in
+// which the first one arrives two more leave a core.
+int radix_among(std::size_t members) {
+  int best = 2;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (int k = 2; k <= 8; ++k) {
+    const auto radix = static_cast<std::size_t>(k);
+    std::size_t time = 0;
+    for (std::size_t reached = 1; reached < members; reached *= radix) {
+      time += 2 + std::min(radix - 1, (members - 1) / reached);
+    }
+    if (time < least) {
+      best = k;
+      least = time;
+    }
+  }
+  return best;
+}
+
 // As many travel in the time of a message.
 constexpr std::size_t bytes_of_a_message = 8 * 1024;
 // Sent without waiting for the receiver's word (schedule_options::eager_bytes).
@@ -190,8 +210,10 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
 
   switch (call.kind) {
-    case collective_operation::barrier:
-      return doubling_of_little;
+    case collective_operation::barrier: {
+      const std::size_t n = members(topology::dissemination);
+      return n > 2 ? way(topology::dissemination, radix_among(n)) : doubling_of_little;
+    }
     case collective_operation::broadcast:
       if (is_short) return flat_tree;
       return columns == 1 && bytes <= 2 * bytes_of_a_message ? pieces_in_a_tree
@@ -271,6 +293,8 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out != 0 ? options.fan_out : is_best ? best.fan_out : 2;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
+  // A PE reaches others in each round.
+  if (way.over == topology::dissemination) way.fan_out = std::max(way.fan_out, 2);
   // With one child a tree is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.reason = is_open ? best.reason : "asked for";

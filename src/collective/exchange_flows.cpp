@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "collective/butterfly.hpp"
@@ -17,6 +18,19 @@ std::vector<tree::run> circle(const flow& f, int first, int pes) {
   first = (first % f.pes() + f.pes()) % f.pes();
   if (first + pes <= f.pes()) return {{first, first + pes}};
   return {{first, f.pes()}, {0, first + pes - f.pes()}};
+}
+
+// The distances of each round: 1, 2, ... k - 1, then k times these, and so on.
+std::vector<std::vector<int>> dissemination_rounds(const flow& f, int k) {
+  std::vector<std::vector<int>> rounds;
+  for (std::int64_t first = 1; first < f.pes(); first *= k) {
+    auto& round = rounds.emplace_back();
+    for (std::int64_t distance = first; distance < std::min<std::int64_t>(first * k, f.pes());
+         distance += first) {
+      round.push_back(static_cast<int>(distance));
+    }
+  }
+  return rounds;
 }
 
 void send(flow& f, std::span<const std::byte> data, int to) {
@@ -120,15 +134,17 @@ void pairwise_all_gather(flow& f, const blocks& all) {
   }
 }
 
-// The blocks of so many PEs up to this one are here.
-void disseminating_all_gather(flow& f, const blocks& all) {
-  for (int here = 1; here < f.pes(); here *= 2) {
-    const int more = std::min(here, f.pes() - here);
-    for (const tree::run& r : circle(f, f.pe() - more + 1, more)) {
-      send(f, all.of(r), f.away(here));
-    }
-    for (const tree::run& r : circle(f, f.pe() - here - more + 1, more)) {
-      receive(f, all.of(r), f.away(-here));
+// The blocks of as many PEs up to this one as the first distance are here.
+void disseminating_all_gather(flow& f, int radix, const blocks& all) {
+  for (const std::vector<int>& round : dissemination_rounds(f, radix)) {
+    for (const int distance : round) {
+      const int more = std::min(round.front(), f.pes() - distance);
+      for (const tree::run& r : circle(f, f.pe() - more + 1, more)) {
+        send(f, all.of(r), f.away(distance));
+      }
+      for (const tree::run& r : circle(f, f.pe() - distance - more + 1, more)) {
+        receive(f, all.of(r), f.away(-distance));
+      }
     }
   }
 }
@@ -384,10 +400,12 @@ void pairwise_barrier(flow& f) {
   }
 }
 
-void disseminating_barrier(flow& f) {
-  for (int distance = 1; distance < f.pes(); distance *= 2) {
-    f.send({}, f.away(distance));
-    f.receive({}, f.away(-distance));
+void disseminating_barrier(flow& f, int radix) {
+  for (const std::vector<int>& round : dissemination_rounds(f, radix)) {
+    for (const int distance : round) {
+      f.send({}, f.away(distance));
+      f.receive({}, f.away(-distance));
+    }
     f.fence();
   }
 }

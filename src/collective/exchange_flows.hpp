@@ -30,7 +30,8 @@ void pairwise_reduce(flow& f, int root, const std::vector<std::size_t>& sizes,
 // Its own is in its place already.
 void ring_all_gather(flow& f, const blocks& all);
 void pairwise_all_gather(flow& f, const blocks& all);
-void disseminating_all_gather(flow& f, const blocks& all);
+// In rounds of `radix` - 1 messages of each PE.
+void disseminating_all_gather(flow& f, int radix, const blocks& all);
 void butterfly_all_gather(flow& f, const blocks& all);
 
 // --- All have a block for each, also for themselves ----------------------------------------------
@@ -65,7 +66,7 @@ void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const s
 
 // --- Nothing, but everybody hears that all have come ---------------------------------------------
 void pairwise_barrier(flow& f);
-void disseminating_barrier(flow& f);
+void disseminating_barrier(flow& f, int radix);
 void butterfly_barrier(flow& f);
 
 }  // namespace boxcar::detail

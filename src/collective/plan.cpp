@@ -79,14 +79,14 @@ class plan {
   }
   void barrier_among(flow& f) const {
     if (is(topology::pairwise)) return pairwise_barrier(f);
-    if (is(topology::dissemination)) return disseminating_barrier(f);
+    if (is(topology::dissemination)) return disseminating_barrier(f, way_.fan_out);
     butterfly_barrier(f);
   }
 
   // Blocks that are in their places already.
   void exchange_blocks(flow& f, const blocks& all) const {
     if (is(topology::ring)) return ring_all_gather(f, all);
-    if (is(topology::dissemination)) return disseminating_all_gather(f, all);
+    if (is(topology::dissemination)) return disseminating_all_gather(f, way_.fan_out, all);
     if (is(topology::butterfly)) return butterfly_all_gather(f, all);
     pairwise_all_gather(f, all);
   }

@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace boxcar::detail {
+namespace {
+
+// Whether k - 1 messages leave in each round of dissemination.
+bool has_radix(collective_operation kind) {
+  return kind == collective_operation::barrier || kind == collective_operation::broadcast ||
+         kind == collective_operation::all_gather;
+}
+
+}  // namespace
 
 void collective_request::drop_what_does_not_count(bool is_root) {
   if (is_root) return;
@@ -62,7 +71,10 @@ std::string explanation(const collective_request& call, const collective_way& wa
   std::string text(name_of(call.kind));
   text += " on " + std::to_string(pes) + " PEs: ";
   text += name_of(way.over);
-  if (way.over == topology::k_ary_tree || way.over == topology::k_nomial_tree) {
+  const bool has_fan_out = way.over == topology::k_ary_tree ||
+                           way.over == topology::k_nomial_tree ||
+                           (way.over == topology::dissemination && has_radix(call.kind));
+  if (has_fan_out) {
     text += " with k = " + std::to_string(way.fan_out);
   }
   if (way.segment_bytes != 0) {

@@ -119,8 +119,7 @@ collective_way choice_on(int nodes, int per_node, collective_operation kind, std
 
 // It has no leaders to wait for.
 TEST(choice_between_nodes, takes_a_butterfly_of_all_pes_for_little_if_nodes_are_alike) {
-  for (const auto kind : {collective_operation::barrier, collective_operation::all_reduce,
-                          collective_operation::all_gather}) {
+  for (const auto kind : {collective_operation::all_reduce, collective_operation::all_gather}) {
     const auto is_of_all = [kind](int nodes, int per_node, std::size_t bytes) {
       const collective_way way = choice_on(nodes, per_node, kind, bytes);
       return way.over == topology::butterfly && !way.by_node;
@@ -130,8 +129,28 @@ TEST(choice_between_nodes, takes_a_butterfly_of_all_pes_for_little_if_nodes_are_
     EXPECT_FALSE(is_of_all(2, 32, 8)) << "too many for an adapter";
     EXPECT_FALSE(is_of_all(4, 3, 8));
     EXPECT_FALSE(is_of_all(3, 4, 8));
-    EXPECT_EQ(is_of_all(4, 4, 1 << 20), kind == collective_operation::barrier);
+    EXPECT_FALSE(is_of_all(4, 4, 1 << 20));
   }
+}
+
+// Fewer rounds, of more messages.
+TEST(choice_between_nodes, disseminates_barriers_with_the_k_that_is_best) {
+  const auto k_on = [](int nodes) {
+    const collective_way way = choice_on(nodes, 4, collective_operation::barrier, 0);
+    EXPECT_EQ(way.over, topology::dissemination);
+    EXPECT_TRUE(way.by_node);
+    return way.fan_out;
+  };
+  EXPECT_EQ(k_on(3), 3);
+  EXPECT_EQ(k_on(5), 5);
+  EXPECT_EQ(k_on(9), 3);
+  EXPECT_EQ(k_on(16), 4);
+  EXPECT_EQ(k_on(64), 4);
+  EXPECT_EQ(choice_on(2, 4, collective_operation::barrier, 0).over, topology::butterfly);
+  const collective_request call;
+  const collective_way way = choose_way(call, {}, {0, 1, 2, 3});
+  EXPECT_EQ(explanation(call, way, 4),
+            "barrier on 4 PEs: dissemination with k = 4, by rule for several nodes and 0 bytes");
 }
 
 // A single piece passes the PEs of a chain one after the other.
