@@ -28,7 +28,7 @@ enum class topology : std::uint8_t {
 // The same on all PEs.
 struct collective_options {
   topology over = topology::automatic;
-  // The k of trees; 0: what has been found to be best.
+  // The k of trees and of dissemination; 0: what has been found to be best.
   int fan_out = 0;
   // Along trees, chains and circulants data travel in pieces of so many bytes, one behind the
   // other; 0: chosen, with `over`. A piece has whole elements, and one at least.
