@@ -124,7 +124,7 @@ void request_desk::collect_garbage() {
 }
 
 request_desk::lock request_desk::keep_out() const {
-  progress_thread* const helper = world_.helper();
+  pe_helper* const helper = world_.helper();
   return helper == nullptr ? lock() : helper->keep_out();
 }
 
@@ -283,7 +283,7 @@ void request_desk::flush_all() {
 bool request_desk::poll() {
   const lock l = keep_out();
   if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
-  if (progress_thread* const helper = world_.helper()) helper->pe_was_here();
+  if (pe_helper* const helper = world_.helper()) helper->pe_was_here();
   const bool helped = std::exchange(has_been_helped_, false);
   const bool active = take_mail();
   if (!make_workers() && !active && !helped) return false;

@@ -6,7 +6,7 @@
 // Requests of one PE to another are carried out in the order in which they were sent. That they
 // have been carried out is known by a reply: to themselves, or to a later one, a flush.
 //
-// Where the PE has a helper (substrate/progress_thread.hpp), that carries out requests and takes
+// Where the PE has a helper (substrate/pe_helper.hpp), that carries out requests and takes
 // replies, too. It shares the mailbox, the objects and the replies that are waited for, which are
 // touched under its lock only. What it does the PE learns by the same lock, or by the atomic
 // operations of the objects.
@@ -26,8 +26,8 @@
 #include <boxcar/detail/pe_table.hpp>
 
 #include "substrate/mailbox.hpp"
+#include "substrate/pe_helper.hpp"
 #include "substrate/progress.hpp"
-#include "substrate/progress_thread.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {

@@ -15,7 +15,7 @@
 
 namespace boxcar::detail {
 
-class progress_thread;
+class pe_helper;
 
 // Something that others may wait for.
 class progressing {
@@ -70,8 +70,8 @@ class progress {
   [[nodiscard]] T& part();
   // nullptr at first.
   [[nodiscard]] static void*& pointer(pe_pointer which);
-  // What does some of this while the PE computes, if there is one.
-  std::weak_ptr<progress_thread> helper;
+  // By which some of this is done while the PE computes, if there is one.
+  std::weak_ptr<pe_helper> helper;
 
  private:
   struct any_part {

@@ -6,8 +6,8 @@
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/pe_helper.hpp"
 #include "substrate/progress.hpp"
-#include "substrate/progress_thread.hpp"
 
 namespace boxcar::detail {
 
@@ -45,7 +45,7 @@ std::uint64_t substrate::identity_of_part(int color) {
 void substrate::belong_to(progress& pe) {
   keep_going(pe);  // or it refuses to
   if (helper_ != nullptr) {
-    auto helper = progress_thread::of(pe);
+    auto helper = pe_helper::of(pe);
     for (background_work* const w : helpers_work_) {
       helper_->remove(*w);
       helper->add(*w);
@@ -80,7 +80,7 @@ void substrate::get_helper() {
 }
 
 void substrate::need_helper() {
-  if (wants_helper_ && helper_ == nullptr) helper_ = progress_thread::of(*owner_);
+  if (wants_helper_ && helper_ == nullptr) helper_ = pe_helper::of(*owner_);
 }
 
 void substrate::let_helper_do(background_work& w) {

@@ -48,8 +48,8 @@ struct bulk_ticket {
 
 class background_work;
 class mailbox;
+class pe_helper;
 class progress;
-class progress_thread;
 class stall_watch;
 struct watched_world;
 
@@ -250,7 +250,7 @@ class substrate {
   // There is such a thread, or will be as soon as something needs it.
   [[nodiscard]] bool wants_helper() const { return wants_helper_; }
   // That thread, or nullptr.
-  [[nodiscard]] progress_thread* helper() const { return helper_.get(); }
+  [[nodiscard]] pe_helper* helper() const { return helper_.get(); }
   // Lets it do that from now on, until the world ends here.
   void let_helper_do(background_work& w);
 
@@ -320,7 +320,7 @@ class substrate {
   std::shared_ptr<const watched_world> known_;
   progress* owner_ = nullptr;
   bool wants_helper_ = false;
-  std::shared_ptr<progress_thread> helper_;
+  std::shared_ptr<pe_helper> helper_;
   std::vector<background_work*> helpers_work_;
   int sessions_ = 0;
   std::uint64_t objects_ = 0;

@@ -136,8 +136,8 @@ TEST_P(progress_threads, take_replies) {
   });
 }
 
-// One for each PE, whatever it has made; none if no PE is on another node.
-TEST_P(progress_threads, are_one_for_each_pe) {
+// None for each of what a PE has made.
+TEST_P(progress_threads, are_as_many_for_several_worlds) {
   on_all([](world& w) {
     w.barrier();  // all have begun
     const auto before = threads_of_this_process();

@@ -329,7 +329,10 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   member->find_counterpart = net->finds_counterparts();
   auto local = join_job(member);
   member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
-  if (nodes.nodes() == 1) return local;
+  if (nodes.nodes() == 1) {
+    if (asked.progress_thread) local->get_helper();
+    return local;
+  }
 
   net->watch_nodes(nodes);
   const rank_list everybody(net->size());

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 
 struct world_request {
   int pretended_nodes = 1;
-  bool progress_thread = false;  // a thread beside this PE (progress_thread.hpp)
+  bool progress_thread = false;  // serves this PE (progress_thread.hpp)
 };
 
 // Collective over the network's PEs. PEs that can share memory make up a node; if another number of

@@ -15,7 +15,7 @@
 
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/mailbox.hpp"
-#include "substrate/progress_thread.hpp"
+#include "substrate/pe_helper.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
