@@ -324,8 +324,8 @@ class adapter {
 
   // --- Functions ---------------------------------------------------------------------------------
   // What operations may call from now on. It is called by the PE's thread or its progress thread,
-  // one at a time, and calls nothing of Boxcar. What it throws is thrown to the PE, by a function
-  // that waits.
+  // one at a time; it calls nothing of Boxcar and waits for no other PE. What it throws is thrown
+  // to the PE, by a function that waits.
   [[nodiscard]] event_function make_function(std::function<void()> f);
 
   // --- Operations --------------------------------------------------------------------------------

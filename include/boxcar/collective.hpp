@@ -114,9 +114,10 @@ class collective_maker {
 // PEs. (For sums and the like of numbers the order is any: std::plus, std::multiplies,
 // std::bit_and, std::bit_or, std::bit_xor, std::logical_and, std::logical_or, boxcar::minimum and
 // maximum. These are carried out while PEs compute. Other functions are called by the PE's thread
-// in functions of Boxcar that start something or wait, or by its progress thread, and call nothing
-// of Boxcar. A run in which one throws does not end. Over topology::shared_memory each PE combines
-// by itself, when it asks for the end of its run; or a share for all, of all-reduces.)
+// in functions of Boxcar that start something or wait, or by its progress thread, call nothing of
+// Boxcar and wait for no other PE. A run in which one throws does not end. Over
+// topology::shared_memory each PE combines by itself, when it asks for the end of its run; or a
+// share for all, of all-reduces.)
 //
 // All throw argument_error on all PEs, if these give what does not fit: types, lengths, roots,
 // functions, options.

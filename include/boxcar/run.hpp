@@ -14,8 +14,8 @@ struct run_options {
   // Spread the PEs over this many pretended nodes, to exercise on one machine what happens between
   // several. 1 to the number of PEs.
   int nodes = 1;
-  // A thread beside each PE serves PEs of other nodes while the PE computes (docs/progress.md). The
-  // same as BOXCAR_PROGRESS_THREAD=1.
+  // A thread of the process serves PEs of other nodes while the PEs of this process compute
+  // (docs/progress.md). The same as BOXCAR_PROGRESS_THREAD=1.
   bool progress_thread = false;
 };
 

@@ -47,8 +47,8 @@ constexpr std::array variables{
                          "libfabric: how long another node may not answer before the job fails, in "
                          "whole seconds, 2 at least; 0: for ever (default 5)"},
     environment_variable{"BOXCAR_PROGRESS_THREAD",
-                         "1: a thread beside each PE serves PEs of other nodes while the PE "
-                         "computes (default 0)"},
+                         "1: a thread of each process serves PEs of other nodes while its PEs "
+                         "compute (default 0)"},
     environment_variable{"BOXCAR_TRACE",
                          "file that gets what every PE did, as Perfetto and `boxcar report` show "
                          "it (default: none)"},

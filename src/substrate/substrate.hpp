@@ -242,16 +242,17 @@ class substrate {
     if (&progress_of_this_thread() != owner_) refuse_thread(operation);
   }
 
-  // To be called before anything is made with the world, or not at all: a thread beside the PE does
-  // what others may wait for while the PE computes. Holds for parts of the world, too. There is one
-  // if PEs of other nodes may wait, or as soon as something needs it. Both throw system_error.
+  // To be called before anything is made with the world, or not at all: the progress thread of this
+  // process does what others may wait for while the PE computes. Holds for parts of the world, too.
+  // It begins if PEs of other nodes may wait, or as soon as something needs it. Both throw
+  // system_error.
   void get_helper();
   void need_helper();
-  // There is such a thread, or will be as soon as something needs it.
+  // It does, or will as soon as something needs it.
   [[nodiscard]] bool wants_helper() const { return wants_helper_; }
-  // That thread, or nullptr.
+  // What the thread and the PE share; nullptr if it does nothing for this PE.
   [[nodiscard]] pe_helper* helper() const { return helper_.get(); }
-  // Lets it do that from now on, until the world ends here.
+  // Lets the thread do that from now on, until the world ends here.
   void let_helper_do(background_work& w);
 
   // How long this PE has been unable to go on.

@@ -186,7 +186,7 @@ TEST_P(progress_threads, follow_a_world_to_another_thread) {
   });
 }
 
-// Each PE waits in Boxcar for what only its own thread may have taken in.
+// Each PE waits in Boxcar for what the progress thread may have taken in.
 TEST_P(progress_threads, wake_a_pe_that_waits) {
   on_all([](world& w) {
     counter c(w);

@@ -145,7 +145,7 @@ TEST(a_shared_progress_thread, is_not_that_of_a_parent) {
   while (!has_begun) std::this_thread::yield();
   const pid_t child = fork();
   if (child == 0) {
-    alarm(60);
+    alarm(20);
     run(
         2, [](world& w) { pass_a_token_while_all_compute(w, 3); }, with_thread(2));
     _exit(0);

@@ -142,8 +142,8 @@ function(boxcar_add_ofi_tests name)
 endfunction()
 
 # boxcar_add_tests_with_progress_threads(<name>)
-# The cases of a test executable that have several nodes once more, with a progress thread for each PE:
-# all of them on threads, and half of them with each launcher.
+# The cases of a test executable that have several nodes once more, with progress threads: all of them on
+# threads, and half of them with each launcher.
 function(boxcar_add_tests_with_progress_threads name)
   set(test ${name}.with_progress_threads)
   add_test(NAME ${test}.threads COMMAND ${name} --gtest_brief=1 --gtest_filter=*threads_p*-*_n1:*_n1_*)

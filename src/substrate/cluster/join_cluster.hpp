@@ -11,14 +11,14 @@ namespace boxcar::detail {
 
 struct world_request {
   int pretended_nodes = 1;
-  bool progress_thread = false;  // serves this PE (progress_thread.hpp)
+  bool progress_thread = false;  // for this PE (progress_thread.hpp)
 };
 
 // Collective over the network's PEs. PEs that can share memory make up a node; if another number of
 // nodes than 1 is to be pretended, the PEs are spread over so many nodes in the order of their
 // ranks, whatever machines they are on, but PEs of different machines never share one. Throws
 // agreed_error or system_error, the same on all PEs, also if `asked_for` throws argument_error on
-// one, or that one cannot have a thread beside it.
+// one, or one cannot have a progress thread.
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                                         const std::function<world_request()>& asked_for);
 
