@@ -7,7 +7,7 @@ namespace boxcar::detail {
 
 std::shared_ptr<pe_helper> pe_helper::of(progress& pe) {
   auto helper = pe.helper.lock();
-  if (helper == nullptr || !helper->thread_->is_of_this_process()) {
+  if (helper == nullptr) {
     helper = std::make_shared<pe_helper>();
     pe.helper = helper;
   }

@@ -47,10 +47,10 @@ class pe_helper {
     if (is_left_alone_) call_back();
   }
 
-  // --- For the thread; all but the first under the lock
-  // ------------------------------------------- Not owned if the PE has it: it does everything
-  // itself then.
+  // --- For the thread ----------------------------------------------------------------------------
+  // Not owned if the PE has it: it does everything itself then.
   [[nodiscard]] lock try_to_keep_out() { return {guard_, std::try_to_lock}; }
+  // Under the lock, as all that follows.
   [[nodiscard]] bool has_works() const { return !works_.empty(); }
   // Since this was asked last.
   [[nodiscard]] bool was_visited() { return std::exchange(was_visited_, false); }

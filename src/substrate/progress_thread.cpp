@@ -37,7 +37,8 @@ std::shared_ptr<progress_thread> progress_thread::of_this_process() {
   static std::weak_ptr<progress_thread> latest;
   const lock l(guard);
   auto thread = latest.lock();
-  if (thread == nullptr || !thread->is_of_this_process()) {
+  // (No thread survives a fork.)
+  if (thread == nullptr || thread->process_ != getpid()) {
     thread = std::make_shared<progress_thread>();
     latest = thread;
   }
@@ -60,10 +61,6 @@ progress_thread::~progress_thread() {
   }
   news_.notify_one();
   thread_.join();
-}
-
-bool progress_thread::is_of_this_process() const {
-  return process_ == getpid();
 }
 
 void progress_thread::serve(pe_helper& pe) {

@@ -33,8 +33,6 @@ class progress_thread {
   progress_thread& operator=(const progress_thread&) = delete;
   ~progress_thread();
 
-  // False in a process that was forked since: that has no such thread.
-  [[nodiscard]] bool is_of_this_process() const;
   void serve(pe_helper& pe);
   // Both under the PE's lock.
   void leave(pe_helper& pe);
