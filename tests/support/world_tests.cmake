@@ -3,8 +3,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 
 # Programs that take long. All of their cases run on threads. Where only the substrate is another one,
 # fewer do: on processes every third one, and on clusters every second one, each MPI the other's rest.
-# Sanitizers see every third one: what they find does not hang on one case, and a third takes turns
-# through parameters that have two or four values. (tests/nodes runs still fewer.)
+# Sanitizers see a fifth each, not the same one: what they find does not hang on one case, and every fifth
+# takes turns through parameters that have two, three or four values. (tests/nodes runs still fewer.)
 set(boxcar_long_programs
   biconveyor_tests collective_test compression_test elastic_tests exchange_test
   exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test
@@ -21,6 +21,17 @@ function(boxcar_take_share test shares number)
   math(EXPR share "${number} % ${shares}")
   set_property(TEST ${test} APPEND PROPERTY
     ENVIRONMENT GTEST_TOTAL_SHARDS=${shares} GTEST_SHARD_INDEX=${share})
+endfunction()
+
+# boxcar_take_share_of_sanitizer(<test> <program>): where a sanitizer sees it, and the program takes long.
+function(boxcar_take_share_of_sanitizer test program)
+  if(BOXCAR_SANITIZE AND program IN_LIST boxcar_long_programs)
+    set(number 0)
+    if(BOXCAR_SANITIZE MATCHES "thread")
+      set(number 2)
+    endif()
+    boxcar_take_share(${test} 5 ${number})
+  endif()
 endfunction()
 
 # A test executable whose cases run on worlds of several shapes. Its cases make up to five tests for
@@ -59,7 +70,8 @@ function(boxcar_add_selection name label filter)
   add_test(NAME ${name}.${label} COMMAND ${name} --gtest_brief=1 --gtest_filter=${filter})
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
-  if(name IN_LIST boxcar_long_programs AND (BOXCAR_SANITIZE OR label MATCHES processes))
+  boxcar_take_share_of_sanitizer(${name}.${label} ${name})
+  if(NOT BOXCAR_SANITIZE AND name IN_LIST boxcar_long_programs AND label MATCHES processes)
     boxcar_take_share(${name}.${label} 3 0)
   endif()
   if(label STREQUAL threads)
@@ -142,14 +154,15 @@ function(boxcar_add_ofi_tests name)
 endfunction()
 
 # boxcar_add_tests_with_progress_threads(<name>)
-# The cases of a test executable that have several nodes once more, with progress threads: all of them on
-# threads, and half of them with each launcher.
+# The cases of a test executable that have several nodes once more, with progress threads: on threads all
+# of them, or what a sanitizer sees, and half of them with each launcher.
 function(boxcar_add_tests_with_progress_threads name)
   set(test ${name}.with_progress_threads)
   add_test(NAME ${test}.threads COMMAND ${name} --gtest_brief=1 --gtest_filter=*threads_p*-*_n1:*_n1_*)
   set_tests_properties(${test}.threads PROPERTIES
     LABELS threads TIMEOUT 600 ENVIRONMENT BOXCAR_PROGRESS_THREAD=1
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
+  boxcar_take_share_of_sanitizer(${test}.threads ${name})
   foreach(launcher IN LISTS boxcar_launchers)
     list(FIND boxcar_launchers ${launcher} number)
     boxcar_add_cluster_job(${test}.${launcher}_p4 ${launcher} 4 SECONDS 600
