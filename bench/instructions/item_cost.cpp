@@ -1,8 +1,8 @@
 // Sends N items of 8 bytes through one kind of conveyor, to be counted by valgrind's callgrind: the
 // difference between two N is what an item costs.
 //
-//   item_cost CASE N
-//   item_cost list      the names of all cases, one per line
+//   item_cost CASE N...   so many, and then so many; each ends with a call of run_has_ended
+//   item_cost list        the names of all cases, one per line
 //
 // What belongs to pushing, to advancing and to pulling is done in functions that begin with
 // `phase_`, which are not inlined, so that it can be told apart. The case "client" is the client's
@@ -409,6 +409,10 @@ std::map<std::string, run_case> all_cases() {
   };
 }
 
+extern "C" [[gnu::noinline]] void run_has_ended() {
+  asm volatile("");
+}
+
 // Whether all items arrived.
 bool send_items(const run_case& c, std::size_t items) {
   const std::size_t n = items / static_cast<std::size_t>(c.pes);
@@ -431,12 +435,16 @@ int main(int argc, char** argv) {
     for (const auto& [name, unused] : cases) std::printf("%s\n", name.c_str());
     return 0;
   }
-  const auto found = argc == 3 ? cases.find(argv[1]) : cases.end();
+  const auto found = argc > 2 ? cases.find(argv[1]) : cases.end();
   if (found == cases.end()) {
     std::fprintf(stderr,
-                 "usage: item_cost CASE N\n"
+                 "usage: item_cost CASE N...\n"
                  "       item_cost list      says which cases there are\n");
     return 2;
   }
-  return send_items(found->second, std::strtoull(argv[2], nullptr, 10)) ? 0 : 1;
+  for (int i = 2; i < argc; ++i) {
+    if (!send_items(found->second, std::strtoull(argv[i], nullptr, 10))) return 1;
+    run_has_ended();
+  }
+  return 0;
 }
