@@ -23,6 +23,9 @@ WAYS = {
 }
 TREES = [("k_nomial_tree", 2), ("k_nomial_tree", 4), ("k_ary_tree", 2), ("chain", 1)]
 PIECES = [16384, 65536]
+# Of dissemination, where k - 1 messages of each PE leave in a round.
+HAVE_RADIX = ["barrier", "broadcast", "all_gather"]
+RADICES = [3, 4, 8]
 CLOSE = 1.25
 
 
@@ -33,6 +36,9 @@ def ways(kind, size, pes, per_node):
         yield {"over": over}
         if per_node > 1 and over != "grid":
             yield {"over": over, "by_node": 0}
+    if kind in HAVE_RADIX:
+        for k in RADICES:
+            yield {"over": "dissemination", "fan_out": k}
     if kind == "all_to_all":
         return
     for over, fan_out in TREES:
