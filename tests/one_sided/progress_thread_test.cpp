@@ -102,17 +102,9 @@ TEST_P(progress_threads, serve_while_the_pe_computes) {
   });
 }
 
-// All PEs only look at their own memory between what they put.
 TEST_P(progress_threads, carry_a_token_round_while_all_compute) {
   on_all([](world& w) {
-    constexpr std::size_t rounds = 20;
-    window<number> flags(w, rounds);
-    const int next = (w.rank() + 1) % w.size();
-    for (std::size_t round = 0; round < rounds; ++round) {
-      if (w.rank() == 0) raise_flag(flags, next, round);
-      compute_until(flags, round);
-      if (w.rank() != 0) raise_flag(flags, next, round);
-    }
+    pass_a_token_while_all_compute(w, 20);
     w.barrier();
   });
 }

@@ -49,16 +49,6 @@ bool is_there_one_progress_thread() {
   return progress_threads() == 1;
 }
 
-void pass_a_token_while_all_compute(const world& w, std::size_t rounds) {
-  window<number> flags(w, rounds);
-  const int next = (w.rank() + 1) % w.size();
-  for (std::size_t round = 0; round < rounds; ++round) {
-    if (w.rank() == 0) raise_flag(flags, next, round);
-    compute_until(flags, round);
-    if (w.rank() != 0) raise_flag(flags, next, round);
-  }
-}
-
 TEST(a_shared_progress_thread, serves_more_pes_than_cores) {
   run(
       24,

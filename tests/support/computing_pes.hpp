@@ -35,4 +35,15 @@ inline void raise_flag(window<std::uint64_t>& flags, int pe, std::size_t index,
   flags.store(value, pe, index);
 }
 
+// All PEs only look at their own memory between what they put. Collective.
+inline void pass_a_token_while_all_compute(const world& w, std::size_t rounds) {
+  window<std::uint64_t> flags(w, rounds);
+  const int next = (w.rank() + 1) % w.size();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    if (w.rank() == 0) raise_flag(flags, next, round);
+    compute_until(flags, round);
+    if (w.rank() != 0) raise_flag(flags, next, round);
+  }
+}
+
 }  // namespace boxcar::test
