@@ -31,7 +31,7 @@ def run(simulator, quick, outcome):
         if way == THREE_HOPS or n <= MOST_OF_TWO_HOPS
     }
     with_wide_links = f"{LONG_PATHS}, wide links"
-    for (name, n, way), _ in list(runs.items()):
+    for name, n, way in list(runs):
         if name == LONG_PATHS:
             network = Network(name, WIDE_LINKS)
             runs[with_wide_links, n, way] = traffic(network, n, items, *way)
