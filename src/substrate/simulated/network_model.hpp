@@ -32,6 +32,8 @@ class network_model {
   // Something that its adapter lets go takes the links of its path; to be called at each `head`, as
   // long as it returns true.
   bool move_on(passage& p) { return links_->move_on(p); }
+  // It takes at least so long from the adapter of one node to that of another.
+  [[nodiscard]] moment least_latency() const { return from_nanoseconds(far_.latency); }
   [[nodiscard]] bool has_links() const { return links_ != nullptr; }
   // What is at the end of its path begins to arrive at the other node then.
   [[nodiscard]] moment reach(const passage& p) const;

@@ -51,7 +51,8 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
       network_(options.network, layout_.nodes(), options.seed),
       patience_(to_moment(options.patience)),
       stacks_(options.pes, options.stack_bytes),
-      queue_(options.seed, order == nullptr) {
+      queue_(order == nullptr ? event_queue(options.seed, layout_.nodes() + 1, lookahead())
+                              : event_queue(options.seed)) {
   const auto cores = static_cast<std::size_t>(network_.cores_per_node());
   const auto largest_node =
       static_cast<std::size_t>(options.pes_per_node == 0 ? options.pes : options.pes_per_node);
@@ -65,7 +66,8 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
     simulated_pe& one = at(static_cast<std::uint32_t>(rank));
     one.its_progress.emplace();
     one.its_fiber.emplace(stacks_.bottom(rank), stacks_.usable_bytes(), [&pe, rank] { pe(rank); });
-    queue_.add(0, event_kind::resume, static_cast<std::uint32_t>(rank));
+    one.node = layout_.node_of(rank);
+    queue_.add(one.node, 0, event_kind::resume, static_cast<std::uint32_t>(rank));
   }
   if (order_ && order_->one_pe_fails) {
     constexpr std::size_t most_looks = 40;
@@ -241,7 +243,8 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
   const int from = p->from();
   const int to = p->to();
   const std::size_t bytes = p->bytes();
-  const bool is_near = layout_.node_of(from) == layout_.node_of(to);
+  const int node = at(static_cast<std::uint32_t>(from)).node;
+  const bool is_near = node == at(static_cast<std::uint32_t>(to)).node;
   if (is_near) {
     charge(network_.near_core_time());
   } else {
@@ -254,15 +257,15 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
     free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
     parcels_.emplace_back();
   }
-  const std::uint32_t place = free_parcels_.back();
+  const std::uint32_t which = free_parcels_.back();
   free_parcels_.pop_back();
-  parcels_[place] = {std::move(p), from, to, bytes};
+  parcels_[which] = {std::move(p), from, to, bytes};
   if (order_) {
-    queue_.add(here().clock, event_kind::deliver, place);
+    queue_.add(node, here().clock, event_kind::deliver, which);
   } else if (is_near) {
-    queue_.add(here().clock + network_.near_latency(), event_kind::deliver, place);
+    queue_.add(node, here().clock + network_.near_latency(), event_kind::deliver, which);
   } else {
-    queue_.add(here().clock, event_kind::leave, place);
+    queue_.add(node, here().clock, event_kind::leave, which);
   }
 }
 
@@ -274,21 +277,22 @@ void simulated_machine::move_on(const event& e) {
     const passage begun{
         .from = from, .to = layout_.node_of(p.to), .bytes = p.bytes, .head = begin, .tail = begin};
     if (!network_.has_links()) {
-      queue_.add(network_.reach(begun), event_kind::reach, e.which);
+      queue_.add(begun.to, network_.reach(begun), event_kind::reach, e.which);
     } else {
       passages_.resize(parcels_.size());
       passages_[e.which] = begun;
-      queue_.add(begin, event_kind::pass, e.which);
+      queue_.add(between_nodes(), begin, event_kind::pass, e.which);
     }
   } else if (e.kind == event_kind::pass) {
     passage& on = passages_[e.which];
     if (network_.move_on(on)) {
-      queue_.add(on.head, event_kind::pass, e.which);
+      queue_.add(between_nodes(), on.head, event_kind::pass, e.which);
     } else {
-      queue_.add(network_.reach(on), event_kind::reach, e.which);
+      queue_.add(on.to, network_.reach(on), event_kind::reach, e.which);
     }
   } else if (e.kind == event_kind::reach) {
-    queue_.add(network_.arrive(layout_.node_of(p.to), p.bytes, e.at), event_kind::deliver, e.which);
+    const int to = layout_.node_of(p.to);
+    queue_.add(to, network_.arrive(to, p.bytes, e.at), event_kind::deliver, e.which);
   } else {
     const std::unique_ptr<parcel> arrived = std::move(p.itself);
     const auto to = static_cast<std::uint32_t>(p.to);
@@ -355,20 +359,20 @@ void simulated_machine::get_ready(std::uint32_t pe) {
     give_core_back(pe);
     static_cast<void>(cores_.ask(pe, p.clock));
   } else {
-    queue_.add(p.clock, event_kind::resume, pe);
+    queue_.add(p.node, p.clock, event_kind::resume, pe);
   }
 }
 
 void simulated_machine::make_ready(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
   p.is = state::ready;
-  queue_.add(std::max(p.clock, at_time), event_kind::resume, pe);
+  queue_.add(p.node, std::max(p.clock, at_time), event_kind::resume, pe);
 }
 
 void simulated_machine::begin_on_core(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
   p.clock = std::max(p.clock, at_time) + network_.time_to_change();
-  queue_.add(p.clock, event_kind::resume, pe);
+  queue_.add(p.node, p.clock, event_kind::resume, pe);
 }
 
 void simulated_machine::give_core_back(std::uint32_t pe) {
@@ -379,7 +383,8 @@ void simulated_machine::give_core_back(std::uint32_t pe) {
 }
 
 void simulated_machine::fall_in_step() {
-  if (order_ ? !queue_.empty() : queue_.next() < here().clock || is_to_give_way(current_))
+  if (order_ ? !queue_.empty()
+             : queue_.is_ahead(here().node, here().clock) || is_to_give_way(current_))
     be_ready();
 }
 
@@ -398,7 +403,7 @@ void simulated_machine::ring(int pe, moment when, bool of_use) {
   if (of_use) p.has_news = p.next_wake_is_of_use = true;  // it is there now, and then
   if (p.next_wake <= when) return;                        // it will have looked by then
   p.next_wake = when;
-  queue_.add(std::max(when, now_), event_kind::wake, which);
+  queue_.add(p.node, std::max(when, now_), event_kind::wake, which);
 }
 
 void simulated_machine::expire(std::uint32_t pe, moment when) {
@@ -411,7 +416,7 @@ void simulated_machine::expire(std::uint32_t pe, moment when) {
     if (p.deadline == never) return;
     p.next_expiry = p.deadline;
     ++expiries_;
-    return queue_.add(p.deadline, event_kind::expire, pe);
+    return queue_.add(p.node, p.deadline, event_kind::expire, pe);
   }
   if (!is_quiet()) {
     quiet_since_ = never;
@@ -435,7 +440,7 @@ void simulated_machine::get_to_wait(std::uint32_t pe, moment deadline) {
   if (deadline < p.next_expiry) {
     p.next_expiry = deadline;
     ++expiries_;
-    queue_.add(deadline, event_kind::expire, pe);
+    queue_.add(p.node, deadline, event_kind::expire, pe);
   }
   give_core_back(pe);
 }

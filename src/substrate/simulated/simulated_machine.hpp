@@ -1,5 +1,9 @@
 // The machine that the PEs of a simulation run on: it runs one of them at a time, each until it
-// waits, always the one whose time comes first; and it moves the clock.
+// waits, always the one of its node whose time comes first; and it moves the clock.
+//
+// Nodes have turns, as events between them take some time (event_queue.hpp). What one sees of
+// another by other ways, whether there is room for a request or a PE has left, may be early by as
+// much.
 //
 // A PE has a clock of its own, which runs ahead of the machine's by what its operations cost. What
 // it sends to other nodes leaves at the time on that clock. What it stores in memory is there at
@@ -129,6 +133,7 @@ class simulated_machine {
     const pause_reason* why = nullptr;  // while it waits
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
     std::uint32_t parcels = 0;          // under way to it
+    int node = 0;
     state is = state::ready;
     bool is_rung = false;  // there may be something that it has not looked at
     bool has_news = true;  // and by which it may be able to go on
@@ -145,6 +150,13 @@ class simulated_machine {
   [[nodiscard]] const simulated_pe& at(std::uint32_t pe) const { return pes_[pe]; }
   [[nodiscard]] simulated_pe& here() { return pes_[current_]; }
   [[nodiscard]] const simulated_pe& here() const { return pes_[current_]; }
+
+  // How long nothing of what a node does is felt at another one.
+  [[nodiscard]] moment lookahead() const {
+    return layout_.nodes() == 1 ? 0 : network_.least_latency();
+  }
+  // The place where parcels are that have left their node.
+  [[nodiscard]] int between_nodes() const { return layout_.nodes(); }
 
   // Most of the time goes into memory that has been out of use for long: asks for that of what will
   // happen soon.

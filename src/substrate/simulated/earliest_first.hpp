@@ -1,0 +1,64 @@
+// A heap of few levels: what lies behind one another is in the cache together.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace boxcar::detail {
+
+// The smallest comes first.
+template <typename T>
+class earliest_first {
+ public:
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] const T& front() const { return all_.front(); }
+  // The first, and those of which one comes behind it.
+  [[nodiscard]] std::span<const T> next_ones() const {
+    return {all_.data(), std::min(all_.size(), 1 + fan_out)};
+  }
+
+  void push(const T& one) {
+    std::size_t place = all_.size();
+    all_.push_back(one);
+    while (place != 0) {
+      const std::size_t above = (place - 1) / fan_out;
+      if (!(one < all_[above])) break;
+      all_[place] = all_[above];
+      place = above;
+    }
+    all_[place] = one;
+  }
+  T pop() {
+    const T first = all_.front();
+    const T last = all_.back();
+    all_.pop_back();
+    if (!all_.empty()) replace_front(last);
+    return first;
+  }
+
+ private:
+  static constexpr std::size_t fan_out = 4;
+
+  void replace_front(const T& one) {
+    std::size_t place = 0;
+    for (;;) {
+      const std::size_t first = fan_out * place + 1;
+      if (first >= all_.size()) break;
+      const std::size_t end = std::min(first + fan_out, all_.size());
+      std::size_t earliest = first;
+      for (std::size_t below = first + 1; below < end; ++below) {
+        if (all_[below] < all_[earliest]) earliest = below;
+      }
+      if (!(all_[earliest] < one)) break;
+      all_[place] = all_[earliest];
+      place = earliest;
+    }
+    all_[place] = one;
+  }
+
+  std::vector<T> all_;
+};
+
+}  // namespace boxcar::detail
