@@ -2,7 +2,9 @@ include_guard()
 include(${CMAKE_CURRENT_LIST_DIR}/cluster_jobs.cmake)
 
 # Programs that take long. All of their cases run on threads. Where only the substrate is another one,
-# fewer do: on processes every third one, and on clusters every second one, each MPI the other's rest.
+# fewer do: on processes and with each launcher of clusters every third one, which makes all of them with
+# each number of PEs. With 64 PEs every second case runs on threads, and of the others every third one on
+# processes.
 # Sanitizers see a fifth each, not the same one: what they find does not hang on one case, and every fifth
 # takes turns through parameters that have two, three or four values. (tests/nodes runs still fewer.)
 set(boxcar_long_programs
@@ -10,7 +12,7 @@ set(boxcar_long_programs
   exchange_with_replies_test moved_conveyor_test pull_all_test pull_pointer_test
   random_programs_test sessions_test several_conveyors_test started_collective_test
   statistics_test steady_test stream_arrays_test stream_delivery_test stream_handlers_test
-  stream_termination_test unfinished_session_test unpull_test)
+  stream_termination_test sub_worlds_test unfinished_session_test unpull_test)
 
 # boxcar_take_share(<test> <shares> <number>): of a test's cases those whose share has this number, or
 # this one less a multiple of the shares.
@@ -71,8 +73,14 @@ function(boxcar_add_selection name label filter)
   set_tests_properties(${name}.${label} PROPERTIES LABELS ${label} TIMEOUT 1500
     FAIL_REGULAR_EXPRESSION "${boxcar_empty_selection}")
   boxcar_take_share_of_sanitizer(${name}.${label} ${name})
-  if(NOT BOXCAR_SANITIZE AND name IN_LIST boxcar_long_programs AND label MATCHES processes)
-    boxcar_take_share(${name}.${label} 3 0)
+  if(NOT BOXCAR_SANITIZE AND name IN_LIST boxcar_long_programs)
+    if(label STREQUAL "processes")
+      boxcar_take_share(${name}.${label} 3 0)
+    elseif(label STREQUAL "threads-slow")
+      boxcar_take_share(${name}.${label} 2 0)
+    elseif(label STREQUAL "processes-slow")
+      boxcar_take_share(${name}.${label} 6 1)
+    endif()
   endif()
   if(label STREQUAL threads)
     set_property(GLOBAL APPEND PROPERTY BOXCAR_THREAD_TESTS ${name})
@@ -103,7 +111,7 @@ function(boxcar_add_cluster_tests name)
   if(NOT arg_SHARES)
     set(arg_SHARES 1)
     if(name IN_LIST boxcar_long_programs)
-      set(arg_SHARES 2)
+      list(LENGTH boxcar_launchers arg_SHARES)
     endif()
   endif()
   set_property(GLOBAL APPEND PROPERTY BOXCAR_CLUSTER_TESTS ${name})
