@@ -14,8 +14,7 @@ from launching import is_there, launch
 JOBS = [
     ("processes", 1),
     ("processes", 2),
-    ("processes", 3),
-    ("processes", 8),
+    ("processes", 5),
     ("nodes", 4),
     ("openmpi", 3),
     ("mpich", 3),
