@@ -13,8 +13,6 @@ namespace {
 thread_local bool has_ended = false;
 // The one that this thread runs; nullptr: it is a PE itself.
 thread_local constinit progress* running_fiber = nullptr;
-// That one's, or the thread's own; nullptr: not asked for yet.
-thread_local constinit progress* current = nullptr;
 
 class within_scope {
  public:
@@ -43,17 +41,17 @@ bool progress::is_gone() {
   return has_ended;
 }
 
-progress& progress::of_this_pe() {
-  if (current == nullptr) [[unlikely]] {
-    static thread_local of_thread only;
-    current = &only.pe;
-  }
-  return *current;
+thread_local constinit progress* progress::current_ = nullptr;
+
+progress& progress::first_of_this_thread() {
+  static thread_local of_thread only;
+  current_ = &only.pe;
+  return *current_;
 }
 
 void progress::run_as(progress* fiber) {
   running_fiber = fiber;
-  current = fiber;
+  current_ = fiber;
 }
 
 bool progress::is_fiber() {

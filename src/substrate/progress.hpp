@@ -35,7 +35,10 @@ enum class pe_pointer : std::uint8_t { current_world, host, openshmem_member, co
 
 class progress {
  public:
-  static progress& of_this_pe();
+  static progress& of_this_pe() {
+    progress* const its = current_;
+    return its != nullptr ? *its : first_of_this_thread();
+  }
   // This thread runs the PE that has this from now on, which is a fiber; nullptr: it is the PE that
   // it was at first. Never called by what a PE runs.
   static void run_as(progress* fiber);
@@ -90,6 +93,10 @@ class progress {
   };
   using pointers = std::array<void*, static_cast<std::size_t>(pe_pointer::count)>;
   struct of_thread;
+
+  // That of the fiber that this thread runs, or the thread's own; nullptr: not asked for yet.
+  static thread_local constinit progress* current_;
+  static progress& first_of_this_thread();
 
   bool make_guests();
 

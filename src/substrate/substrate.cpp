@@ -14,8 +14,7 @@ namespace boxcar::detail {
 substrate::substrate() : owner_(&progress::of_this_pe()) {}
 substrate::~substrate() = default;
 
-void substrate::require_pe(const char* operation, int pe) const {
-  if (pe >= 0 && pe < size()) return;
+void substrate::refuse_pe(const char* operation, int pe) const {
   throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
                        " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
                        std::to_string(size() - 1));
@@ -34,6 +33,10 @@ std::uint64_t substrate::identity() const {
 
 void substrate::identify(std::uint64_t identity, int pes) {
   known_ = std::make_shared<const watched_world>(watched_world{identity, pes});
+  pes_ = pes;
+  peers_ = node_peers(*this);
+  has_more_peers_ =
+      peers_.count() != static_cast<std::uint32_t>(layout().local_size(node_of(rank())));
 }
 
 std::uint64_t substrate::identity_of_part(int color) {

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include <boxcar/detail/node_peers.hpp>
 #include <boxcar/detail/type_identity.hpp>
 
 #include "substrate/buffer_account.hpp"
@@ -110,9 +111,14 @@ class substrate {
   // Which PEs share a node, and with it memory.
   [[nodiscard]] virtual const node_layout& layout() const = 0;
   [[nodiscard]] int node_of(int pe) const { return layout().node_of(pe); }
-  [[nodiscard]] bool is_local(int pe) const { return node_of(pe) == node_of(rank()); }
+  // (Asked for each operation: mostly known without the layout, which divides.)
+  [[nodiscard]] bool is_local(int pe) const {
+    return peers_.place(pe) < peers_.count() || (has_more_peers_ && node_of(pe) == node_of(rank()));
+  }
   // Throws argument_error if there is no such PE.
-  void require_pe(const char* operation, int pe) const;
+  void require_pe(const char* operation, int pe) const {
+    if (pe < 0 || pe >= pes_) refuse_pe(operation, pe);
+  }
   // What messages call a PE: "PE 1", or "PE 1 of 2 (PE 5 of the job)" where that differs.
   [[nodiscard]] std::string pe_name(int pe) const;
   // A number that is the same on all PEs of this world, and different for other worlds of the job.
@@ -300,7 +306,7 @@ class substrate {
   void end_alone() noexcept;
   // What this PE keeps going in every wait, also in those of parts of the world.
   virtual void keep_going(progress& others) = 0;
-  // To be called by the constructor of a world of so many PEs.
+  // To be called by the constructor of a world of so many PEs, whose layout is known.
   void identify(std::uint64_t identity, int pes);
   // For the PEs that give the same color in the next split.
   [[nodiscard]] std::uint64_t identity_of_part(int color);
@@ -311,6 +317,7 @@ class substrate {
   [[nodiscard]] static progress& progress_of_this_thread();
   void note_owner();
   [[noreturn]] void refuse_thread(const char* operation) const;
+  [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
 
   std::shared_ptr<recording> recording_;
@@ -319,6 +326,9 @@ class substrate {
   bool ends_alone_ = false;
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
+  int pes_ = 0;
+  node_peers peers_;
+  bool has_more_peers_ = false;
   progress* owner_ = nullptr;
   bool wants_helper_ = false;
   std::shared_ptr<pe_helper> helper_;
