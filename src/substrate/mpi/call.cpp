@@ -15,8 +15,7 @@ constexpr auto longest_end = std::chrono::milliseconds(100);
 
 }  // namespace
 
-void check(int code, const char* function) {
-  if (code == MPI_SUCCESS) return;
+void throw_failure(int code, const char* function) {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
   MPI_Error_string(code, text.data(), &length);

@@ -6,8 +6,11 @@
 
 namespace boxcar::detail::mpi {
 
+[[noreturn]] void throw_failure(int code, const char* function);
 // Throws system_error if `code`, which `function` returned, says that it failed.
-void check(int code, const char* function);
+inline void check(int code, const char* function) {
+  if (code != MPI_SUCCESS) throw_failure(code, function);
+}
 
 // Waits until what `function` has started is done. Unlike a call of MPI that blocks it gives the
 // core to others meanwhile: with more processes than cores these are what it waits for, and some

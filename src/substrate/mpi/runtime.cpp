@@ -12,17 +12,17 @@
 #include "substrate/mpi/call.hpp"
 
 namespace boxcar::detail::mpi {
-namespace {
 
-// Set at the beginning of MPI_Finalize, by which time nothing may be under way.
-std::atomic<bool> over = false;
+std::atomic<bool> is_finalised = false;
+
+namespace {
 
 std::atomic<void (*)()> last_action = nullptr;
 
 int note_end(MPI_Comm, int, void*, void*) {
   depart_from_all_worlds();
   if (const auto action = last_action.load()) action();
-  over.store(true, std::memory_order_relaxed);  // the same thread reads it, or one that follows
+  is_finalised.store(true, std::memory_order_relaxed);
   return MPI_SUCCESS;
 }
 
@@ -69,21 +69,16 @@ void start(bool many_threads) {
   }
   int finalised = 0;
   MPI_Finalized(&finalised);
-  if (finalised != 0) over.store(true, std::memory_order_relaxed);
+  if (finalised != 0) is_finalised.store(true, std::memory_order_relaxed);
   require_running();
   watch_end();
-}
-
-bool is_running() noexcept {
-  return !over.load(std::memory_order_relaxed);
 }
 
 void before_end(void (*action)()) {
   last_action = action;
 }
 
-void require_running() {
-  if (is_running()) return;
+void refuse_after_end() {
   throw contract_error(
       "MPI has been finalised: make worlds and use them before MPI_Finalize, and let them and what "
       "was made with them be destroyed before it");

@@ -1,6 +1,8 @@
 // Whether MPI is there: initialised by the program, or by this library on its behalf.
 #pragma once
 
+#include <atomic>
+
 namespace boxcar::detail::mpi {
 
 // Initialises MPI if nobody has. Then it is finalised when the program ends with exit status 0, and
@@ -13,9 +15,17 @@ void start(bool many_threads);
 // What is to be done at the beginning of MPI_Finalize, while MPI can still be used. One only.
 void before_end(void (*action)());
 
-// MPI_Finalize has not been called. Throws contract_error if it has.
-void require_running();
-[[nodiscard]] bool is_running() noexcept;
+// Set at the beginning of MPI_Finalize, by which time nothing may be under way.
+extern std::atomic<bool> is_finalised;
+// MPI_Finalize has not been called. (The same thread calls it, or one that follows.)
+[[nodiscard]] inline bool is_running() noexcept {
+  return !is_finalised.load(std::memory_order_relaxed);
+}
+[[noreturn]] void refuse_after_end();
+// Throws contract_error if it has.
+inline void require_running() {
+  if (!is_running()) refuse_after_end();
+}
 
 // Throws contract_error if MPI's thread level does not allow this thread to call it.
 void require_thread_level();
