@@ -123,11 +123,6 @@ void request_desk::collect_garbage() {
   for (const int pe : unused) send(pe, {}, {});
 }
 
-request_desk::lock request_desk::keep_out() const {
-  pe_helper* const helper = world_.helper();
-  return helper == nullptr ? lock() : helper->keep_out();
-}
-
 template <typename Wait>
 void request_desk::wait_without(lock& l, const Wait& wait) {
   if (l.owns_lock()) l.unlock();
@@ -167,16 +162,18 @@ bool request_desk::forget_requests_to(int pe) {
 void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
   constexpr std::uint32_t sends_between_polls = 8;
   // Others may wait for a PE that always finds room: so they would go on one after the other.
-  if (++sends_ % sends_between_polls == 0) static_cast<void>(poll());
-  bool has_waited = false;
+  if (++sends_since_poll_ == sends_between_polls) static_cast<void>(poll());
   lock l = keep_out();
   note_request_to(pe);
-  const auto wait = [&] {
-    has_waited = true;
+  if (!mail_->send(pe, bytes_of(r), data, r.place)) send_when_there_is_room(l, pe, r, data);
+}
+
+void request_desk::send_when_there_is_room(lock& l, int pe, const request& r,
+                                           std::span<const std::byte> data) {
+  do {
     wait_without(l, [this] { idle_unrung(); });
-  };
-  mail_->send(pe, bytes_of(r), data, r.place, std::ref(wait));  // which allocates nothing
-  if (has_waited) world_.busy();
+  } while (!mail_->send(pe, bytes_of(r), data, r.place));
+  world_.busy();
 }
 
 void request_desk::send_now(int pe, const request& r, std::span<const std::byte> head,
@@ -184,7 +181,7 @@ void request_desk::send_now(int pe, const request& r, std::span<const std::byte>
   std::array<std::byte, message_bytes> heads;
   const auto end = std::ranges::copy(head, std::ranges::copy(bytes_of(r), heads.begin()).out).out;
   note_request_to(pe);
-  mail_->send(pe, {heads.begin(), end}, body, no_reply, [] {});
+  static_cast<void>(mail_->send(pe, {heads.begin(), end}, body, no_reply));
 }
 
 request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
@@ -197,7 +194,7 @@ request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::b
   const ticket number = ++last_ticket_;
   place = {number, pe, std::move(take)};
   r.place = static_cast<std::int32_t>(&place - asked_.data());
-  mail_->send(pe, bytes_of(r), data, r.place, [&] { wait_without(l, [this] { idle_unrung(); }); });
+  if (!mail_->send(pe, bytes_of(r), data, r.place)) send_when_there_is_room(l, pe, r, data);
   return number;
 }
 
@@ -281,18 +278,18 @@ void request_desk::flush_all() {
 }
 
 bool request_desk::poll() {
+  sends_since_poll_ = 0;
   const lock l = keep_out();
-  if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
-  if (pe_helper* const helper = world_.helper()) helper->pe_was_here();
-  const bool helped = std::exchange(has_been_helped_, false);
-  const bool active = take_mail();
-  if (!make_workers() && !active && !helped) return false;
-  progress::of_this_pe().watch().moved();
-  return true;
-}
-
-bool request_desk::take_mail() {
-  return mail_ != nullptr && mail_->poll(*this);
+  bool active = false;
+  if (pe_helper* const helper = world_.helper()) {
+    if (helpers_problem_) std::rethrow_exception(std::exchange(helpers_problem_, nullptr));
+    helper->pe_was_here();
+    active = std::exchange(has_been_helped_, false);
+  }
+  active = take_mail() || active;
+  if (!workers_.empty()) active = make_workers() || active;
+  if (active) progress::of_this_pe().watch().moved();
+  return active;
 }
 
 bool request_desk::any_has_work() const {

@@ -106,7 +106,10 @@ class request_desk final : public companion, private mail_reader, private backgr
 
   using lock = std::unique_lock<std::mutex>;
   // Keeps the helper out, if there is one.
-  [[nodiscard]] lock keep_out() const;
+  [[nodiscard]] lock keep_out() const {
+    pe_helper* const helper = world_.helper();
+    return helper == nullptr ? lock() : helper->keep_out();
+  }
   // Under the lock: a request to a PE of another node would be sent at once, and is to be the next
   // that is sent there.
   [[nodiscard]] bool has_room(int pe);
@@ -172,7 +175,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Carries out what has arrived. False if nothing has.
   bool poll();
   // The same, by the PE or its helper.
-  bool take_mail();
+  bool take_mail() { return mail_ != nullptr && mail_->poll(*this); }
   // The same by the helper, under its lock.
   bool work() noexcept override;
   // Lets workers work; false if there was nothing to do.
@@ -191,6 +194,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   static void wait_without(lock& l, const Wait& wait);
   template <typename Condition>
   void wait_while(const Condition& is_to_come);
+  // Under the lock; there was none.
+  void send_when_there_is_room(lock& l, int pe, const request& r, std::span<const std::byte> data);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
   // nullptr: all PEs have dropped it, and what still comes is for nobody.
@@ -212,7 +217,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   std::vector<int> room_kept_at_;
   std::shared_ptr<server> server_;
   std::uint32_t waits_ = 0;
-  std::uint32_t sends_ = 0;
+  std::uint32_t sends_since_poll_ = 0;
   bool has_been_helped_ = false;        // since the PE polled last
   std::exception_ptr helpers_problem_;  // for the PE
 };

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 namespace boxcar::detail {
@@ -38,12 +37,11 @@ class mailbox {
   virtual ~mailbox() = default;
 
   // Sends `head` and `body` as one message, which may be overwritten here as soon as this returns.
-  // `wait` is called while there is no room, and is to poll; it may throw. The PE waits for a reply
-  // in that of its places, or for none.
-  virtual void send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
-                    int place, const std::function<void()>& wait) = 0;
-  // The next request to it would not wait. If so the caller is to send it next of all that it sends
-  // there.
+  // The PE waits for a reply in that of its places, or for none. False if there is no room: then
+  // the caller is to poll, and to send it next of all that it sends there.
+  [[nodiscard]] virtual bool send(int to, std::span<const std::byte> head,
+                                  std::span<const std::byte> body, int place) = 0;
+  // There is room for the next request to it. If so the same holds.
   [[nodiscard]] virtual bool has_room(int to) = 0;
   // There is room for a reply.
   [[nodiscard]] virtual bool can_reply() = 0;

@@ -58,18 +58,19 @@ class ring_mailbox final : public mailbox {
     world.barrier();
   }
 
-  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
-            const std::function<void()>& wait) override {
-    while (!has_room(to)) wait();
+  bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
+            int place) override {
+    if (!has_room(to)) return false;
     peer& p = peers_[static_cast<std::uint32_t>(to)];
     p.has_place = false;
     const std::uint64_t number = p.place;
     if (place != no_reply) awaited_ |= 1U << place;
-    std::ranges::copy(head, message_.begin());
-    std::ranges::copy(body, message_.begin() + static_cast<std::ptrdiff_t>(head.size()));
+    std::memcpy(message_.data(), head.data(), head.size());
+    if (!body.empty()) std::memcpy(message_.data() + head.size(), body.data(), body.size());
     const std::size_t bytes = head.size() + body.size();
     memory_->put_signal(to, ring_place(number) + line, {message_.data(), bytes}, ring_place(number),
                         signal_of(number, bytes, rank_));
+    return true;
   }
 
   // A place that was taken stays taken until it is written to.

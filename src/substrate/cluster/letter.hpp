@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "substrate/mailbox.hpp"
@@ -15,7 +16,8 @@ namespace boxcar::detail {
 struct envelope {
   std::int32_t from = 0;   // in the world
   std::int32_t place = 0;  // of a reply
-  std::uint64_t bytes = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t taken = 0;  // so many requests of the PE that it goes to has its sender taken
 };
 
 struct letter {
@@ -26,6 +28,17 @@ static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
 
 inline std::span<const std::byte> text_of(const letter& l) {
   return std::span(l.text).first(l.by.bytes);
+}
+
+// Behind `by` stand `head` and `body`. Returns what there is to be sent.
+inline std::span<const std::byte> write(letter& l, const envelope& by,
+                                        std::span<const std::byte> head,
+                                        std::span<const std::byte> body) {
+  l.by = by;
+  l.by.bytes = static_cast<std::uint32_t>(head.size() + body.size());
+  if (!head.empty()) std::memcpy(l.text.data(), head.data(), head.size());
+  if (!body.empty()) std::memcpy(l.text.data() + head.size(), body.data(), body.size());
+  return std::as_bytes(std::span(&l, 1)).first(sizeof l.by + l.by.bytes);
 }
 
 }  // namespace boxcar::detail

@@ -17,12 +17,22 @@ namespace {
 constexpr std::size_t request_receives = 16;
 constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
-constexpr std::uint32_t sends_per_synchronous = 16;
+// So many requests to a PE may be under way of which it is not known that they have arrived. The
+// last one of the first half is sent so that this is known when that send ends: which takes a
+// message of MPI's own, but is seldom needed where the PE sends something back in time.
+constexpr std::uint32_t most_unknown = 32;
 constexpr int most_at_once = 32;
 
 struct peer {
   std::uint32_t sent = 0;         // requests to it
+  std::uint32_t arrived = 0;      // of these, as far as known
+  std::uint32_t taken = 0;        // requests from it
   std::int32_t synchronous = -1;  // the send that is synchronous and may not have ended
+
+  [[nodiscard]] std::uint32_t unknown() const { return sent - arrived; }
+  void note_arrived(std::uint32_t number) {
+    if (number - arrived <= unknown()) arrived = number;  // what is newer; they go around
+  }
 };
 
 // Receives from anybody with one tag. They are matched in the order in which they were posted, and
@@ -116,32 +126,24 @@ class message_mailbox final : public mailbox {
     on_end_(is_over);
   }
 
-  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
-            const std::function<void()>& wait) override {
+  bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
+            int place) override {
     require_running();
     peer& p = peers_[static_cast<std::uint32_t>(to)];
-    std::size_t free = find_room(p);
-    while (free == request_sends) {
-      wait();
-      require_running();
-      free = find_room(p);
-    }
-    const bool is_last = is_synchronous(p);
-    if (const int owner = requests_out_->synchronous_to[free]; owner >= 0) {
-      peer& before = peers_[static_cast<std::uint32_t>(owner)];
-      if (before.synchronous == static_cast<int>(free)) before.synchronous = -1;
-    }
-    requests_out_->synchronous_to[free] = is_last ? to : -1;
-    if (is_last) p.synchronous = static_cast<int>(free);
+    const std::size_t free = find_room(p);
+    if (free == request_sends) return false;
+    const bool is_synchronous = p.unknown() >= most_unknown / 2 - 1 && p.synchronous < 0;
     ++p.sent;
+    if (is_synchronous) {
+      p.synchronous = static_cast<std::int32_t>(free);
+      requests_out_->synchronous[free] = {to, p.sent};
+    }
     // (A receive for replies is there only while one is to come: MPI would look at all of them
     // whenever a request arrives.)
     if (place != no_reply) replies_in_->post_one();
-    letter& l = requests_out_->letters[free];
-    write(l, no_reply, head, body);
-    check((is_last ? MPI_Issend : MPI_Isend)(&l, length_of(l), MPI_BYTE, members_[to], request_tag_,
-                                             communicator_, &requests_out_->requests[free]),
-          "sending a request");
+    begin(*requests_out_, free, is_synchronous ? MPI_Issend : MPI_Isend, request_tag_, to, no_reply,
+          head, body);
+    return true;
   }
 
   [[nodiscard]] bool has_room(int to) override {
@@ -152,49 +154,29 @@ class message_mailbox final : public mailbox {
   [[nodiscard]] bool can_reply() override { return replies_out_->find_free() != reply_sends; }
 
   void reply(int to, int place, std::span<const std::byte> message) override {
-    const std::size_t free = replies_out_->find_free();
-    letter& l = replies_out_->letters[free];
-    write(l, place, message, {});
-    check(MPI_Isend(&l, length_of(l), MPI_BYTE, members_[to], reply_tag_, communicator_,
-                    &replies_out_->requests[free]),
-          "sending a reply");
+    begin(*replies_out_, replies_out_->find_free(), MPI_Isend, reply_tag_, to, place, message, {});
   }
 
   bool poll(mail_reader& reader) override {
     require_running();
     requests_in_->post_taken();
+    if (!asking_.is_due()) return false;
     int taken = 0;
-    while (taken < at_once_ && asking_.is_due()) {
-      if (!take_reply(reader) && !take_request(reader)) {
-        asking_.nothing_ended();
-        at_once_ = 1;
-        return taken != 0;
-      }
+    while (take_reply(reader) || take_request(reader)) {
       asking_.something_ended();
-      ++taken;
+      if (++taken < at_once_) continue;
+      at_once_ = std::min(2 * at_once_, most_at_once);
+      return true;
     }
-    if (taken == at_once_) at_once_ = std::min(2 * at_once_, most_at_once);
+    asking_.nothing_ended();
+    at_once_ = 1;
     return taken != 0;
   }
 
  private:
-  // The next request to it is the last of so many, which may be under way at a time.
-  static bool is_synchronous(const peer& p) {
-    return p.sent % sends_per_synchronous == sends_per_synchronous - 1;
-  }
-  // For the next request to it; request_sends: none yet.
-  [[nodiscard]] std::size_t find_room(const peer& p) {
-    const bool waits = is_synchronous(p) && p.synchronous >= 0 &&
-                       !ended(requests_out_->requests[static_cast<std::size_t>(p.synchronous)]);
-    return waits ? request_sends : requests_out_->find_free();
-  }
-
   template <std::size_t N>
   struct outbox {
-    outbox() {
-      requests.fill(MPI_REQUEST_NULL);
-      synchronous_to.fill(-1);
-    }
+    outbox() { requests.fill(MPI_REQUEST_NULL); }
     // One whose send has ended, that of the last one first, which is in the cache; N: there is
     // none.
     std::size_t find_free() {
@@ -204,11 +186,36 @@ class message_mailbox final : public mailbox {
       }
       return N;
     }
+    // Of the sends that are synchronous: the PE, or -1, and how many were sent to it up to then.
+    struct limit {
+      int to = -1;
+      std::uint32_t number = 0;
+    };
     std::array<MPI_Request, N> requests;
-    std::array<int, N> synchronous_to;  // of the send that was begun last, or -1
+    std::array<limit, N> synchronous{};
     std::array<letter, N> letters;
     std::size_t last = 0;
   };
+
+  // For the next request to it; request_sends: none yet.
+  [[nodiscard]] std::size_t find_room(const peer& p) {
+    if (p.unknown() >= most_unknown - 1 && p.synchronous >= 0) {
+      const auto last = static_cast<std::size_t>(p.synchronous);
+      if (!ended(requests_out_->requests[last])) return request_sends;
+      note_end(last);
+    }
+    const std::size_t free = requests_out_->find_free();
+    if (free != request_sends && requests_out_->synchronous[free].to >= 0) note_end(free);
+    return free;
+  }
+  // Of a synchronous send.
+  void note_end(std::size_t of) {
+    const auto [to, number] = std::exchange(requests_out_->synchronous[of], {});
+    peer& p = peers_[static_cast<std::uint32_t>(to)];
+    p.synchronous = -1;
+    p.note_arrived(number);
+  }
+
   static bool ended(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return true;
     int flag = 0;
@@ -216,16 +223,24 @@ class message_mailbox final : public mailbox {
     return flag != 0;
   }
 
-  void write(letter& l, int place, std::span<const std::byte> head,
-             std::span<const std::byte> body) const {
-    l.by = {rank_, place, head.size() + body.size()};
-    std::ranges::copy(body, std::ranges::copy(head, l.text.data()).out);
+  template <std::size_t N>
+  void begin(outbox<N>& from, std::size_t free, decltype(&MPI_Isend) begin_send, int tag, int to,
+             int place, std::span<const std::byte> head, std::span<const std::byte> body) {
+    const std::uint32_t taken = peers_[static_cast<std::uint32_t>(to)].taken;
+    const auto bytes =
+        write(from.letters[free], {.from = rank_, .place = place, .taken = taken}, head, body);
+    MPI_Request& request = from.requests[free];
+    check(begin_send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, members_[to], tag,
+                     communicator_, &request),
+          "sending a message");
+    // Mostly it has ended: then the next one need not ask first.
+    static_cast<void>(ended(request));
   }
-  static int length_of(const letter& l) { return static_cast<int>(sizeof l.by + l.by.bytes); }
 
   bool take_reply(mail_reader& reader) {
     const letter* const l = replies_in_->is_posted() ? replies_in_->oldest() : nullptr;
     if (l == nullptr) return false;
+    peers_[static_cast<std::uint32_t>(l->by.from)].note_arrived(l->by.taken);
     reader.take_reply(l->by.place, text_of(*l));
     replies_in_->take();
     return true;
@@ -233,6 +248,9 @@ class message_mailbox final : public mailbox {
   bool take_request(mail_reader& reader) {
     const letter* const l = requests_in_->oldest();
     if (l == nullptr || !reader.take_request(l->by.from, text_of(*l))) return false;
+    peer& p = peers_[static_cast<std::uint32_t>(l->by.from)];
+    p.note_arrived(l->by.taken);
+    ++p.taken;
     requests_in_->take();
     return true;
   }

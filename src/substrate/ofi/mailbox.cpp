@@ -142,11 +142,8 @@ class outbox : public letters<N> {
   }
   void send(std::size_t free, int to, channel number, const envelope& by,
             std::span<const std::byte> head, std::span<const std::byte> body) {
-    letter& l = this->room_->texts[free];
-    l.by = by;
-    std::ranges::copy(body, std::ranges::copy(head, l.text.data()).out);
-    this->at_.send(this->room_->operations[free], to,
-                   std::as_bytes(std::span(&l, 1)).first(sizeof l.by + l.by.bytes), this->memory_,
+    const auto bytes = write(this->room_->texts[free], by, head, body);
+    this->at_.send(this->room_->operations[free], to, bytes, this->memory_,
                    tag_of(number, this->at_.rank()));
   }
 
@@ -188,14 +185,15 @@ class message_mailbox final : public mailbox, answer_listener {
     replies_.on_end(replies_over);
   }
 
-  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int place,
-            const std::function<void()>& wait) override {
-    while (!has_room(to)) wait();
+  bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
+            int place) override {
+    if (!has_room(to)) return false;
     const auto lock = at_->keep_out();
     ++peer_of(to).unanswered;
     if (place != no_reply) ++awaited_;
     requests_out_.send(requests_out_.find_free(), members_[to], requests_.number,
-                       {rank_, no_reply, head.size() + body.size()}, head, body);
+                       {.from = rank_, .place = no_reply}, head, body);
+    return true;
   }
 
   [[nodiscard]] bool has_room(int to) override {
@@ -220,7 +218,7 @@ class message_mailbox final : public mailbox, answer_listener {
   void reply(int to, int place, std::span<const std::byte> message) override {
     const auto lock = at_->keep_out();
     replies_out_.send(replies_out_.find_free(), members_[to], replies_.number,
-                      {rank_, place, message.size()}, message, {});
+                      {.from = rank_, .place = place}, message, {});
   }
 
   bool poll(mail_reader& reader) override {

@@ -35,9 +35,9 @@ class simulated_mailbox final : public mailbox {
   simulated_mailbox(const simulated_mailbox&) = delete;
   simulated_mailbox& operator=(const simulated_mailbox&) = delete;
 
-  void send(int to, std::span<const std::byte> head, std::span<const std::byte> body, int,
-            const std::function<void()>& wait) override {
-    while (!has_room(to)) wait();
+  bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
+            int) override {
+    if (!has_room(to)) return false;
     has_place_.erase(to);
     content message(head.begin(), head.end());
     message.insert(message.end(), body.begin(), body.end());
@@ -47,6 +47,7 @@ class simulated_mailbox final : public mailbox {
           there.requests_.push_back({from, std::move(message)});
         },
         head.size() + body.size(), &all_.all()->front());
+    return true;
   }
 
   // A place that was given stays the sender's until it sends.
