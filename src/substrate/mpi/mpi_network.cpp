@@ -140,7 +140,8 @@ class mpi_network final : public network {
         tags_(std::make_shared<tag_pool>(largest_tag(links_.get()))) {
     check(MPI_Comm_rank(links_.get(), &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(links_.get(), &size_), "MPI_Comm_size");
-    largest_bulk_tag_ = largest_tag(others_.get());
+    tags_of_each_ = largest_tag(others_.get()) / 2;
+    mail_tags_ = std::make_shared<tag_pool>(tags_of_each_ - 1);
     number_ = agree_on_number(links_.get());
   }
   mpi_network(const mpi_network&) = delete;
@@ -148,6 +149,7 @@ class mpi_network final : public network {
   ~mpi_network() override {
     drop_retired();
     if (tags_->has_lost_one()) links_.keep();
+    if (mail_tags_->has_lost_one()) others_.keep();
     if (is_running() && !give_up(std::span(&listening_, 1))) {
       static_cast<void>(heard_.release());  // MPI may yet write there
       others_.keep();
@@ -191,22 +193,23 @@ class mpi_network final : public network {
 
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {
     require_running();
-    const int requests = tags_->take(world);
-    const int replies = tags_->take(world);
-    std::shared_ptr<mailbox> made =
-        mpi::make_mailbox(world, members, links_.get(), requests, replies,
-                          [tags = tags_, requests, replies](bool is_over) {
-                            tags->give_back(requests, is_over);
-                            tags->give_back(replies, is_over);
-                          });
+    const int requests = mail_tags_->take(world);
+    const int replies = mail_tags_->take(world);
+    std::shared_ptr<mailbox> made = mpi::make_mailbox(
+        world, members, others_.get(), first_mail_tag + requests, first_mail_tag + replies,
+        [tags = mail_tags_, requests, replies](bool is_over) {
+          tags->give_back(requests, is_over);
+          tags->give_back(replies, is_over);
+        });
     world.barrier();
     return made;
   }
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override {
     require_running();
-    // Items on the way at the same time have different tags; one is nobody else's (notices).
-    const int tag = 1 + static_cast<int>(offers_++ % static_cast<std::uint64_t>(largest_bulk_tag_));
+    // Items on the way at the same time have different tags.
+    const auto tags = static_cast<std::uint64_t>(tags_of_each_);
+    const int tag = first_mail_tag + tags_of_each_ + static_cast<int>(offers_++ % tags);
     return make_offer(others_.get(), to, tag, bytes, offers_alive_);
   }
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
@@ -248,7 +251,9 @@ class mpi_network final : public network {
   }
 
  private:
+  // On the second communicator: behind this as many tags for mail as for bulk.
   static constexpr int notice_tag = 0;
+  static constexpr int first_mail_tag = 1;
 
   void listen() {
     check(MPI_Irecv(heard_.get(), sizeof(notice), MPI_BYTE, MPI_ANY_SOURCE, notice_tag,
@@ -256,12 +261,15 @@ class mpi_network final : public network {
           "MPI_Irecv");
   }
 
-  communicator links_;   // messages of link sets
-  communicator others_;  // notices and items too large for buffers
-  std::shared_ptr<tag_pool> tags_;
+  communicator links_;  // messages of link sets
+  // Notices, requests and replies, and items too large for buffers. (MPI would look at all receives
+  // of links whenever a request arrives, if it were the same.)
+  communicator others_;
+  std::shared_ptr<tag_pool> tags_;  // of links
+  std::shared_ptr<tag_pool> mail_tags_;
   int rank_ = 0;
   int size_ = 0;
-  int largest_bulk_tag_ = 0;
+  int tags_of_each_ = 0;
   std::uint64_t number_ = 0;
   std::uint64_t offers_ = 0;
   std::shared_ptr<std::size_t> offers_alive_ = std::make_shared<std::size_t>(0);
