@@ -57,8 +57,7 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
       receiver_adds(options.managed != managed_by::sender),
       desk_(desk),
       memory_(of.share_memory(counter_bytes, false)),
-      my_place_(of.layout().local_rank(of.rank())) {
-  new (memory_->block(my_place_)) word(0);
+      mine_(new(memory_->block(of.layout().local_rank(of.rank()))) word(0)) {
   if (!receiver_adds || of.layout().nodes() == 1) return;
   by_puts_ = of.make_put_counter(what == counts::bytes, [this](std::size_t bytes) {
     mine().fetch_add(worth(bytes), std::memory_order_seq_cst);  // as in add_here

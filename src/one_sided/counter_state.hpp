@@ -21,7 +21,7 @@ class counter_state final : public reachable {
   counter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const counter_options& options);
 
-  [[nodiscard]] word& mine() const { return of_place(my_place_); }
+  [[nodiscard]] word& mine() const { return *mine_; }
   void wait(std::int64_t at_least);
   bool test(std::int64_t at_least);
   void add(int pe, std::int64_t n);
@@ -61,7 +61,7 @@ class counter_state final : public reachable {
 
   request_desk& desk_;
   std::unique_ptr<node_memory> memory_;
-  int my_place_;
+  word* mine_;
   // If the network tells this PE of puts, and what others have told of themselves.
   std::unique_ptr<put_counter> by_puts_;
   std::unique_ptr<pe_table<known_number>> numbers_;

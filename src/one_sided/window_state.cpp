@@ -207,6 +207,7 @@ void window_state::check(const char* operation, const window_range& there,
   }
   const std::size_t size = this->size(there.pe);
   const std::size_t room = there.index <= size ? size - there.index : 0;
+  if (there.stride == 1 && there.index <= size && there.elements <= room) return;
   const bool fits = there.elements == 0
                         ? there.index <= size
                         : room != 0 && (there.elements - 1) <= (room - 1) / there.stride;
@@ -256,9 +257,8 @@ void window_state::put_counted(int pe, std::size_t at, std::span<const std::byte
   reach_->put_counted(pe, at, data, counting.number_at(pe));
 }
 
-void window_state::put(const window_range& there, const std::byte* from, std::size_t stride,
-                       counter_state* counting) {
-  if (!is_here(there.pe)) return put_elsewhere(there, from, stride, counting);
+void window_state::put_here(const window_range& there, const std::byte* from, std::size_t stride,
+                            counter_state* counting) {
   copy_strided(part_here(there.pe).data + there.index * what_.bytes, there.stride, from, stride,
                there.elements, what_.bytes);
   if (counting == nullptr) return;
@@ -276,40 +276,47 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
   if (is_counted_there && by_receiver->number_at(there.pe) != 0 && is_reached(there.pe, bytes)) {
     return put_counted(there.pe, there.index * what_.bytes, {from, bytes}, *by_receiver);
   }
-  const bool goes_by_network =
-      is_contiguous && by_receiver == nullptr && is_reached(there.pe, bytes);
-  if (!goes_by_network) fence_before_request();
-  if (goes_by_network) {
-    reach_->put(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes});
+  if (is_contiguous && by_receiver == nullptr && is_reached(there.pe, bytes)) {
+    reach_->put(there.pe, there.index * what_.bytes, {from, bytes});
     if (counting != nullptr) reach_->fence();
-  } else if (is_contiguous) {
-    put_bytes(there.pe, there.index * what_.bytes, {from, there.elements * what_.bytes},
-              by_receiver);
-  } else if (const std::size_t at_once = request_data_bytes / what_.bytes; at_once == 0) {
-    for (std::size_t i = 0; i < there.elements; ++i) {
-      put_bytes(there.pe, (there.index + i * there.stride) * what_.bytes,
-                {from + i * stride * what_.bytes, what_.bytes}, nullptr);
-    }
   } else {
-    std::vector<std::byte> packed(std::min(at_once, there.elements) * what_.bytes);
-    for (std::size_t done = 0; done < there.elements;) {
-      const std::size_t now = std::min(at_once, there.elements - done);
-      copy_strided(packed.data(), 1, from + done * stride * what_.bytes, stride, now, what_.bytes);
-      desk_.send(there.pe,
-                 {.object = number_,
-                  .operation = put_strided,
-                  .at = there.index + done * there.stride,
-                  .elements = now,
-                  .stride = there.stride},
-                 std::span(packed).first(now * what_.bytes));
-      done += now;
+    fence_before_request();
+    if (is_contiguous) {
+      put_bytes(there.pe, there.index * what_.bytes, {from, bytes}, by_receiver);
+    } else {
+      put_scattered(there, from, stride);
     }
   }
   // The sender adds behind the data: requests are carried out in their order, behind a fence.
   if (counting != nullptr && by_receiver == nullptr) {
-    counting->add(there.pe, counting->worth(there.elements * what_.bytes));
+    counting->add(there.pe, counting->worth(bytes));
   }
   if (is_counted_there) prepare_to_count(there.pe, *by_receiver);
+}
+
+void window_state::put_scattered(const window_range& there, const std::byte* from,
+                                 std::size_t stride) {
+  const std::size_t at_once = request_data_bytes / what_.bytes;
+  if (at_once == 0) {
+    for (std::size_t i = 0; i < there.elements; ++i) {
+      put_bytes(there.pe, (there.index + i * there.stride) * what_.bytes,
+                {from + i * stride * what_.bytes, what_.bytes}, nullptr);
+    }
+    return;
+  }
+  std::vector<std::byte> packed(std::min(at_once, there.elements) * what_.bytes);
+  for (std::size_t done = 0; done < there.elements;) {
+    const std::size_t now = std::min(at_once, there.elements - done);
+    copy_strided(packed.data(), 1, from + done * stride * what_.bytes, stride, now, what_.bytes);
+    desk_.send(there.pe,
+               {.object = number_,
+                .operation = put_strided,
+                .at = there.index + done * there.stride,
+                .elements = now,
+                .stride = there.stride},
+               std::span(packed).first(now * what_.bytes));
+    done += now;
+  }
 }
 
 void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
@@ -430,7 +437,7 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
   const std::size_t bytes = what_.bytes;
   switch (r.operation) {
     case put_contiguous:
-      std::ranges::copy(data, part.data + r.at);
+      if (!data.empty()) std::memcpy(part.data + r.at, data.data(), data.size());
       return;
     case put_strided:
       return copy_strided(part.data + r.at * bytes, r.stride, data.data(), 1, r.elements, bytes);

@@ -39,7 +39,10 @@ class window_state final : public reachable {
   void check(const char* operation, const window_range& there, std::size_t stride_here);
 
   void put(const window_range& there, const std::byte* from, std::size_t stride,
-           counter_state* counting);
+           counter_state* counting) {
+    if (is_here(there.pe)) return put_here(there, from, stride, counting);
+    put_elsewhere(there, from, stride, counting);
+  }
   void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
   // Of the word of so many bytes at byte `at`.
   void update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c);
@@ -77,7 +80,10 @@ class window_state final : public reachable {
   void put_counted(int pe, std::size_t at, std::span<const std::byte> data,
                    counter_state& counting);
   void ask_place(int pe);
+  void put_scattered(const window_range& there, const std::byte* from, std::size_t stride);
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
+  void put_here(const window_range& there, const std::byte* from, std::size_t stride,
+                counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
   void agree(const object_memory& mine);
