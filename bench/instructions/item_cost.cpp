@@ -11,6 +11,7 @@
 // There is one PE, and nobody waits. But one PE leaves hops out, so that several hops are those of
 // 8 PEs that are threads; what these do while they wait counts as advancing. To compress there have
 // to be nodes: 2 pretended ones with a PE each, so that every other item leaves its node.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -20,6 +21,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
@@ -279,6 +281,51 @@ void fetch_add(boxcar::world& w, std::size_t n, table& tally) {
               [](numbers& a, std::uint64_t i, int pe) { opaque(a.fetch_add(1, pe, i)); });
 }
 
+// --- Counting puts between nodes -----------------------------------------------------------------
+
+[[gnu::noinline]] std::size_t phase_push(numbers& a, boxcar::counter& c, std::size_t i,
+                                         std::size_t n) {
+  for (; i < n; ++i) a.put(slot_of(i), 1, slot_of(i), c);
+  return i;
+}
+
+// Those that are there are served first.
+[[gnu::noinline]] void phase_pull(boxcar::counter& c, std::size_t i, std::size_t n, table& tally) {
+  while (c.value() < static_cast<std::int64_t>(n)) continue;
+  for (; i < n; ++i) ++tally[opaque(0)];
+}
+
+// PE 0 puts as many as find room, PE 1 takes these, and so on: outside the library each waits for
+// the other, so that nobody polls in vain.
+void counting_put(boxcar::world& w, std::size_t n, table& tally) {
+  constexpr std::size_t at_once = 16;
+  static std::atomic<std::size_t> sent = 0;
+  static std::atomic<std::size_t> taken = 0;
+  const auto wait_for = [](const std::atomic<std::size_t>& a, std::size_t value) {
+    while (a.load(std::memory_order_acquire) < value) std::this_thread::yield();
+  };
+  numbers elements(w, table_size);
+  boxcar::counter arrived(w);
+  if (w.rank() == 0) sent = taken = 0;
+  w.barrier();
+  const std::size_t all = n * static_cast<std::size_t>(w.size());
+  for (std::size_t i = 0; i < all;) {
+    const std::size_t next = std::min(i + at_once, all);
+    if (w.rank() == 0) {
+      sent.store(phase_push(elements, arrived, i, next), std::memory_order_release);
+      wait_for(taken, next);
+    } else {
+      wait_for(sent, next);
+      phase_pull(arrived, i, next, tally);
+      taken.store(next, std::memory_order_release);
+    }
+    i = next;
+  }
+  w.barrier();
+}
+
+// --- Append --------------------------------------------------------------------------------------
+
 void aggregated_append(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::append_buffer<std::uint64_t> b(
       w, n, {.aggregate = true, .conveyor = {.hops = 1, .buffer_bytes = buffer_bytes}});
@@ -401,6 +448,7 @@ std::map<std::string, run_case> all_cases() {
       {"get", {get}},
       {"add", {add}},
       {"fetch-add", {fetch_add}},
+      {"counting-put-away", {counting_put, 2, 2}},
       {"append-aggregated", {aggregated_append}},
       {"trigger-increment", {triggers(triggered::increment, 10)}},
       {"trigger-increment-many", {triggers(triggered::increment, 100'000)}},

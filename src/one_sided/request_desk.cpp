@@ -75,6 +75,7 @@ reachable& request_desk::make(const making& make) {
   {
     const lock l = keep_out();
     objects_[number] = std::move(made);
+    found_ = {};
     if (object.is_worker()) workers_.push_back(&object);
   }
   world_.barrier();
@@ -111,6 +112,7 @@ void request_desk::collect_garbage() {
   {
     i = 0;
     const lock l = keep_out();
+    found_ = {};
     std::erase_if(objects_, [&](const auto& one) {
       const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
       ++i;
@@ -140,15 +142,6 @@ void request_desk::wait_while(const Condition& is_to_come) {
 bool request_desk::has_room(int pe) {
   if (std::ranges::find(room_kept_at_, pe) == room_kept_at_.end()) room_kept_at_.push_back(pe);
   return mail_->has_room(pe);
-}
-
-void request_desk::note_request_to(int pe) {
-  if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
-  peer& p = peers_[static_cast<std::uint32_t>(pe)];
-  p.was_sent_more = true;
-  if (p.is_behind) return;
-  p.is_behind = true;
-  behind_.push_back(pe);
 }
 
 bool request_desk::forget_requests_to(int pe) {
@@ -365,9 +358,13 @@ void request_desk::serve(substrate& world) {
   world.look();
 }
 
-reachable* request_desk::find(std::uint64_t number) const {
-  const auto found = objects_.find(number);
-  return found == objects_.end() ? nullptr : found->second.get();
+reachable* request_desk::find(std::uint64_t number) {
+  found& last = found_[number % found_.size()];
+  if (last.number != number) {
+    const auto its = objects_.find(number);
+    last = {number, its == objects_.end() ? nullptr : its->second.get()};
+  }
+  return last.object;
 }
 
 bool request_desk::take_request(int from, std::span<const std::byte> message) {

@@ -184,7 +184,14 @@ class request_desk final : public companion, private mail_reader, private backgr
   [[nodiscard]] bool any_has_work() const;
   [[nodiscard]] bool has_work() const;
   // A request is under way to it. Under the lock.
-  void note_request_to(int pe);
+  void note_request_to(int pe) {
+    if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    p.was_sent_more = true;
+    if (p.is_behind) return;
+    p.is_behind = true;
+    behind_.push_back(pe);
+  }
   // Nothing is any more. Under the lock.
   bool forget_requests_to(int pe);
   // Of what goes past the desk.
@@ -198,8 +205,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   void send_when_there_is_room(lock& l, int pe, const request& r, std::span<const std::byte> data);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
-  // nullptr: all PEs have dropped it, and what still comes is for nobody.
-  [[nodiscard]] reachable* find(std::uint64_t number) const;
+  // nullptr: all PEs have dropped it, and what still comes is for nobody. Under the lock.
+  [[nodiscard]] reachable* find(std::uint64_t number);
   void collect_garbage();
   void wait(const pause_reason& why);
 
@@ -208,6 +215,12 @@ class request_desk final : public companion, private mail_reader, private backgr
   bool is_needed_;                 // it has something to do when the PE waits
   // The same numbers on all PEs: some may be dropped here.
   std::map<std::uint64_t, std::unique_ptr<reachable>> objects_;
+  // Those that were looked for last, or that there is none of that number: by some of its bits.
+  struct found {
+    std::uint64_t number = 0;
+    reachable* object = nullptr;
+  };
+  std::array<found, 8> found_{};
   std::vector<reachable*> workers_;
   std::array<asked, reply_places> asked_;
   ticket last_ticket_ = 0;

@@ -271,6 +271,9 @@ void window_state::put_elsewhere(const window_range& there, const std::byte* fro
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const bool is_contiguous = there.stride == 1 && stride == 1;
   const std::size_t bytes = there.elements * what_.bytes;
+  if (reach_ == nullptr && is_contiguous && by_receiver == counting) {  // mostly
+    return put_bytes(there.pe, there.index * what_.bytes, {from, bytes}, counting);
+  }
   const bool is_counted_there =
       by_receiver != nullptr && is_contiguous && could_count(there.pe, bytes, *by_receiver);
   if (is_counted_there && by_receiver->number_at(there.pe) != 0 && is_reached(there.pe, bytes)) {
@@ -322,19 +325,19 @@ void window_state::put_scattered(const window_range& there, const std::byte* fro
 void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
                              counter_state* counting) {
   if (data.empty() && counting == nullptr) return;
-  do {
-    const auto now = data.first(std::min(data.size(), request_data_bytes));
-    data = data.subspan(now.size());
-    const bool counts_now =
-        counting != nullptr && (data.empty() || counting->what == counts::bytes);
+  const auto send = [&](std::span<const std::byte> part, bool counts_now) {
     desk_.send(pe,
                {.object = number_,
                 .operation = put_contiguous,
                 .at = at,
                 .counter = counts_now ? counting->number : 0},
-               now);
-    at += now.size();
-  } while (!data.empty());
+               part);
+  };
+  for (; data.size() > request_data_bytes; at += request_data_bytes) {
+    send(data.first(request_data_bytes), counting != nullptr && counting->what == counts::bytes);
+    data = data.subspan(request_data_bytes);
+  }
+  send(data, counting != nullptr);
 }
 
 void window_state::get(const window_range& there, std::byte* into, std::size_t stride, bool waits) {

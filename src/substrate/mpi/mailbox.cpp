@@ -20,18 +20,22 @@ constexpr std::size_t reply_sends = 16;
 // So many requests to a PE may be under way of which it is not known that they have arrived. The
 // last one of the first half is sent so that this is known when that send ends: which takes a
 // message of MPI's own, but is seldom needed where the PE sends something back in time.
-constexpr std::uint32_t most_unknown = 32;
+constexpr int most_unknown = 32;
 constexpr int most_at_once = 32;
 
-struct peer {
-  std::uint32_t sent = 0;         // requests to it
-  std::uint32_t arrived = 0;      // of these, as far as known
-  std::uint32_t taken = 0;        // requests from it
-  std::int32_t synchronous = -1;  // the send that is synchronous and may not have ended
+// How many there were; goes around, long after `most_unknown`.
+using count_of_requests = std::uint16_t;
 
-  [[nodiscard]] std::uint32_t unknown() const { return sent - arrived; }
-  void note_arrived(std::uint32_t number) {
-    if (number - arrived <= unknown()) arrived = number;  // what is newer; they go around
+struct peer {
+  count_of_requests sent = 0;     // to it
+  count_of_requests arrived = 0;  // of these, as far as known
+  count_of_requests taken = 0;    // of those from it
+  std::int16_t synchronous = -1;  // the send that is synchronous and may not have ended
+
+  [[nodiscard]] int unknown() const { return static_cast<count_of_requests>(sent - arrived); }
+  void note_arrived(count_of_requests now) {
+    const bool is_newer = static_cast<count_of_requests>(now - arrived) <= unknown();
+    if (is_newer) arrived = now;
   }
 };
 
@@ -132,10 +136,10 @@ class message_mailbox final : public mailbox {
     peer& p = peers_[static_cast<std::uint32_t>(to)];
     const std::size_t free = find_room(p);
     if (free == request_sends) return false;
-    const bool is_synchronous = p.unknown() >= most_unknown / 2 - 1 && p.synchronous < 0;
     ++p.sent;
+    const bool is_synchronous = p.unknown() >= most_unknown / 2 && p.synchronous < 0;
     if (is_synchronous) {
-      p.synchronous = static_cast<std::int32_t>(free);
+      p.synchronous = static_cast<std::int16_t>(free);
       requests_out_->synchronous[free] = {to, p.sent};
     }
     // (A receive for replies is there only while one is to come: MPI would look at all of them
@@ -179,7 +183,8 @@ class message_mailbox final : public mailbox {
     outbox() { requests.fill(MPI_REQUEST_NULL); }
     // One whose send has ended, that of the last one first, which is in the cache; N: there is
     // none.
-    std::size_t find_free() {
+    std::size_t find_free() { return requests[last] == MPI_REQUEST_NULL ? last : look_for_free(); }
+    [[gnu::noinline]] std::size_t look_for_free() {
       for (std::size_t tried = 0; tried < N; ++tried) {
         if (ended(requests[last])) return last;
         last = (last + 1) % N;
@@ -189,7 +194,7 @@ class message_mailbox final : public mailbox {
     // Of the sends that are synchronous: the PE, or -1, and how many were sent to it up to then.
     struct limit {
       int to = -1;
-      std::uint32_t number = 0;
+      count_of_requests number = 0;
     };
     std::array<MPI_Request, N> requests;
     std::array<limit, N> synchronous{};
@@ -209,7 +214,7 @@ class message_mailbox final : public mailbox {
     return free;
   }
   // Of a synchronous send.
-  void note_end(std::size_t of) {
+  [[gnu::noinline]] void note_end(std::size_t of) {
     const auto [to, number] = std::exchange(requests_out_->synchronous[of], {});
     peer& p = peers_[static_cast<std::uint32_t>(to)];
     p.synchronous = -1;
@@ -226,7 +231,7 @@ class message_mailbox final : public mailbox {
   template <std::size_t N>
   void begin(outbox<N>& from, std::size_t free, decltype(&MPI_Isend) begin_send, int tag, int to,
              int place, std::span<const std::byte> head, std::span<const std::byte> body) {
-    const std::uint32_t taken = peers_[static_cast<std::uint32_t>(to)].taken;
+    const count_of_requests taken = peers_[static_cast<std::uint32_t>(to)].taken;
     const auto bytes =
         write(from.letters[free], {.from = rank_, .place = place, .taken = taken}, head, body);
     MPI_Request& request = from.requests[free];
@@ -240,7 +245,8 @@ class message_mailbox final : public mailbox {
   bool take_reply(mail_reader& reader) {
     const letter* const l = replies_in_->is_posted() ? replies_in_->oldest() : nullptr;
     if (l == nullptr) return false;
-    peers_[static_cast<std::uint32_t>(l->by.from)].note_arrived(l->by.taken);
+    peers_[static_cast<std::uint32_t>(l->by.from)].note_arrived(
+        static_cast<count_of_requests>(l->by.taken));
     reader.take_reply(l->by.place, text_of(*l));
     replies_in_->take();
     return true;
@@ -249,7 +255,7 @@ class message_mailbox final : public mailbox {
     const letter* const l = requests_in_->oldest();
     if (l == nullptr || !reader.take_request(l->by.from, text_of(*l))) return false;
     peer& p = peers_[static_cast<std::uint32_t>(l->by.from)];
-    p.note_arrived(l->by.taken);
+    p.note_arrived(static_cast<count_of_requests>(l->by.taken));
     ++p.taken;
     requests_in_->take();
     return true;
