@@ -10,7 +10,7 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr eager_limits eager{.between_nodes = 4096, .within_node = 0};
+constexpr eager_limits eager{.between_nodes = 4096, .within_node = {}};
 
 void copy(std::span<const std::byte> from, std::span<std::byte> into) {
   std::ranges::copy(from, into.begin());

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,10 +40,11 @@ struct matching {
 // Messages up to so many bytes are sent whether they are received or not.
 struct eager_limits {
   std::size_t between_nodes = 0;
-  std::size_t within_node = 0;
+  std::optional<std::size_t> within_node = {};  // none are, not even empty ones
 
   [[nodiscard]] bool allow(std::size_t bytes, bool is_local) const {
-    return bytes <= (is_local ? within_node : between_nodes);
+    if (!is_local) return bytes <= between_nodes;
+    return within_node && bytes <= *within_node;
   }
 };
 

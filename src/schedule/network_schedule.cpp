@@ -56,8 +56,10 @@ class network_part final : public reachable {
     std::size_t shadows = 0;
     for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
       const graph_vertex& v = graph_.vertices[i];
-      is_eager_.push_back(is_message(v) &&
-                          what.eager.allow(v.bytes(), world.is_local(partners_[i].pe)));
+      // An empty message needs no grant, nor a shadow.
+      is_eager_.push_back(
+          is_message(v) &&
+          (v.bytes() == 0 || what.eager.allow(v.bytes(), world.is_local(partners_[i].pe))));
       if (v.kind == vertex_kind::receive && is_eager_[i]) shadows += shadow_bytes(v);
     }
     shadows_.resize(shadows);

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -76,7 +77,7 @@ struct matched {
 // Collective. Whom this PE's vertices exchange messages with, and how; throws argument_error on all
 // PEs if the graph cannot be carried out. (One PE looks at the whole graph: what it holds meanwhile
 // grows with that.)
-matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
+matched match(substrate& s, const schedule_graph& graph, const schedule_options& options) {
   const auto pes = static_cast<std::size_t>(s.size());
   std::vector<std::vector<std::byte>> parts(s.rank() == analyst ? pes : 0);
   s.gather(packed(outline_of(graph)), analyst,
@@ -86,16 +87,26 @@ matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
              return part.data();
            },
            {});
+  // What is not eager is cheaper within a node: the first of these with which all get on.
+  std::vector<std::optional<std::size_t>> limits_within_node;
+  if (options.eager_bytes_within_node == 0) limits_within_node.emplace_back();
+  limits_within_node.emplace_back(options.eager_bytes_within_node);
+  if (options.eager_bytes_within_node < options.eager_bytes) {
+    limits_within_node.emplace_back(options.eager_bytes);
+  }
+  const auto limits = [&](std::uint64_t choice) {
+    return eager_limits{options.eager_bytes, limits_within_node[choice]};
+  };
+  std::uint64_t choice = 0;
   matching found;
   if (s.rank() == analyst) {
     std::vector<outline> all;
     for (const auto& part : parts) all.push_back(unpacked(part));
     std::vector<int> nodes;
     for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
-    found = match_all(all, nodes, eager);
-    if (!found.problem.empty() && eager.within_node < eager.between_nodes) {
-      eager.within_node = eager.between_nodes;
-      found = match_all(all, nodes, eager);
+    found = match_all(all, nodes, limits(choice));
+    while (!found.problem.empty() && choice + 1 < limits_within_node.size()) {
+      found = match_all(all, nodes, limits(++choice));
     }
   }
   const auto problem_bytes = std::as_bytes(std::span(found.problem));
@@ -106,10 +117,10 @@ matched match(substrate& s, const schedule_graph& graph, eager_limits eager) {
     std::memcpy(text.data(), problem.data(), problem.size());
     throw argument_error("compile: " + text);
   }
-  s.broadcast(std::as_writable_bytes(std::span(&eager.within_node, 1)), analyst);
+  s.broadcast(std::as_writable_bytes(std::span(&choice, 1)), analyst);
   std::vector<vertex_place> mine(graph.vertices.size());
   hand_out(s, found.partners, mine);
-  return {std::move(mine), eager};
+  return {std::move(mine), limits(choice)};
 }
 
 }  // namespace
@@ -225,8 +236,7 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   all.on("carrier", static_cast<int>(options.carrier));
   all.on("windows", includes_.size());
   all.require(s, "compile", "a schedule's");
-  auto [partners, eager] =
-      detail::match(s, *graph_, {options.eager_bytes, options.eager_bytes_within_node});
+  auto [partners, eager] = detail::match(s, *graph_, options);
   std::vector<int> numbers(partners.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   auto made = detail::make_carried(

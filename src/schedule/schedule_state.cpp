@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
+#include "schedule/meeting_table.hpp"
 #include "schedule/memory_reach.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
@@ -36,21 +38,38 @@ bool is_message(const graph_vertex& v) {
 
 }  // namespace
 
-// And finds out which messages are eager.
+// And finds out how messages travel.
 adapter_limits schedule_state::limits_for(const world& w, const eager_limits& eager) {
   adapter_limits l{.counters = 1, .entries = 0, .operations = 0, .memory = 0};
+  std::size_t meetings = 0;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
-    const bool is_eager = is_message(v) && eager.allow(v.bytes(), w.is_local(partners_[i].pe));
-    is_eager_.push_back(is_eager);
-    l.counters += 2;
-    l.entries += is_message(v) ? 1 : 0;
-    // What it does, a grant, the end; and each dependency. A grant of the run before, to another
-    // node, may not have been taken up when the next one starts.
+    ways_.push_back(way_of(w, v, partners_[i].pe, eager));
+    l.counters += counts_by_itself(i) ? 2 : 1;
+    l.entries += ways_[i] == way::eager || ways_[i] == way::granted ? 1 : 0;
+    // What it does, a grant or a delivery, the end; and each dependency. A grant of the run before,
+    // to another node, may not have been taken up when the next one starts.
     l.operations += 4 + v.after.size();
-    if (v.kind == vertex_kind::receive && is_eager) l.memory += shadow_bytes(v.bytes());
+    if (v.kind != vertex_kind::receive) continue;
+    if (ways_[i] == way::eager) l.memory += shadow_bytes(v.bytes());
+    if (ways_[i] == way::met) ++meetings;
   }
+  l.memory += meeting_table::bytes_for(meetings);
   return l;
+}
+
+schedule_state::way schedule_state::way_of(const world& w, const graph_vertex& v, int partner,
+                                           const eager_limits& eager) {
+  if (!is_message(v)) return way::none;
+  const bool is_local = w.is_local(partner);
+  if (eager.allow(v.bytes(), is_local)) return way::eager;
+  return is_local ? way::met : way::granted;
+}
+
+bool schedule_state::counts_by_itself(std::size_t vertex) const {
+  const graph_vertex& v = graph_.vertices[vertex];
+  const bool is_sent = v.kind == vertex_kind::send && ways_[vertex] != way::met;
+  return v.after.size() > 1 || is_sent || ways_[vertex] == way::eager;
 }
 
 schedule_state::schedule_state(const world& w, matched_schedule what, const including& includes)
@@ -58,6 +77,7 @@ schedule_state::schedule_state(const world& w, matched_schedule what, const incl
       partners_(std::move(what.partners)),
       message_numbers_(std::move(what.numbers)),
       adapter_(w, limits_for(w, what.eager)),
+      carrier_(adapter_state::of(adapter_, "compile")),
       shadows_(adapter_.memory()) {
   for (const auto& include : includes) include(adapter_);
 }
@@ -66,44 +86,57 @@ schedule_state::schedule_state(const world& w, matched_schedule what, const incl
 
 void schedule_state::add_step(const event_counter& counter, std::uint64_t threshold,
                               const operation::any& what) {
-  adapter_state& a = adapter_state::of(adapter_, "compile");
-  const command read = a.read(what, "compile");
-  steps_.push_back(
-      {threshold == 0 ? no_record : a.read(counter, "compile").index, threshold, read});
+  add_step(counter, threshold, carrier_.read(what, "compile"));
+}
+
+void schedule_state::add_step(const event_counter& counter, std::uint64_t threshold,
+                              const command& what) {
+  const std::uint32_t awaited =
+      threshold == 0 ? no_record : carrier_.read(counter, "compile").index;
+  steps_.push_back({awaited, threshold, what});
 }
 
 void schedule_state::prepare(substrate& world, std::string_view operation, std::string_view owner) {
+  std::vector<vertex_counters> counters(graph_.vertices.size());
   agreement ready;
   try {
-    prepare();
+    prepare(counters);
   } catch (const error& e) {
     ready.object(e.what());
   }
   ready.require(world, operation, owner);
+  meet_receivers(counters);
 }
 
-void schedule_state::prepare() {
+void schedule_state::prepare(std::vector<vertex_counters>& counters) {
   require_reach(graph_, adapter_);
   ends_ = adapter_.make_counter();
+  end_name_ = carrier_.read(ends_, "compile");
   const auto& all = graph_.vertices;
   std::vector<bool> is_last(all.size(), true);
   for (const graph_vertex& v : all) {
     for (const int e : v.after) is_last[static_cast<std::size_t>(e)] = false;
   }
-  std::vector<vertex_counters> counters(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    counters[i].waits = adapter_.make_counter();
-    const bool grants_when_complete = all[i].kind == vertex_kind::receive && is_eager_[i];
+    const bool grants_when_complete = all[i].kind == vertex_kind::receive && ways_[i] == way::eager;
     const bool is_end = is_last[i] && !grants_when_complete;
     counters[i].complete = is_end ? ends_ : adapter_.make_counter();
     ends_in_a_run_ += is_last[i] ? 1 : 0;
   }
+  expect_senders(counters);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    prepare(static_cast<int>(i), counters[i]);
-    for (const int e : all[i].after) {
-      add_step(counters[static_cast<std::size_t>(e)].complete, 1,
-               operation::increment{counters[i].waits});
+    const auto complete = [&](int earlier) {
+      return counters[static_cast<std::size_t>(earlier)].complete;
+    };
+    if (counts_by_itself(i)) {
+      counters[i].waits = adapter_.make_counter();
+      for (const int e : all[i].after) {
+        add_step(complete(e), 1, operation::increment{counters[i].waits});
+      }
+    } else if (!all[i].after.empty()) {
+      counters[i].waits = complete(all[i].after.front());
     }
+    if (ways_[i] != way::met) prepare(static_cast<int>(i), counters[i]);
     if (is_last[i] && counters[i].complete != ends_) {
       add_step(counters[i].complete, 1, operation::increment{ends_});
     }
@@ -136,7 +169,7 @@ void schedule_state::prepare_send(int vertex, const vertex_counters& mine) {
       operation::append{adapter_.make_entry({.source = to.pe,
                                              .bits = bits_of(letter::grant, number_of(vertex)),
                                              .counter = mine.waits})});
-  if (is_eager_[static_cast<std::size_t>(vertex)]) {
+  if (ways_[static_cast<std::size_t>(vertex)] == way::eager) {
     adapter_.perform(operation::increment{mine.waits});
   }
   add_step(
@@ -151,7 +184,7 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
   const operation::put grant{{}, {from.pe, bits_of(letter::grant, from.vertex)}};
   match_rules data{
       .memory = v.into, .source = from.pe, .bits = bits_of(letter::data, number_of(vertex))};
-  if (is_eager_[static_cast<std::size_t>(vertex)]) {
+  if (ways_[static_cast<std::size_t>(vertex)] == way::eager) {
     data.memory = shadows_.first(v.bytes());
     data.counter = mine.waits;
     shadows_ = shadows_.subspan(shadow_bytes(v.bytes()));
@@ -166,8 +199,59 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
   adapter_.perform(operation::append{adapter_.make_entry(data)});
 }
 
+void schedule_state::expect_senders(const std::vector<vertex_counters>& counters) {
+  std::vector<meeting_table::arrival> all;
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    const graph_vertex& v = graph_.vertices[i];
+    if (ways_[i] != way::met || v.kind != vertex_kind::receive) continue;
+    all.push_back({.sender = place_of(partners_[i].pe),
+                   .number = number_of(static_cast<int>(i)),
+                   .bytes = v.bytes(),
+                   .into = end_at(v.into, counters[i])});
+  }
+  const std::size_t bytes = meeting_table::bytes_for(all.size());
+  // Where senders look: at the beginning.
+  meeting_table::create(shadows_.first(bytes), place_of(carrier_.world.rank()), std::move(all));
+  shadows_ = shadows_.subspan(bytes);
+}
+
+void schedule_state::meet_receivers(const std::vector<vertex_counters>& counters) {
+  for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
+    if (ways_[i] != way::met) continue;
+    const graph_vertex& v = graph_.vertices[i];
+    const vertex_place other = partners_[i];
+    const int me = carrier_.world.rank();
+    const bool sends = v.kind == vertex_kind::send;
+    const int receiver = sends ? other.pe : me;
+    const std::span<std::byte> memory = carrier_.memory_of(receiver);
+    meeting_record& m = meeting_table(memory).find(
+        place_of(sends ? me : other.pe), sends ? other.vertex : number_of(static_cast<int>(i)));
+    if (sends) m.from = end_at(v.from, counters[i]);
+    if (v.after.empty()) {
+      due_.push_back(&m);
+    } else {
+      const auto at = reinterpret_cast<std::byte*>(&m) - memory.data();
+      add_step(counters[i].waits, v.after.size(),
+               command{.kind = command_kind::meet,
+                       .pe = receiver,
+                       .offset = static_cast<std::uint64_t>(at)});
+    }
+  }
+}
+
+int schedule_state::place_of(int pe) const {
+  return carrier_.world.layout().local_rank(pe);
+}
+
+meeting_end schedule_state::end_at(std::span<const std::byte> memory,
+                                   const vertex_counters& mine) const {
+  const bool is_tallied = mine.complete == ends_;
+  return {.at = carrier_.place_of(memory).value(),
+          .counter = is_tallied ? record_name() : carrier_.read(mine.complete, "compile")};
+}
+
 std::string schedule_state::explain() const {
-  const substrate& world = adapter_state::of(adapter_, "explain").world;
+  const substrate& world = carrier_.world;
   const bool has_functions = std::ranges::any_of(
       graph_.vertices, [](const graph_vertex& v) { return static_cast<bool>(v.function); });
   std::string others = has_functions ? "functions" : "";
@@ -183,24 +267,26 @@ std::string schedule_state::explain() const {
 // --- Runs ----------------------------------------------------------------------------------------
 
 void schedule_state::start() {
-  adapter_state& a = adapter_state::of(adapter_, "start");
-  require_free(a.world, "start");
-  if (adapter_.value(ends_).successes < runs_ * ends_in_a_run_) {
+  require_free(carrier_.world, "start");
+  if (!carrier_.has_tallied(end_name_, runs_ * ends_in_a_run_)) {
     throw contract_error("start: run " + std::to_string(runs_) +
                          " of the schedule has not ended on this PE; call wait first");
   }
   runs.began();
-  a.ask_again(steps_, ++runs_);
+  carrier_.ask_again(steps_, ++runs_, due_);
 }
 
 bool schedule_state::test() {
-  const bool is_over = adapter_.test(ends_, runs_ * ends_in_a_run_);
+  const called_scope scope("test of a schedule", called_scope::kind::turn);
+  require_free(carrier_.world, "test");
+  const bool is_over = carrier_.test_tally(end_name_, runs_ * ends_in_a_run_);
   if (is_over) runs.ended();
   return is_over;
 }
 
 void schedule_state::wait() {
-  adapter_.wait(ends_, runs_ * ends_in_a_run_);
+  require_free(carrier_.world, "wait");
+  carrier_.wait_for_tally(end_name_, runs_ * ends_in_a_run_);
   runs.ended();
 }
 

@@ -10,6 +10,9 @@
 // The others go to a shadow of the memory, of which the first run is granted beforehand, and each
 // further one when the message before it has been copied to its place (the eager protocol, section
 // IV.D, of which the paper does not say how it begins again).
+//
+// Within a node a message that is not eager is a meeting (trigger/records.hpp): no grant travels,
+// and whoever makes the later of its ends due delivers it.
 #pragma once
 
 #include <cstdint>
@@ -53,11 +56,18 @@ class schedule_state final : public compiled_schedule {
 
  private:
   struct vertex_counters {
-    event_counter waits;     // for what it depends on, and grants or arrivals
+    // For what it depends on, and grants or arrivals; that of the only vertex it depends on.
+    event_counter waits;
     event_counter complete;  // that of the schedule, if nothing depends on it
   };
+  // How a message travels: to a shadow, when it is granted, or by a meeting.
+  enum class way : std::uint8_t { none, eager, granted, met };
 
-  void prepare();
+  [[nodiscard]] static way way_of(const world& w, const graph_vertex& v, int partner,
+                                  const eager_limits& eager);
+  // It waits for more than one thing, or for other PEs.
+  [[nodiscard]] bool counts_by_itself(std::size_t vertex) const;
+  void prepare(std::vector<vertex_counters>& counters);
   [[nodiscard]] int number_of(int vertex) const {
     return message_numbers_[static_cast<std::size_t>(vertex)];
   }
@@ -65,20 +75,31 @@ class schedule_state final : public compiled_schedule {
   void prepare(int vertex, const vertex_counters& mine);
   void prepare_send(int vertex, const vertex_counters& mine);
   void prepare_receive(int vertex, const vertex_counters& mine);
+  // Messages that are met: the receiver says what it expects, and behind an agreement of all its
+  // senders find that.
+  void expect_senders(const std::vector<vertex_counters>& counters);
+  void meet_receivers(const std::vector<vertex_counters>& counters);
+  [[nodiscard]] int place_of(int pe) const;
+  [[nodiscard]] meeting_end end_at(std::span<const std::byte> memory,
+                                   const vertex_counters& mine) const;
   // Without a threshold: at the start.
   void add_step(const event_counter& counter, std::uint64_t threshold,
                 const boxcar::operation::any& what);
+  void add_step(const event_counter& counter, std::uint64_t threshold, const command& what);
 
   schedule_graph graph_;
   std::vector<vertex_place> partners_;
   std::vector<int> message_numbers_;  // of each vertex, for its partner
-  std::vector<bool> is_eager_;        // of each vertex that is a message
+  std::vector<way> ways_;             // of each vertex
   adapter adapter_;
-  std::span<std::byte> shadows_;  // what is left of them
-  event_counter ends_;            // of vertices on which nothing depends
+  adapter_state& carrier_;
+  std::span<std::byte> shadows_;  // what is left of the adapter's memory
+  event_counter ends_;            // of vertices on which nothing depends, with the tally
+  record_name end_name_;
   std::uint64_t ends_in_a_run_ = 0;
   // In run k: when a counter has reached k times the threshold.
   std::vector<adapter_state::repeated> steps_;
+  std::vector<meeting_record*> due_;  // at the start
   std::uint64_t runs_ = 0;
   std::string why_;
 };

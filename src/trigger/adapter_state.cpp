@@ -141,6 +141,11 @@ void adapter_state::include(std::vector<std::span<std::byte>> parts) {
   world.barrier();  // nothing names them before all know them
 }
 
+std::span<std::byte> adapter_state::memory_of(int pe) {
+  const adapter_block& b = block(world.layout().local_rank(pe));
+  return {b.memory(), b.head().memory};
+}
+
 std::optional<std::uint64_t> adapter_state::place_of(std::span<const std::byte> some) const {
   if (sees_all_memory_) return reinterpret_cast<std::uint64_t>(some.data());
   if (some.empty()) return 0;
@@ -200,6 +205,24 @@ bool adapter_state::has_come(const record_name& counter, std::uint64_t successes
 
 event_counts adapter_state::wait(const record_name& counter, std::uint64_t successes) {
   const auto is_there = [&] { return has_come(counter, successes); };
+  wait_until(counter, is_there);
+  return value(counter);
+}
+
+bool adapter_state::has_tallied(const record_name& counter, std::uint64_t successes) {
+  const event_counts is = value(counter);
+  // Pairs with `count_delivered`: what was delivered is here, and what was sent has been read.
+  // Sequentially consistent because of `is_awaited`.
+  const std::uint64_t tallied = mine().head().tally.count.load(std::memory_order_seq_cst);
+  return is.successes + tallied >= successes || is.failures != 0;
+}
+
+void adapter_state::wait_for_tally(const record_name& counter, std::uint64_t successes) {
+  wait_until(counter, [&] { return has_tallied(counter, successes); });
+}
+
+template <typename Condition>
+void adapter_state::wait_until(const record_name& counter, const Condition& is_there) {
   adapter_head& head = mine().head();
   // What was left to the PE until now is carried out behind that.
   const auto await = [this, &head](std::uint32_t what) {
@@ -207,6 +230,8 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
     {
       const held h(*this, my_place_, work);
       head.awaited = what;
+      // Pairs with the load of whoever tallies: that sees it, or what it has tallied is seen here.
+      head.tally.is_awaited.store(what != no_record, std::memory_order_seq_cst);
       head.is_left_to_pe.store(false, std::memory_order_relaxed);
     }
     drain(work);
@@ -230,11 +255,14 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
     await(no_record);
   }
   desk_.has_moved();
-  return value(counter);
 }
 
 bool adapter_state::test(const record_name& counter, std::uint64_t successes) {
   return desk_.test([&] { return has_come(counter, successes); });
+}
+
+bool adapter_state::test_tally(const record_name& counter, std::uint64_t successes) {
+  return desk_.test([&] { return has_tallied(counter, successes); });
 }
 
 std::size_t adapter_state::cancel(const record_name& counter) {
@@ -294,9 +322,10 @@ void adapter_state::when(const record_name& counter, std::uint64_t threshold, co
   send_fired();
 }
 
-void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time) {
+void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time,
+                              std::span<meeting_record* const> due) {
   work_list work;
-  {
+  if (!all.empty()) {
     const held h(*this, my_place_, work);
     for (const repeated& r : all) {
       if (r.counter == no_record) {
@@ -306,6 +335,7 @@ void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time)
       }
     }
   }
+  for (meeting_record* const m : due) meet(*m, work);
   drain(work);
   send_fired();
 }
@@ -406,7 +436,7 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
     const held h(*this, place, work);
     return carry_out_own(*h, what);
   }
-  if (what.is_within()) return carry_out_within(place, what, work);
+  if (what.kind >= command_kind::copy) return carry_out_unmatched(place, what, work);
   const int to = world.layout().local_rank(what.pe);
   const message m = message_of(what, pe_at(place));
   const bool is_short = is_on_numbers(what.kind) || m.bytes <= short_copy;
@@ -434,6 +464,17 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
   note_reply(*h, gets(what.kind) ? what.into : what.from, a.what, a.bytes);
 }
 
+void adapter_state::carry_out_unmatched(int place, const command& what, work_list& work) {
+  switch (what.kind) {
+    case command_kind::meet:
+      return meet(meeting(what), work);
+    case command_kind::deliver:
+      return deliver(meeting(what), work);
+    default:
+      return carry_out_within(place, what, work);
+  }
+}
+
 void adapter_state::carry_out_within(int place, const command& what, work_list& work) {
   std::byte* const into = seen(place, what.into.at);
   const std::byte* const from = seen(place, what.from.at);
@@ -445,6 +486,45 @@ void adapter_state::carry_out_within(int place, const command& what, work_list& 
   const held h(*this, place, work);
   ++h->head().did.operations;
   note_sent(*h, what.from);
+}
+
+meeting_record& adapter_state::meeting(const command& what) {
+  return *reinterpret_cast<meeting_record*>(memory_of(what.pe).data() + what.offset);
+}
+
+void adapter_state::meet(meeting_record& m, work_list& work) {
+  // Pairs with itself, by whoever made the other end due: what is sent is there, and what it is to
+  // be written over is read no more.
+  if (m.came.fetch_add(1, std::memory_order_acq_rel) % 2 == 0) return;
+  // What is short is copied at once; who copies the rest is asked where its sender is.
+  if (m.bytes < long_work || m.sender == my_place_) return deliver(m, work);
+  command what{.kind = command_kind::deliver, .pe = pe_at(m.receiver)};
+  what.offset =
+      static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(&m) - block(m.receiver).memory());
+  what.from.bytes = m.bytes;
+  const held h(*this, m.sender, work);
+  h->fire(what);
+}
+
+void adapter_state::deliver(const meeting_record& m, work_list& work) {
+  if (m.bytes != 0) {
+    std::memmove(seen(m.receiver, m.into.at), seen(m.sender, m.from.at), m.bytes);
+  }
+  count_delivered(m.sender, m.from, work);
+  count_delivered(m.receiver, m.into, work);
+}
+
+void adapter_state::count_delivered(int place, const meeting_end& end, work_list& work) {
+  if (end.counter.index != no_record) {
+    const held h(*this, place, work);
+    h->count(end.counter, counts::messages, 0);
+    return;
+  }
+  tally_record& tally = block(place).head().tally;
+  // Pairs with the loads of the PE. Sequentially consistent, as is what follows: a PE that waits is
+  // seen to do so, or sees this before it sleeps.
+  tally.count.fetch_add(1, std::memory_order_seq_cst);
+  if (tally.is_awaited.load(std::memory_order_seq_cst)) world.wake(pe_at(place));
 }
 
 void adapter_state::move(command_kind kind, const number_rule& numbers, std::byte* there,

@@ -70,8 +70,18 @@ class adapter_state final : public reachable {
     std::uint64_t threshold = 0;
     command what;
   };
-  // Asks for all of them the so manieth time. There is room for them.
-  void ask_again(std::span<const repeated> all, std::uint64_t time);
+  // Asks for all of them the so manieth time, and lets these ends of messages be due. There is room
+  // for them.
+  void ask_again(std::span<const repeated> all, std::uint64_t time,
+                 std::span<meeting_record* const> due);
+
+  // The counter's successes and the tally together.
+  [[nodiscard]] bool has_tallied(const record_name& counter, std::uint64_t successes);
+  void wait_for_tally(const record_name& counter, std::uint64_t successes);
+  [[nodiscard]] bool test_tally(const record_name& counter, std::uint64_t successes);
+
+  // The adapter's memory of a PE of this node.
+  [[nodiscard]] std::span<std::byte> memory_of(int pe);
 
   [[nodiscard]] bool knows_counter(const record_name& counter);
   [[nodiscard]] bool knows_entry(const record_name& entry);
@@ -124,7 +134,12 @@ class adapter_state final : public reachable {
   // Under the desk's lock: when what is due to other nodes has been sent, in `work`.
   void drain_later(const work_list& work);
   static void carry_out_own(const adapter_block& b, const command& what);
+  void carry_out_unmatched(int place, const command& what, work_list& work);
   void carry_out_within(int place, const command& what, work_list& work);
+  [[nodiscard]] meeting_record& meeting(const command& what);
+  void meet(meeting_record& m, work_list& work);
+  void deliver(const meeting_record& m, work_list& work);
+  void count_delivered(int place, const meeting_end& end, work_list& work);
   // What the PE at this place has asked for, within the node.
   void carry_out_here(int place, const command& what, work_list& work);
   // Moves the data: `there` is the entry's.
@@ -154,6 +169,9 @@ class adapter_state final : public reachable {
   void wait_for_writers(std::uint32_t entry);
   // So many successes, or any failure.
   [[nodiscard]] bool has_come(const record_name& counter, std::uint64_t successes);
+  // For what the counter or the tally says.
+  template <typename Condition>
+  void wait_until(const record_name& counter, const Condition& is_there);
   template <typename Condition>
   void wait_while(const Condition& is_so);
 

@@ -44,10 +44,13 @@ enum class command_kind : std::uint8_t {
   set,
   append,
   unlink,
+  // From here on nothing is matched.
   copy,
   combine,
   call,
-  reply  // between nodes
+  meet,     // an end of a message is due (meeting_record)
+  deliver,  // both are
+  reply     // between nodes
 };
 
 // It changes what the target has; it brings back what that was; it is on numbers.
@@ -89,10 +92,6 @@ struct command {
   // It changes nothing but records of the adapter that it is asked of.
   [[nodiscard]] bool is_own() const {
     return kind >= command_kind::increment && kind <= command_kind::unlink;
-  }
-  // It goes from memory of the PE to memory of the PE.
-  [[nodiscard]] bool is_within() const {
-    return kind == command_kind::copy || kind == command_kind::combine;
   }
 };
 
@@ -164,6 +163,32 @@ struct entry_record {
   bool truncates = false;
 };
 
+// One end of a message that two PEs of a node have agreed on beforehand.
+struct meeting_end {
+  std::uint64_t at = 0;      // the memory of its PE, as in a descriptor
+  record_name counter = {};  // that counts messages; none: the tally of its PE
+};
+
+// Such a message, which goes again and again. Each end, when it is due, adds 1; who comes second
+// delivers it, so that nothing is matched or granted, and nothing locked. An end is due again when
+// it has been told that the message was delivered: so an odd number says which is there.
+struct alignas(64) meeting_record {
+  std::atomic<std::uint32_t> came{0};
+  std::int32_t number = 0;  // among those from this sender
+  std::uint64_t bytes = 0;
+  std::int32_t sender = 0;  // its place in the node
+  std::int32_t receiver = 0;
+  meeting_end from;  // written by the sender before its end is due first
+  meeting_end into;
+};
+
+// A count on which nothing depends but the PE, which waits for it: whoever adds to it needs no
+// lock.
+struct alignas(64) tally_record {
+  std::atomic<std::uint64_t> count{0};
+  std::atomic<bool> is_awaited{false};
+};
+
 // At the beginning of an adapter's block.
 struct adapter_head {
   node_lock guard;
@@ -189,6 +214,7 @@ struct adapter_head {
   std::uint64_t in_hand = 0;  // of `fired_here` the one that is being carried out; 0: none
   std::uint64_t linked = 0;
   adapter_statistics did;
+  tally_record tally;
 };
 
 }  // namespace boxcar::detail

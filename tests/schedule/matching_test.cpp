@@ -101,6 +101,11 @@ TEST(matching, knows_what_waits_for_its_receive) {
                            {send(0, 1, 1), receive(0, 1, 1, {0})}};
   EXPECT_NE(detail::match_all(pes, {0, 0}, {.between_nodes = eager, .within_node = 0}).problem, "");
   EXPECT_EQ(detail::match_all(pes, {0, 0}, {.between_nodes = 0, .within_node = 1}).problem, "");
+  for (outline& pe : pes) {
+    for (outlined_vertex& v : pe) v.bytes = 0;
+  }
+  EXPECT_NE(detail::match_all(pes, {0, 0}, {.between_nodes = eager}).problem, "");
+  EXPECT_EQ(detail::match_all(pes, {0, 0}, {.between_nodes = 0, .within_node = 0}).problem, "");
   expect_mentions(head_to_head(eager + 1),
                   {"has no receive", "never starts", "eager_bytes", "100"});
 }

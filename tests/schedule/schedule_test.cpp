@@ -155,6 +155,23 @@ TEST_P(schedules, send_short_messages_head_to_head) {
   });
 }
 
+// Empty ones never need to, whatever the limit.
+TEST_P(schedules, send_empty_messages_head_to_head) {
+  on_all([](world& w) {
+    window<number> data(w, 1);
+    schedule_builder b(w);
+    b.use(data);
+    const auto s = b.send(data.local().first(0), next(w));
+    b.depend(b.receive(data.local().first(0), before(w)), s);
+    schedule signals = b.compile(options());
+    for (int run = 1; run <= 3; ++run) {
+      signals.start();
+      signals.wait();
+    }
+    w.barrier();
+  });
+}
+
 // Functions see the memory in the order of the graph, however many inputs they have; it need not be
 // a window's.
 TEST_P(schedules, call_functions) {

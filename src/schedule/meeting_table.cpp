@@ -1,0 +1,52 @@
+#include "schedule/meeting_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace boxcar::detail {
+namespace {
+
+// Ahead of the records: how many there are.
+constexpr std::size_t front = sizeof(meeting_record);
+
+meeting_record* records_in(std::span<std::byte> memory) {
+  return reinterpret_cast<meeting_record*>(memory.data() + front);
+}
+
+}  // namespace
+
+std::size_t meeting_table::bytes_for(std::size_t meetings) {
+  return meetings == 0 ? 0 : front + meetings * sizeof(meeting_record);
+}
+
+void meeting_table::create(std::span<std::byte> memory, std::int32_t receiver,
+                           std::vector<arrival> all) {
+  if (all.empty()) return;
+  const std::uint64_t count = all.size();
+  std::memcpy(memory.data(), &count, sizeof count);
+  std::ranges::sort(all, {}, [](const arrival& a) { return std::pair(a.sender, a.number); });
+  meeting_record* next = records_in(memory);
+  for (const arrival& a : all) {
+    meeting_record& m = *new (next++) meeting_record;
+    m.number = a.number;
+    m.bytes = a.bytes;
+    m.sender = a.sender;
+    m.receiver = receiver;
+    m.into = a.into;
+  }
+}
+
+meeting_table::meeting_table(std::span<std::byte> memory) {
+  std::uint64_t count = 0;
+  std::memcpy(&count, memory.data(), sizeof count);
+  all_ = {records_in(memory), count};
+}
+
+meeting_record& meeting_table::find(std::int32_t sender, std::int32_t number) const {
+  const auto key = [](const meeting_record& m) { return std::pair(m.sender, m.number); };
+  return *std::ranges::lower_bound(all_, std::pair(sender, number), {}, key);
+}
+
+}  // namespace boxcar::detail
