@@ -25,6 +25,7 @@
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
+#include <boxcar/schedule.hpp>
 
 namespace {
 
@@ -362,6 +363,21 @@ void trigger(boxcar::world& w, std::size_t n, table& tally, triggered what, std:
   phase_pull(nobody(), a.value(done).successes, tally);
 }
 
+// A schedule of two vertices that is started again and again: both ends of a message are the PE's.
+void restart(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::window<std::uint64_t> data(w, 2);
+  boxcar::schedule_builder graph(w);
+  graph.use(data);
+  graph.send(data.local().first(1), 0);
+  graph.receive(data.local().last(1), 0);
+  boxcar::schedule message = graph.compile();
+  for (std::size_t i = 0; i < n; ++i) {
+    message.start();
+    message.wait();
+  }
+  phase_pull(nobody(), n, tally);
+}
+
 // What a PE does with as many items as it is told.
 using program = std::function<void(boxcar::world&, std::size_t, table&)>;
 
@@ -454,6 +470,7 @@ std::map<std::string, run_case> all_cases() {
       {"trigger-increment-many", {triggers(triggered::increment, 100'000)}},
       {"trigger-put", {triggers(triggered::put, 10)}},
       {"trigger-replied-put", {triggers(triggered::replied_put, 10)}},
+      {"restarted-message", {restart}},
   };
 }
 
