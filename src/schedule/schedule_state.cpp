@@ -223,18 +223,14 @@ void schedule_state::meet_receivers(const std::vector<vertex_counters>& counters
     const int me = carrier_.world.rank();
     const bool sends = v.kind == vertex_kind::send;
     const int receiver = sends ? other.pe : me;
-    const std::span<std::byte> memory = carrier_.memory_of(receiver);
-    meeting_record& m = meeting_table(memory).find(
-        place_of(sends ? me : other.pe), sends ? other.vertex : number_of(static_cast<int>(i)));
+    meeting_record& m = meeting_table(carrier_.memory_of(receiver))
+                            .find(place_of(sends ? me : other.pe),
+                                  sends ? other.vertex : number_of(static_cast<int>(i)));
     if (sends) m.from = end_at(v.from, counters[i]);
     if (v.after.empty()) {
       due_.push_back(&m);
     } else {
-      const auto at = reinterpret_cast<std::byte*>(&m) - memory.data();
-      add_step(counters[i].waits, v.after.size(),
-               command{.kind = command_kind::meet,
-                       .pe = receiver,
-                       .offset = static_cast<std::uint64_t>(at)});
+      add_step(counters[i].waits, v.after.size(), carrier_.on_meeting(command_kind::meet, m));
     }
   }
 }

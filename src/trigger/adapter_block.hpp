@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "trigger/match_list.hpp"
+#include "trigger/numbers.hpp"
 #include "trigger/records.hpp"
 #include "trigger/waiting_operations.hpp"
 
@@ -26,6 +27,16 @@ struct message {
   std::uint64_t bytes = 0;
   std::size_t number_bytes = 1;  // nothing is cut off within a number
 };
+
+// Of what a PE asks for, at the PE that this is to reach.
+[[nodiscard]] inline message message_of(const command& what, int source) {
+  return {.kind = what.kind,
+          .source = source,
+          .bits = what.bits,
+          .offset = what.offset,
+          .bytes = (what.kind == command_kind::get ? what.into : what.from).bytes,
+          .number_bytes = is_on_numbers(what.kind) ? bytes_of(what.numbers.type) : 1};
+}
 
 // What became of it: where its bytes go, or come from.
 struct acceptance {

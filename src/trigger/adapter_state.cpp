@@ -1,14 +1,14 @@
 #include "trigger/adapter_state.hpp"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "trigger/held_adapter.hpp"
 #include "trigger/memory_ranges.hpp"
 #include "trigger/numbers.hpp"
 
@@ -17,93 +17,12 @@ namespace {
 
 // What is longer is copied without the lock.
 constexpr std::uint64_t short_copy = 1024;
-// What is longer is worth the time that it takes until another PE has seen it.
-constexpr std::uint64_t long_work = 16 * 1024;
 // So many own operations are carried out before others may have the lock.
 constexpr int own_at_once = 64;
 // So much may wait to be sent before whoever asks for more waits.
 constexpr std::size_t most_letters = 64;
 
-message message_of(const command& what, int source) {
-  return {.kind = what.kind,
-          .source = source,
-          .bits = what.bits,
-          .offset = what.offset,
-          .bytes = (what.kind == command_kind::get ? what.into : what.from).bytes,
-          .number_bytes = is_on_numbers(what.kind) ? bytes_of(what.numbers.type) : 1};
-}
-
 }  // namespace
-
-// An adapter of the node, locked. What has become of it meanwhile is seen to at the end: somebody
-// carries out what fired, and the PE is woken if it waits for that.
-class adapter_state::held {
- public:
-  held(adapter_state& all, int place, work_list& work) : held(all, place, &work) {}
-  // This PE's own, for what fires nothing.
-  explicit held(adapter_state& all) : held(all, all.my_place_, nullptr) {}
-  held(const held&) = delete;
-  held& operator=(const held&) = delete;
-  ~held() {
-    if (is_locked_) unlock();
-  }
-
-  const adapter_block* operator->() const { return &block_; }
-  const adapter_block& operator*() const { return block_; }
-
-  void lock() {
-    block_.head().guard.lock();
-    is_locked_ = true;
-  }
-  // What has fired first takes long, and the PE itself only waits: it has the time.
-  [[nodiscard]] bool is_for_waiting_pe() const {
-    return place_ != all_.my_place_ && block_.head().awaited != no_record &&
-           block_.next_bytes() >= long_work && all_.world.has_core();
-  }
-  void unlock() {
-    adapter_head& head = block_.head();
-    // Without a list of work what was left to the PE stays so.
-    if (work_ != nullptr && !head.fired_here.empty() && !head.is_drained) {
-      if (is_for_waiting_pe()) {
-        head.is_left_to_pe.store(true, std::memory_order_relaxed);
-        head.rings = true;
-      } else {
-        head.is_drained = true;
-        add_to_work();
-      }
-    }
-    const bool rings = std::exchange(head.rings, false);
-    is_locked_ = false;
-    head.guard.unlock();
-    if (!rings) return;
-    // What was counted is to be seen by a PE that is about to sleep, or the bell is to wake it.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    all_.world.wake(all_.pe_at(place_));
-  }
-
- private:
-  held(adapter_state& all, int place, work_list* work)
-      : all_(all), place_(place), work_(work), block_(all.block(place)) {
-    lock();
-  }
-
-  void add_to_work() {
-    const auto place = static_cast<std::uint32_t>(place_);
-    block_.head().next_to_drain = no_record;
-    if (work_->first == no_record) {
-      work_->first = place;
-    } else {
-      all_.block(static_cast<int>(work_->last)).head().next_to_drain = place;
-    }
-    work_->last = place;
-  }
-
-  adapter_state& all_;
-  int place_;
-  work_list* work_;
-  adapter_block& block_;
-  bool is_locked_ = false;
-};
 
 adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t number,
                              const adapter_limits& its_limits)
@@ -488,6 +407,12 @@ void adapter_state::carry_out_within(int place, const command& what, work_list& 
   note_sent(*h, what.from);
 }
 
+command adapter_state::on_meeting(command_kind kind, const meeting_record& m) {
+  const int receiver = pe_at(m.receiver);
+  const auto at = reinterpret_cast<const std::byte*>(&m) - memory_of(receiver).data();
+  return {.kind = kind, .pe = receiver, .offset = static_cast<std::uint64_t>(at)};
+}
+
 meeting_record& adapter_state::meeting(const command& what) {
   return *reinterpret_cast<meeting_record*>(memory_of(what.pe).data() + what.offset);
 }
@@ -497,10 +422,8 @@ void adapter_state::meet(meeting_record& m, work_list& work) {
   // be written over is read no more.
   if (m.came.fetch_add(1, std::memory_order_acq_rel) % 2 == 0) return;
   // What is short is copied at once; who copies the rest is asked where its sender is.
-  if (m.bytes < long_work || m.sender == my_place_) return deliver(m, work);
-  command what{.kind = command_kind::deliver, .pe = pe_at(m.receiver)};
-  what.offset =
-      static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(&m) - block(m.receiver).memory());
+  if (m.bytes < held::long_work || m.sender == my_place_) return deliver(m, work);
+  command what = on_meeting(command_kind::deliver, m);
   what.from.bytes = m.bytes;
   const held h(*this, m.sender, work);
   h->fire(what);
@@ -558,221 +481,6 @@ void adapter_state::note_reply(const adapter_block& b, const descriptor_record& 
   } else {
     b.add(d.counter, {0, 1});
   }
-}
-
-// --- Between nodes: sending ----------------------------------------------------------------------
-
-void adapter_state::write(const command& what) {
-  letter l{.to = what.pe,
-           .head = {.what = message_of(what, world.rank()),
-                    .numbers = what.numbers,
-                    .back = gets(what.kind) ? what.into : what.from}};
-  if (puts(what.kind)) {
-    l.data = seen(my_place_, what.from.at);
-    l.bytes = what.from.bytes;
-    l.from = what.from;
-  }
-  letters_.push_back(std::move(l));
-}
-
-void adapter_state::answer(const letter_head& asked, const acceptance& a, letter with) {
-  if (!asked.back.counts_replies && with.bytes == 0 && with.read.entry == no_record) return;
-  with.to = asked.what.source;
-  with.head = {.what = {.kind = command_kind::reply, .source = world.rank(), .bytes = a.bytes},
-               .became = a.what,
-               .back = asked.back};
-  letters_.push_back(std::move(with));
-}
-
-bool adapter_state::has_work() {
-  return later_.first != no_record || !letters_.empty() ||
-         mine().head().has_fired_away.load(std::memory_order_acquire);
-}
-
-bool adapter_state::work() {
-  for (bool active = false;; active = true) {
-    static_cast<void>(take_fired());
-    const bool has_sent = send_pieces();
-    work_list later = std::exchange(later_, {});
-    if (!has_sent && later.first == no_record) return active;
-    drain(later);
-  }
-}
-
-bool adapter_state::take_fired() {
-  adapter_head& head = mine().head();
-  // Pairs with the store of whoever fired it.
-  while (head.has_fired_away.load(std::memory_order_acquire)) {
-    std::optional<command> what;
-    work_list work;
-    {
-      const held h(*this, my_place_, work);
-      what = h->take_fired_away();
-    }
-    if (!what && work.first == no_record) return false;
-    drain(work);  // what was left to the PE
-    if (what) carry_out_away(*what);
-  }
-  return true;
-}
-
-void adapter_state::carry_out_away(const command& what) {
-  const bool calls = what.kind == command_kind::call;
-  if (calls) {
-    progress::of_this_pe().call(functions_[what.bits]);
-  } else {
-    write(what);
-  }
-  work_list work;
-  {
-    const held h(*this, my_place_, work);
-    ++h->head().did.operations;
-    if (calls) note_sent(*h, what.from);
-  }
-  drain(work);
-}
-
-// False if nothing could be sent.
-bool adapter_state::send_pieces() {
-  bool active = false;
-  work_list work;
-  while (!letters_.empty() && desk_.has_room(letters_.front().to)) {
-    letter& l = letters_.front();
-    send_piece(l);
-    active = true;
-    if (!l.head.is_last) continue;
-    has_sent(l, work);
-    letters_.pop_front();
-  }
-  drain(work);
-  return active;
-}
-
-void adapter_state::send_piece(letter& l) {
-  constexpr std::size_t most = request_data_bytes - sizeof(letter_head);
-  const std::uint64_t now = std::min<std::uint64_t>(l.bytes - l.sent, most);
-  l.head.at = l.sent;
-  l.head.is_last = l.sent + now == l.bytes;
-  const std::byte* const data = l.kept.empty() ? l.data : l.kept.data();
-  desk_.send_now(l.to, {.object = number_}, std::as_bytes(std::span(&l.head, 1)),
-                 {now == 0 ? nullptr : data + l.sent, now});
-  l.sent += now;
-}
-
-void adapter_state::has_sent(const letter& l, work_list& work) {
-  if (!l.from.counts_sends && l.read.entry == no_record) return;
-  const held h(*this, my_place_, work);
-  note_sent(*h, l.from);
-  if (l.read.entry != no_record) h->end_copy(l.read);
-}
-
-// --- Between nodes: what arrives -----------------------------------------------------------------
-
-void adapter_state::carry_out(const request&, std::span<const std::byte> data, reply_room&) {
-  letter_head head;
-  std::memcpy(&head, data.data(), sizeof head);
-  data = data.subspan(sizeof head);
-  work_list work;
-  switch (head.what.kind) {
-    case command_kind::put:
-      take_put(head, data, work);
-      break;
-    case command_kind::get:
-      take_get(head, work);
-      break;
-    case command_kind::reply:
-      take_reply(head, data, work);
-      break;
-    default:
-      take_numbers(head, data, work);
-  }
-  if (work.first == no_record) return;
-  // Only this PE's block can be the first. What becomes due to other nodes there, which wait for
-  // longer, goes ahead of what becomes due in the blocks behind it.
-  if (static_cast<int>(work.first) == my_place_) {
-    work.first = mine().head().next_to_drain;
-    drain(my_place_, work);
-  }
-  drain_later(work);
-}
-
-void adapter_state::drain_later(const work_list& work) {
-  if (work.first == no_record) return;
-  if (later_.first == no_record) {
-    later_ = work;
-  } else {
-    block(static_cast<int>(later_.last)).head().next_to_drain = work.first;
-    later_.last = work.last;
-  }
-}
-
-// The pieces of one message of a PE come one behind the other.
-void adapter_state::take_put(const letter_head& head, std::span<const std::byte> data,
-                             work_list& work) {
-  acceptance a;
-  if (head.at == 0) {
-    const held h(*this, my_place_, work);
-    a = h->accept(head.what);
-    if (a.what == fate::done) h->begin_copy(a);
-  } else {
-    a = arriving_.at(head.what.source);
-  }
-  if (a.what == fate::done && head.at < a.bytes) {
-    const std::size_t bytes = std::min<std::size_t>(data.size(), a.bytes - head.at);
-    std::copy_n(data.data(), bytes, seen(my_place_, a.at + head.at));
-  }
-  if (!head.is_last) {
-    arriving_[head.what.source] = a;
-    return;
-  }
-  arriving_.erase(head.what.source);
-  if (a.what == fate::done) {
-    const held h(*this, my_place_, work);
-    h->end_copy(a);
-  }
-  answer(head, a, {});
-}
-
-void adapter_state::take_get(const letter_head& head, work_list& work) {
-  acceptance a;
-  {
-    const held h(*this, my_place_, work);
-    a = h->accept(head.what);
-    if (a.what == fate::done) h->begin_copy(a);
-  }
-  letter with;
-  if (a.what == fate::done) {
-    with.data = seen(my_place_, a.at);
-    with.bytes = a.bytes;
-    with.read = a;
-  }
-  answer(head, a, std::move(with));
-}
-
-void adapter_state::take_numbers(const letter_head& head, std::span<const std::byte> data,
-                                 work_list& work) {
-  letter with;
-  acceptance a;
-  {
-    const held h(*this, my_place_, work);
-    a = h->accept(head.what);
-    if (a.what == fate::done) {
-      if (gets(head.what.kind)) with.kept.resize(a.bytes);
-      move(head.what.kind, head.numbers, seen(my_place_, a.at), data.data(), with.kept.data(),
-           a.bytes);
-      h->arrived(a);
-    }
-  }
-  with.bytes = with.kept.size();
-  answer(head, a, std::move(with));
-}
-
-void adapter_state::take_reply(const letter_head& head, std::span<const std::byte> data,
-                               work_list& work) {
-  if (!data.empty()) std::ranges::copy(data, seen(my_place_, head.back.at + head.at));
-  if (!head.is_last) return;
-  const held h(*this, my_place_, work);
-  note_reply(*h, head.back, head.became, head.what.bytes);
 }
 
 }  // namespace boxcar::detail

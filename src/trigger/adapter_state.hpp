@@ -82,6 +82,8 @@ class adapter_state final : public reachable {
 
   // The adapter's memory of a PE of this node.
   [[nodiscard]] std::span<std::byte> memory_of(int pe);
+  // What is to be done with a meeting that lies in such memory.
+  [[nodiscard]] command on_meeting(command_kind kind, const meeting_record& m);
 
   [[nodiscard]] bool knows_counter(const record_name& counter);
   [[nodiscard]] bool knows_entry(const record_name& entry);
