@@ -1,5 +1,4 @@
-// Which way has been measured to be best within a node, each PE with a core of its own
-// (docs/performance.md). Pure.
+// Which way has been measured to be best within a node (docs/collectives.md). Pure.
 #pragma once
 
 #include <cstddef>
