@@ -1,5 +1,6 @@
 // `boxcar plan`: what people and programs read, and what wrong input gets.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +78,21 @@ TEST(plan_command, complains_of_wrong_input) {
   expect_mentions(plan({"--nodes", "9"}).errors, {"--pes-per-node is required"});
   expect_mentions(plan({"--nodes", "4000000", "--pes-per-node", "64"}).errors,
                   {"256000000: give 1 to 4194304"});
+}
+
+TEST(plan_command, says_where_networks_are_looked_for) {
+  const std::filesystem::path folder = testing::TempDir() + "boxcar_plan_alone";
+  std::filesystem::create_directories(folder / "bin");
+  const std::filesystem::path copy = folder / "bin" / "planner";
+  std::filesystem::copy_file(BOXCAR_PLANNER, copy,
+                             std::filesystem::copy_options::overwrite_existing);
+  const ending_seen seen = boxcar_command(
+      {"--nodes", "8", "--pes-per-node", "8", "--network", "aries"}, {.command = copy.string()});
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(seen.status, 2) << seen.errors;
+  expect_mentions(seen.errors,
+                  {"--network aries", "none are in",
+                   (folder / "share" / "boxcar" / "networks").string(), "give the path of a file"});
 }
 
 }  // namespace

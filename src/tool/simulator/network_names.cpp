@@ -35,10 +35,14 @@ std::string find_network(const std::string& name) {
   if (std::ranges::find(known, name) != known.end()) return folder() / (name + ending);
   std::error_code problem;
   if (std::filesystem::is_regular_file(name, problem)) return name;
+  const std::string what = "--network " + name + ": there is no such network, nor file; ";
+  if (known.empty()) {
+    throw argument_error(what + "none are in " + folder().string() +
+                         ", where they belong: give the path of a file, or install Boxcar again");
+  }
   std::string text;
   for (const std::string& one : known) text += one + ", ";
-  throw argument_error("--network " + name + ": there is no such network, nor file; give " + text +
-                       "or the path of a file");
+  throw argument_error(what + "give " + text + "or the path of a file");
 }
 
 }  // namespace boxcar::simulator
