@@ -30,7 +30,6 @@ constexpr auto longest_end = std::chrono::milliseconds(100);
 constexpr auto longest_refusal = std::chrono::seconds(3);
 // So many ends are looked at in one call, and so many calls follow one another at most.
 constexpr std::size_t ends_at_once = 16;
-constexpr int calls_at_once = 8;
 // Words that come with puts.
 constexpr std::size_t room_for_words = 1024;
 constexpr std::size_t fewest_word_bytes = 4;
@@ -409,9 +408,9 @@ void endpoint::send_refused() {
   if (!problem.empty()) throw_refusal(problem);
 }
 
-void endpoint::poll_now() {
+void endpoint::ask(int calls) {
   bool any = false;
-  for (int calls = 0; calls < calls_at_once; ++calls) {
+  for (; calls != 0; --calls) {
     std::array<fi_cq_tagged_entry, ends_at_once> entries;
     const ssize_t found = fi_cq_read(ended_.get(), entries.data(), entries.size());
     if (found == -FI_EAGAIN) break;

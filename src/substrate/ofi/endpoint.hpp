@@ -187,7 +187,13 @@ class endpoint {
   void poll() {
     if (pace_.is_due()) poll_now();
   }
-  void poll_now();
+  void poll_now() { ask(most_calls); }
+  // Asks the provider once, for what is answered as soon as it is here. (Whoever moves much gains
+  // by asking until there is no more: each call drives the provider on, and over TCP is a system
+  // call.)
+  void look() {
+    if (pace_.is_due()) ask(1);
+  }
 
   // Ends receives that nobody waits for. False if that does not happen soon, as when a message is
   // on its way whose sender does not go on: then the provider keeps them, and where they write to.
@@ -200,6 +206,7 @@ class endpoint {
  private:
   friend class registered;
   friend region_closer;
+  static constexpr int most_calls = 8;
   // What is to be sent.
   struct letter {
     operation* op;  // or nullptr: small
@@ -231,6 +238,8 @@ class endpoint {
   void send_or_wait(int to, letter l);
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
+  // Asks the provider what has ended, so many times if there is more.
+  void ask(int calls);
   void send_what_waits();
   void send_refused();
   void end(const fi_cq_tagged_entry& entry);

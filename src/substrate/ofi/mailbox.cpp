@@ -22,7 +22,7 @@ constexpr int most_at_once = 32;
 
 struct peer {
   std::uint32_t unanswered = 0;  // requests to it
-  std::uint32_t taken = 0;       // requests from it since the last answer
+  std::uint32_t taken = 0;       // requests from it that it was not told of
 };
 
 // Letters, each with the operation that brings it here or from here.
@@ -192,7 +192,7 @@ class message_mailbox final : public mailbox, answer_listener {
     ++peer_of(to).unanswered;
     if (place != no_reply) ++awaited_;
     requests_out_.send(requests_out_.find_free(), members_[to], requests_.number,
-                       {.from = rank_, .place = no_reply}, head, body);
+                       to_tell(to, no_reply), head, body);
     return true;
   }
 
@@ -217,16 +217,15 @@ class message_mailbox final : public mailbox, answer_listener {
 
   void reply(int to, int place, std::span<const std::byte> message) override {
     const auto lock = at_->keep_out();
-    replies_out_.send(replies_out_.find_free(), members_[to], replies_.number,
-                      {.from = rank_, .place = place}, message, {});
+    replies_out_.send(replies_out_.find_free(), members_[to], replies_.number, to_tell(to, place),
+                      message, {});
   }
 
   bool poll(mail_reader& reader) override {
+    // What has come already, as when somebody else asked the provider, is not behind another call.
+    if (take_some(reader)) return true;
     get_on();
-    int taken = 0;
-    while (taken < at_once_ && (take_reply(reader) || take_request(reader))) ++taken;
-    at_once_ = taken == at_once_ ? std::min(2 * at_once_, most_at_once) : 1;
-    return taken != 0;
+    return take_some(reader);
   }
 
  private:
@@ -234,7 +233,7 @@ class message_mailbox final : public mailbox, answer_listener {
     const auto lock = at_->keep_out();
     requests_in_.post_taken();
     replies_in_.post_taken();
-    at_->poll();
+    at_->look();
     require_success();
   }
   void require_success() const {
@@ -245,6 +244,11 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   [[nodiscard]] peer& peer_of(int pe) { return peers_[static_cast<std::uint32_t>(members_[pe])]; }
+  // What was taken since it was last told goes with each message; only a PE that is sent nothing
+  // else is sent an answer.
+  envelope to_tell(int pe, int place) {
+    return {.from = rank_, .place = place, .taken = std::exchange(peer_of(pe).taken, 0)};
+  }
   void answered(int from) override {
     peers_[static_cast<std::uint32_t>(from)].unanswered -= requests_per_answer;
   }
@@ -256,12 +260,19 @@ class message_mailbox final : public mailbox, answer_listener {
     const auto lock = at_->keep_out();
     return box.oldest();
   }
+  bool take_some(mail_reader& reader) {
+    int taken = 0;
+    while (taken < at_once_ && (take_reply(reader) || take_request(reader))) ++taken;
+    at_once_ = taken == at_once_ ? std::min(2 * at_once_, most_at_once) : 1;
+    return taken != 0;
+  }
   bool take_reply(mail_reader& reader) {
     const letter* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
     if (l == nullptr) return false;
     --awaited_;
     reader.take_reply(l->by.place, text_of(*l));
     const auto lock = at_->keep_out();
+    peer_of(l->by.from).unanswered -= l->by.taken;
     replies_in_.take();
     return true;
   }
@@ -271,8 +282,9 @@ class message_mailbox final : public mailbox, answer_listener {
     const int from = l->by.from;
     if (!reader.take_request(from, text_of(*l))) return false;
     const auto lock = at_->keep_out();
-    requests_in_.take();
     peer& p = peer_of(from);
+    p.unanswered -= l->by.taken;
+    requests_in_.take();
     if (++p.taken == requests_per_answer) {
       p.taken = 0;
       hears_->send(members_[from], requests_.number);
