@@ -46,16 +46,28 @@ class earliest_first {
     for (;;) {
       const std::size_t first = fan_out * place + 1;
       if (first >= all_.size()) break;
-      const std::size_t end = std::min(first + fan_out, all_.size());
-      std::size_t earliest = first;
-      for (std::size_t below = first + 1; below < end; ++below) {
-        if (all_[below] < all_[earliest]) earliest = below;
-      }
+      const std::size_t earliest =
+          first + fan_out <= all_.size() ? earliest_of_four(first) : earliest_in(first, all_.size());
       if (!(all_[earliest] < one)) break;
       all_[place] = all_[earliest];
       place = earliest;
     }
     all_[place] = one;
+  }
+
+  // Which one it is, nobody could predict: so nothing is jumped over.
+  [[nodiscard]] std::size_t earliest_of_four(std::size_t first) const {
+    const T* const four = all_.data() + first;
+    const std::size_t a = four[1] < four[0] ? 1 : 0;
+    const std::size_t b = four[3] < four[2] ? 3 : 2;
+    return first + (four[b] < four[a] ? b : a);
+  }
+  [[nodiscard]] std::size_t earliest_in(std::size_t first, std::size_t end) const {
+    std::size_t earliest = first;
+    for (std::size_t one = first + 1; one < end; ++one) {
+      if (all_[one] < all_[earliest]) earliest = one;
+    }
+    return earliest;
   }
 
   std::vector<T> all_;

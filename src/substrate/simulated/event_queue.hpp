@@ -39,7 +39,10 @@ struct event {
   std::uint32_t which = 0;  // parcel or PE
 
   friend bool operator<(const event& a, const event& b) {
-    return a.at != b.at ? a.at < b.at : a.order < b.order;
+    // (Without a jump: it would be mispredicted as often as not.)
+    const bool is_before = a.at < b.at;
+    const bool is_first_then = a.at == b.at && a.order < b.order;
+    return is_before || is_first_then;
   }
 };
 
