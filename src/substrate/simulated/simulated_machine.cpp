@@ -62,6 +62,7 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
   alive_ = pes();
   pes_ = std::make_unique<simulated_pe[]>(static_cast<std::size_t>(alive_));
+  parcels_to_.assign(static_cast<std::size_t>(alive_), 0);
   for (int rank = 0; rank < pes(); ++rank) {
     simulated_pe& one = at(static_cast<std::uint32_t>(rank));
     one.its_progress.emplace();
@@ -160,7 +161,7 @@ void simulated_machine::note(const event& e) {
   } else {
     const parcel_under_way& p = parcels_[e.which];
     add(static_cast<std::uint64_t>(e.kind) << 32 | static_cast<std::uint32_t>(p.from));
-    add(static_cast<std::uint64_t>(p.to) << 32 | p.bytes);
+    add(static_cast<std::uint64_t>(p.to) << 32 | p.on.bytes);
   }
   so_far_.trace_hash = h;
 }
@@ -244,7 +245,8 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
   const int to = p->to();
   const std::size_t bytes = p->bytes();
   const int node = at(static_cast<std::uint32_t>(from)).node;
-  const bool is_near = node == at(static_cast<std::uint32_t>(to)).node;
+  const int other_node = layout_.node_of(to);
+  const bool is_near = node == other_node;
   if (is_near) {
     charge(network_.near_core_time());
   } else {
@@ -252,14 +254,14 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
     ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
     so_far_.bytes += bytes;
   }
-  ++at(static_cast<std::uint32_t>(to)).parcels;
+  ++parcels_to_[static_cast<std::size_t>(to)];
   if (free_parcels_.empty()) {
     free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
     parcels_.emplace_back();
   }
   const std::uint32_t which = free_parcels_.back();
   free_parcels_.pop_back();
-  parcels_[which] = {std::move(p), from, to, bytes};
+  parcels_[which] = {std::move(p), from, to, {.from = node, .to = other_node, .bytes = bytes}};
   if (order_) {
     queue_.add(node, here().clock, event_kind::deliver, which);
   } else if (is_near) {
@@ -271,33 +273,27 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
 
 void simulated_machine::move_on(const event& e) {
   parcel_under_way& p = parcels_[e.which];
+  passage& on = p.on;
   if (e.kind == event_kind::leave) {
-    const int from = layout_.node_of(p.from);
-    const moment begin = network_.enter(from, p.bytes, e.at);
-    const passage begun{
-        .from = from, .to = layout_.node_of(p.to), .bytes = p.bytes, .head = begin, .tail = begin};
-    if (!network_.has_links()) {
-      queue_.add(begun.to, network_.reach(begun), event_kind::reach, e.which);
+    on.head = on.tail = network_.enter(on.from, on.bytes, e.at);
+    if (network_.has_links()) {
+      queue_.add(between_nodes(), on.head, event_kind::pass, e.which);
     } else {
-      passages_.resize(parcels_.size());
-      passages_[e.which] = begun;
-      queue_.add(between_nodes(), begin, event_kind::pass, e.which);
+      queue_.add(on.to, network_.reach(on), event_kind::reach, e.which);
     }
   } else if (e.kind == event_kind::pass) {
-    passage& on = passages_[e.which];
     if (network_.move_on(on)) {
       queue_.add(between_nodes(), on.head, event_kind::pass, e.which);
     } else {
       queue_.add(on.to, network_.reach(on), event_kind::reach, e.which);
     }
   } else if (e.kind == event_kind::reach) {
-    const int to = layout_.node_of(p.to);
-    queue_.add(to, network_.arrive(to, p.bytes, e.at), event_kind::deliver, e.which);
+    queue_.add(on.to, network_.arrive(on.to, on.bytes, e.at), event_kind::deliver, e.which);
   } else {
     const std::unique_ptr<parcel> arrived = std::move(p.itself);
     const auto to = static_cast<std::uint32_t>(p.to);
     free_parcels_.push_back(e.which);
-    --at(to).parcels;
+    --parcels_to_[to];
     if (arrived->arrive()) at(to).has_news = true;
     if (at(to).is == state::waiting) {
       make_ready(to, e.at);

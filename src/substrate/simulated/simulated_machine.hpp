@@ -107,7 +107,7 @@ class simulated_machine {
   void ring(int pe, moment at, bool of_use = true);
   // Something is on the way to it from another node.
   [[nodiscard]] bool has_parcels_under_way(int pe) const {
-    return pes_[static_cast<std::size_t>(pe)].parcels != 0;
+    return parcels_to_[static_cast<std::size_t>(pe)] != 0;
   }
   // Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
   bool fail(int pe, const std::string& message) noexcept;
@@ -116,11 +116,11 @@ class simulated_machine {
   enum class state : std::uint8_t { ready, running, waiting, over };
 
   // What is needed on each step of its way, where all others have theirs.
-  struct parcel_under_way {
+  struct alignas(64) parcel_under_way {
     std::unique_ptr<parcel> itself;
-    int from = 0;
+    int from = 0;  // PEs
     int to = 0;
-    std::size_t bytes = 0;
+    passage on;  // between their nodes
   };
 
   // What is needed each time comes first.
@@ -132,7 +132,6 @@ class simulated_machine {
     moment waits_since = 0;
     const pause_reason* why = nullptr;  // while it waits
     std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
-    std::uint32_t parcels = 0;          // under way to it
     int node = 0;
     state is = state::ready;
     bool is_rung = false;  // there may be something that it has not looked at
@@ -217,7 +216,7 @@ class simulated_machine {
   simulated_bulk bulk_;
   std::unique_ptr<simulated_pe[]> pes_;  // by rank
   std::vector<parcel_under_way> parcels_;
-  std::vector<passage> passages_;  // of these, if the network has links
+  std::vector<std::uint32_t> parcels_to_;  // how many, by PE
   std::vector<std::uint32_t> free_parcels_;
   moment now_ = 0;
   std::uint32_t current_ = 0;

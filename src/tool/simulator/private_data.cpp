@@ -1,6 +1,7 @@
 #include "simulator/private_data.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace boxcar::simulator {
@@ -18,12 +19,30 @@ private_data::private_data(std::vector<std::span<std::byte>> place, int pes)
 
 void private_data::enter(int pe) {
   if (pe == here_) return;
+  const bool as_at_first = here_ < 0 || is_in_place(first_);
   if (here_ >= 0) {
-    save(kept_[static_cast<std::size_t>(here_)]);
+    copy& its = kept_[static_cast<std::size_t>(here_)];
+    if (as_at_first) {
+      its = nullptr;
+    } else {
+      save(its);
+    }
   }
   const copy& its = kept_[static_cast<std::size_t>(pe)];
-  load(its == nullptr ? first_ : its);
+  if (its != nullptr) {
+    load(its);
+  } else if (!as_at_first) {
+    load(first_);
+  }
   here_ = pe;
+}
+
+bool private_data::is_in_place(const copy& what) const {
+  const std::byte* next = what.get();
+  return std::ranges::all_of(place_, [&next](std::span<const std::byte> part) {
+    const std::byte* const its = std::exchange(next, next + part.size());
+    return std::memcmp(its, part.data(), part.size()) == 0;
+  });
 }
 
 void private_data::save(copy& as) const {

@@ -1,5 +1,5 @@
 // The variables with static storage of one program, one set for each PE, of which one at a time is
-// where the program has them.
+// where the program has them. Of PEs whose variables are as they were at first nothing is copied.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@ class private_data {
  private:
   using copy = std::unique_ptr<std::byte[]>;
 
+  [[nodiscard]] bool is_in_place(const copy& what) const;
   void save(copy& as) const;
   void load(const copy& from) const;
 
