@@ -66,7 +66,7 @@ class event_queue {
     if (places_.empty()) return all_.push_back(e);
     place_events& there = places_[of(place)];
     there.events.push(e);
-    if (window_of(at) < there.its_turn) begin_turn(of(place), window_of(at));
+    if (there.its_turn == no_turn || at < there.begins) begin_turn(of(place), window_of(at));
   }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -77,7 +77,7 @@ class event_queue {
     earliest_first<event>& events = places_[place].events;
     const event first = events.pop();
     --size_;
-    if (events.empty() || window_of(events.front().at) != places_[place].its_turn) end_turn(place);
+    if (events.empty() || events.front().at >= places_[place].ends) end_turn(place);
     return first;
   }
   // Something comes before what happens at that place and moment.
@@ -116,6 +116,8 @@ class event_queue {
   struct place_events {
     earliest_first<event> events;
     moment its_turn = no_turn;  // the window of the first
+    moment begins = 0;          // that window
+    moment ends = 0;
   };
 
   [[nodiscard]] moment window_of(moment at) const { return at / window_; }
@@ -127,7 +129,10 @@ class event_queue {
     return {window, is_last ? ~std::uint64_t{0} : draw(number), place};
   }
   void begin_turn(std::size_t place, moment window) {
-    places_[place].its_turn = window;
+    place_events& there = places_[place];
+    there.its_turn = window;
+    there.begins = window * window_;
+    there.ends = there.begins < never - window_ ? there.begins + window_ : never;
     turns_.push(turn_of(place, window));
   }
   // What comes first then may be a turn that is over, as that place has had an earlier one.

@@ -1,6 +1,6 @@
 #include "substrate/simulated/fiber_stacks.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +14,14 @@ namespace boxcar::detail {
 namespace {
 
 constexpr auto untouched = std::byte{0xb0};
+
+// As much of a zone as is looked at.
+template <std::size_t Bytes>
+constexpr std::array<std::byte, Bytes> all_untouched() {
+  std::array<std::byte, Bytes> all{};
+  for (std::byte& one : all) one = untouched;
+  return all;
+}
 
 std::size_t checked(std::size_t bytes) {
   if (bytes < fiber_stacks::least_bytes) {
@@ -56,9 +64,10 @@ fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
 
 void fiber_stacks::require_intact(int stack, const std::byte* at) const {
   // Where a frame has skipped the rest of the zone, `at` shows it as long as it is on the stack.
+  static constexpr auto intact = all_untouched<looked_at>();
   const std::byte* const end = bottom(stack);
   const bool is_intact =
-      at >= end && std::all_of(end - looked_at, end, [](std::byte b) { return b == untouched; });
+      at >= end && std::memcmp(end - looked_at, intact.data(), looked_at) == 0;
   if (is_intact) return;
   std::fflush(nullptr);
   std::fprintf(stderr,

@@ -12,8 +12,12 @@ namespace boxcar::detail {
 using moment = std::int64_t;
 inline constexpr moment never = std::numeric_limits<moment>::max();
 
+// As std::llround does it, without a call.
 inline moment from_nanoseconds(double ns) {
-  return std::llround(ns * 1000);
+  const double ps = ns * 1000;
+  if (!(ps >= 0 && ps < 1e15)) return std::llround(ps);
+  const auto whole = static_cast<moment>(ps);
+  return whole + (ps - static_cast<double>(whole) >= 0.5 ? 1 : 0);
 }
 inline moment to_moment(std::chrono::nanoseconds duration) {
   constexpr auto longest = never / 4000;
