@@ -46,8 +46,8 @@ class earliest_first {
     for (;;) {
       const std::size_t first = fan_out * place + 1;
       if (first >= all_.size()) break;
-      const std::size_t earliest =
-          first + fan_out <= all_.size() ? earliest_of_four(first) : earliest_in(first, all_.size());
+      const std::size_t earliest = first + fan_out <= all_.size() ? earliest_of_four(first)
+                                                                  : earliest_in(first, all_.size());
       if (!(all_[earliest] < one)) break;
       all_[place] = all_[earliest];
       place = earliest;

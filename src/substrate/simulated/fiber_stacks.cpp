@@ -66,8 +66,7 @@ void fiber_stacks::require_intact(int stack, const std::byte* at) const {
   // Where a frame has skipped the rest of the zone, `at` shows it as long as it is on the stack.
   static constexpr auto intact = all_untouched<looked_at>();
   const std::byte* const end = bottom(stack);
-  const bool is_intact =
-      at >= end && std::memcmp(end - looked_at, intact.data(), looked_at) == 0;
+  const bool is_intact = at >= end && std::memcmp(end - looked_at, intact.data(), looked_at) == 0;
   if (is_intact) return;
   std::fflush(nullptr);
   std::fprintf(stderr,

@@ -6,9 +6,13 @@ static int calls = 0; /* each PE has its own */
 
 int main(void) {
   shmem_init();
-  ++calls;
   int me = shmem_my_pe();
   int pes = shmem_n_pes();
+  ++calls;
+  shmem_barrier_all();
+  --calls; /* all is as it was at first */
+  shmem_barrier_all();
+  if (calls++ != 0) printf("PE %d: what it had set back is set\n", me);
   long* arrived = shmem_malloc(2 * sizeof(long));
   arrived[0] = arrived[1] = 0;
   shmem_barrier_all();
