@@ -1,6 +1,20 @@
 # MPI and OpenSHMEM come with compilers of their own, which add options to those of an ordinary one.
 # Several may be installed beside one another, which CMake's own modules do not foresee.
 
+# boxcar_words_of_wrapper(<command> <directories> <libraries>)
+# What a wrapper's command line adds: the folders of headers, and what is linked, and from where.
+function(boxcar_words_of_wrapper command directories libraries)
+  # (It may name a folder of libraries by two words that belong together.)
+  string(REPLACE "-Wl,-rpath -Wl," "-Wl,-rpath," command "${command}")
+  separate_arguments(words UNIX_COMMAND "${command}")
+  set(headers ${words})
+  list(FILTER headers INCLUDE REGEX "^-I")
+  list(TRANSFORM headers REPLACE "^-I" "")
+  list(FILTER words INCLUDE REGEX "^-(L|l|Wl,-rpath)")
+  set(${directories} ${headers} PARENT_SCOPE)
+  set(${libraries} ${words} PARENT_SCOPE)
+endfunction()
+
 # boxcar_import_wrapper(<target> <wrapper compiler> <header>)
 # Makes an imported target of what the wrapper adds, if the header can be used with that; else none.
 function(boxcar_import_wrapper target wrapper header)
@@ -9,12 +23,7 @@ function(boxcar_import_wrapper target wrapper header)
   if(NOT status EQUAL 0)
     return()
   endif()
-  separate_arguments(words UNIX_COMMAND "${command}")
-  set(directories ${words})
-  list(FILTER directories INCLUDE REGEX "^-I")
-  list(TRANSFORM directories REPLACE "^-I" "")
-  set(libraries ${words})
-  list(FILTER libraries INCLUDE REGEX "^-(L|l|Wl,-rpath)")
+  boxcar_words_of_wrapper("${command}" directories libraries)
 
   # The C++ interface that MPI once had is in no one's way if it is not there.
   set(without_cxx OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
