@@ -256,6 +256,14 @@ cluster_launcher launched_by_cluster() {
   return cluster_launcher::none;
 }
 
+int processes_from_launcher() {
+  int most = number_from<int>("PMIX_RANK", 0).value_or(0) + 1;
+  for (const listed_name size : listed_names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    most = std::max(most, number_from<int>(size, 1).value_or(1));
+  }
+  return most;
+}
+
 std::optional<pmi_process> pmi_process_from_environment() {
   const auto descriptor = number_from<int>("PMI_FD", 0);
   const auto rank = number_from<int>("PMI_RANK", 0);

@@ -46,6 +46,9 @@ enum class cluster_launcher {
 };
 cluster_launcher launched_by_cluster();
 
+// How many processes such a launcher has started, at least, as far as it says; 1 if it does not.
+int processes_from_launcher();
+
 // How a process talks to a launcher that speaks the first version of PMI.
 struct pmi_process {
   int descriptor;

@@ -64,6 +64,18 @@ TEST_P(wrong_usage, that_keeps_a_process_from_joining_is_told) {
   }
 }
 
+// The library does not understand the launcher, and each process would be a world of its own. The
+// variables are those of a launcher that speaks PMIx; there is none, so none is found.
+TEST_P(wrong_usage, of_another_launcher_is_told) {
+  const ending_seen seen = boxcar_command(
+      {"sh", "-c", "PMIX_RANK=1 BOXCAR_SUBSTRATE=$1 exec $0", little_program("deed"), GetParam()},
+      {.command = "/usr/bin/env", .one_output = true});
+  EXPECT_NE(seen.status, 0);
+  EXPECT_EQ(count(seen.output, "the launcher has started 2 processes of this program or more, but"),
+            1)
+      << seen.output;
+}
+
 INSTANTIATE_TEST_SUITE_P(cluster, wrong_usage, testing::Values("openmpi", "mpich", "shmem"),
                          [](const auto& launcher) { return launcher.param; });
 

@@ -1,14 +1,19 @@
 #include "substrate/mpi/runtime.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/exit_watch.hpp"
+#include "substrate/cluster/whole_job.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/mpi/call.hpp"
 
 namespace boxcar::detail::mpi {
@@ -43,6 +48,16 @@ void finish(int status, void*) {
   }
 }
 
+// "Open MPI v4.1.4", or "MPICH Version: 4.0.2".
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  std::ranges::replace(text, '\t', ' ');
+  const std::string_view all(text.data(), static_cast<std::size_t>(length));
+  return std::string(all.substr(0, all.find_first_of(",\n")));
+}
+
 // MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
 void watch_end() {
   static std::once_flag watching;  // threads may make worlds of their own at the same time
@@ -62,10 +77,14 @@ void start(bool many_threads) {
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (initialised == 0) {
+    const int started = processes_from_launcher();
     int provided = MPI_THREAD_SINGLE;
     const int level = many_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
     check(MPI_Init_thread(nullptr, nullptr, level, &provided), "MPI_Init_thread");
     initialised_here = true;
+    int size = 0;
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+    require_whole_job(started, size, library_version());
   }
   int finalised = 0;
   MPI_Finalized(&finalised);

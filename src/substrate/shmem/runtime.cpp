@@ -9,6 +9,8 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/cluster/exit_watch.hpp"
+#include "substrate/cluster/whole_job.hpp"
+#include "substrate/environment.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {
@@ -42,13 +44,17 @@ void start(bool many_threads) {
   // With Open MPI 4 every OpenSHMEM program crashes at its end if UCX watches what is unmapped.
   // Whoever has set this variable, or has started OpenSHMEM already, has decided otherwise.
   setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);
-  // This does nothing if the program has called it.
+  // That does nothing if the program has called it.
+  const bool* const flag = initialised_flag();
+  const bool is_first = flag != nullptr && !*flag;
+  const int started = processes_from_launcher();
   int provided = SHMEM_THREAD_SINGLE;
   if (many_threads) {
     shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
   } else {
     shmem_init();
   }
+  if (is_first) require_whole_job(started, shmem_n_pes(), "OpenSHMEM");
   member = getpid();
   static const int registered = on_exit(finish, nullptr);
   static_cast<void>(registered);
