@@ -1,4 +1,4 @@
-// How a PE that waits reports one that has left.
+// How a PE that waits reports one that has left, or that has ended unheard.
 #pragma once
 
 #include <chrono>
@@ -27,6 +27,15 @@ inline std::string absence_text(const std::string& absent, const std::string& wh
                                 const std::string& doing) {
   return absent + " has left the world while " + who + " is " + doing +
          "; every PE must take part until all are done";
+}
+
+// Launchers end a job within a second after one of its processes was killed.
+inline constexpr auto patience_with_launcher = std::chrono::seconds(2);
+
+inline std::string unheard_end_text(int own_rank, const std::string& lost) {
+  return "PE " + std::to_string(own_rank) + " has lost " + lost +
+         ": its process has ended, and the launcher has not ended the job (with srun, "
+         "--kill-on-bad-exit does)";
 }
 
 }  // namespace boxcar::detail

@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -261,6 +262,19 @@ int count_pes_on_my_cores(network& net, substrate& local, const placement& place
   return count_overlapping(of_machine, mine);
 }
 
+// Collective over the node, each of whose PEs watches the next one.
+void watch_one_another(job_membership& member, substrate& local) {
+  const int me = local.rank();
+  const int next = (me + 1) % local.size();
+  const pid_t mine = getpid();
+  std::vector<pid_t> all(static_cast<std::size_t>(local.size()));
+  local.all_gather(std::as_bytes(std::span(&mine, 1)), reinterpret_cast<std::byte*>(all.data()));
+  if (next == me) return;
+  member.wait->watch(member.ranks_in_job[me], {.pe = member.ranks_in_job[next],
+                                               .process = all[static_cast<std::size_t>(next)],
+                                               .presence = member.job->pe(next).presence});
+}
+
 struct watched_membership : job_membership {
   using job_membership::job_membership;
   exit_watch watch{[this] { depart(); },
@@ -329,6 +343,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   member->find_counterpart = net->finds_counterparts();
   auto local = join_job(member);
   member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
+  watch_one_another(*member, *local);
   if (nodes.nodes() == 1) {
     if (asked.progress_thread) local->get_helper();
     return local;

@@ -16,12 +16,12 @@
 #include <unistd.h>
 #include <utility>
 
+#include "substrate/absence.hpp"
+
 namespace boxcar::detail {
 namespace {
 
 constexpr auto between_looks = std::chrono::milliseconds(50);
-// Launchers end a job within a second after one of its processes was killed.
-constexpr auto patience_with_launcher = std::chrono::seconds(2);
 // The node before may have many more PEs than this one. Nobody takes their connections: the kernel
 // keeps them, and answers for them.
 constexpr int most_watchers = 4096;
@@ -163,9 +163,7 @@ const std::string& node_watch::loss() {
   if (state_ != state::ended) {
     look();
   } else if (now - ended_at_ >= patience_with_launcher) {
-    loss_ = "PE " + std::to_string(own_rank_) + " has lost " + other_ +
-            ": its process has ended, and the launcher has not ended the job (with srun, "
-            "--kill-on-bad-exit does)";
+    loss_ = unheard_end_text(own_rank_, other_);
     state_ = state::unwatched;
   }
   return loss_;

@@ -76,6 +76,10 @@ bool waiting::idle(const pause_reason& why) {
     log->waits(others_->watch().place_of(why), entered.time_since_epoch().count());
   }
   if (const auto problem = stall_.look(entered, others_->watch(), why)) throw stall_error(*problem);
+  if (neighbor_) {
+    const std::string& loss = neighbor_->loss(entered);
+    if (!loss.empty()) throw stall_error(loss);
+  }
   if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
     take_back_announcement();
     fruitless_ = spins_ + 1;
@@ -133,6 +137,8 @@ std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
   std::chrono::nanoseconds longest =
       why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
   if (waits_for_ever) longest = std::chrono::nanoseconds::max();
+  if (neighbor_)
+    longest = std::min<std::chrono::nanoseconds>(longest, process_watch::longest_between_looks);
   return stall_.is_on() ? std::min(longest, stall_.longest_block()) : longest;
 }
 

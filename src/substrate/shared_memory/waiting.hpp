@@ -18,9 +18,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "substrate/rank_list.hpp"
 #include "substrate/shared_memory/control_block.hpp"
+#include "substrate/shared_memory/process_watch.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "substrate/stall/stall_watch.hpp"
 
@@ -51,6 +53,10 @@ class waiting {
   // It has turned out how many PEs may run on the same cores as this one, with itself.
   void share_cores(int pes);
   // There are as many cores as PEs that may run on them.
+  // From now on this PE, when it waits, looks now and then whether that process is there.
+  void watch(int own_rank, const process_watch::member& other) {
+    neighbor_.emplace(own_rank, other);
+  }
   [[nodiscard]] bool has_core() const { return has_core_; }
   // The next call of `idle` will do more than spin.
   [[nodiscard]] bool is_about_to_block() const { return fruitless_ >= spins_; }
@@ -89,6 +95,7 @@ class waiting {
   std::uint32_t bell_seen_ = 0;
   std::uint64_t blocked_in_round_ = 0;
   stall_watch stall_;
+  std::optional<process_watch> neighbor_;
   std::chrono::steady_clock::time_point left_idle_{};
 };
 
