@@ -36,7 +36,7 @@ class communicator {
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
   ~communicator() {
-    if (is_running() && !is_kept_) MPI_Comm_free(&mine_);
+    if (is_running() && !is_kept_ && !has_unread()) MPI_Comm_free(&mine_);
   }
   // It is not freed: receives that MPI did not end may be left on it, and MPICH would let them take
   // the messages of a later communicator.
@@ -44,6 +44,14 @@ class communicator {
   [[nodiscard]] MPI_Comm get() const { return mine_; }
 
  private:
+  // Others have sent in vain, of failures for instance: MPICH 4.1 and later end the job when such a
+  // communicator is freed, and earlier ones let a later one take its messages.
+  [[nodiscard]] bool has_unread() const {
+    int yes = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, mine_, &yes, MPI_STATUS_IGNORE);
+    return yes != 0;
+  }
+
   MPI_Comm mine_ = MPI_COMM_NULL;
   bool is_kept_ = false;
 };
