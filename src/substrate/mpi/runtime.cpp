@@ -1,12 +1,9 @@
 #include "substrate/mpi/runtime.hpp"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <unistd.h>
 
 #include <boxcar/error.hpp>
@@ -15,6 +12,7 @@
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/which_mpi.hpp"
 
 namespace boxcar::detail::mpi {
 
@@ -48,16 +46,6 @@ void finish(int status, void*) {
   }
 }
 
-// "Open MPI v4.1.4", or "MPICH Version: 4.0.2".
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  std::ranges::replace(text, '\t', ' ');
-  const std::string_view all(text.data(), static_cast<std::size_t>(length));
-  return std::string(all.substr(0, all.find_first_of(",\n")));
-}
-
 // MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
 void watch_end() {
   static std::once_flag watching;  // threads may make worlds of their own at the same time
@@ -74,6 +62,7 @@ void watch_end() {
 }  // namespace
 
 void start(bool many_threads) {
+  refuse_other_mpi();
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (initialised == 0) {
