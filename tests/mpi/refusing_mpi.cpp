@@ -20,6 +20,7 @@ struct state {
   std::vector<refusal> unwanted;
   int refused = 0;
   std::map<MPI_Request, started> requests;  // the latest of each name, which MPI uses again
+  std::map<std::string_view, int> starts;   // by function
   int withhold_at_least = 0;                // the next receive of that size, if not 0
   MPI_Request withheld = MPI_REQUEST_NULL;
   int largest_tag = 0;  // if not MPI's
@@ -56,7 +57,9 @@ template <typename Action>
 int start(std::string_view function, int bytes, MPI_Request* request, const Action& action) {
   if (is_refused(function, {function, bytes})) return error_code;
   const int code = action();
-  if (code == MPI_SUCCESS) here().requests[*request] = {function, bytes};
+  if (code != MPI_SUCCESS) return code;
+  here().requests[*request] = {function, bytes};
+  ++here().starts[function];
   return code;
 }
 
@@ -95,6 +98,10 @@ int count_refused() {
   return here().refused;
 }
 
+int count_started(std::string_view function) {
+  return here().starts[function];
+}
+
 std::string text_of_refusal() {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
@@ -120,6 +127,12 @@ int MPI_Issend(const void* data, int count, MPI_Datatype type, int to, int tag, 
                MPI_Request* request) {
   return start("MPI_Issend", count, request,
                [&] { return PMPI_Issend(data, count, type, to, tag, c, request); });
+}
+
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
+                  MPI_Request* request) {
+  return start("MPI_Recv_init", count, request,
+               [&] { return PMPI_Recv_init(data, count, type, from, tag, c, request); });
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,

@@ -47,6 +47,9 @@ void offer_largest_tag(int tag);
 // So many calls have been refused since there was nothing to refuse.
 int count_refused();
 
+// So many sends or receives have been started here by this function of MPI.
+int count_started(std::string_view function);
+
 // MPI's words for the error that it returns.
 std::string text_of_refusal();
 
