@@ -324,9 +324,11 @@ void engine::wait_if_idle(bool done, std::uintptr_t activity) {
   bool active = false;
   for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
-    std::uintptr_t now = activity;
-    for (const auto& hop : *hops_) now += hop->fingerprint();
-    active = std::exchange(activity_, now) != now;
+    // (Numbers of bytes and not places of lanes: where buffers lie is to decide nothing.)
+    std::uint64_t written = 0;
+    for (const auto& hop : *hops_) written += hop->bytes_filled();
+    active = std::exchange(written_, written) != written;
+    active |= std::exchange(activity_, activity) != activity;
   }
   if (active) {
     watch_->moved();

@@ -156,6 +156,7 @@ class engine final : public watched_session {
   bool borrowed_ = false;
   std::uint64_t bytes_read_ = 0;
   std::uintptr_t activity_ = 0;  // of the client, when the PE was last found idle
+  std::uint64_t written_ = 0;    // bytes to all lanes, then
   pe_watch* watch_ = nullptr;    // of this PE, in a session
   std::uint64_t number_;         // among the objects of the world
   std::uint64_t sessions_ = 0;

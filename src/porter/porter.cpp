@@ -282,14 +282,6 @@ void porter::give_back(const arrival& a) {
   set_of(a).give_back(unpacked ? compression_->as_it_came(a) : a);
 }
 
-std::uintptr_t porter::fingerprint() const {
-  std::uintptr_t sum = 0;
-  for (std::size_t link = 0; link < outgoing_.size(); ++link) {
-    sum += reinterpret_cast<std::uintptr_t>(lanes_[link].cursor);
-  }
-  return sum;
-}
-
 std::uint64_t porter::bytes_filled() const {
   std::uint64_t bytes = statistics_.packet_bytes();
   for (std::size_t link = 0; link < outgoing_.size(); ++link) {

@@ -111,8 +111,6 @@ class porter {
   // --- Accounts ----------------------------------------------------------------------------------
   // True if a buffer was opened, sent or received since the last call.
   bool moved() { return std::exchange(moved_, false); }
-  // Changes whenever a packet is written to any lane.
-  [[nodiscard]] std::uintptr_t fingerprint() const;
   // Bytes of packets written in this session, sent or not.
   [[nodiscard]] std::uint64_t bytes_filled() const;
   [[nodiscard]] const hop_statistics& statistics() const { return statistics_; }

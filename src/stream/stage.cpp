@@ -177,11 +177,13 @@ void stage::finish_current() {
   account_.count_received();
 }
 
-std::uintptr_t stage::fingerprint() const {
-  std::uintptr_t sum = 0;
+std::uint64_t stage::fingerprint() const {
+  // Of buffers that are open by how full they are, and not by where they lie, which is to decide
+  // nothing.
+  constexpr int bits_of_buffers = 32;
+  std::uint64_t sum = buffers_sent_ << bits_of_buffers;
   for (std::size_t link = 0; link < links(); ++link) {
-    sum += reinterpret_cast<std::uintptr_t>(tracks_[link].cursor) +
-           reinterpret_cast<std::uintptr_t>(tracks_[link].back);
+    sum += static_cast<std::uint64_t>(tracks_[link].cursor - tracks_[link].back);
   }
   return sum;
 }

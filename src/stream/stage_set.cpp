@@ -162,8 +162,8 @@ std::uint64_t stage_set::items_written() const {
   return items;
 }
 
-std::uintptr_t stage_set::fingerprint() const {
-  std::uintptr_t seen = 0;
+std::uint64_t stage_set::fingerprint() const {
+  std::uint64_t seen = 0;
   for (const auto& s : stages_) seen += s->fingerprint();
   return seen;
 }

@@ -87,7 +87,7 @@ class stage_set {
   [[nodiscard]] buffer_account account() const;
   [[nodiscard]] std::uint64_t items_written() const;
   // Changes whenever an item is put into a buffer.
-  [[nodiscard]] std::uintptr_t fingerprint() const;
+  [[nodiscard]] std::uint64_t fingerprint() const;
   void describe(stream_statistics& s) const;
 
  private:
