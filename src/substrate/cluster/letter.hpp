@@ -17,7 +17,9 @@ struct envelope {
   std::int32_t from = 0;   // in the world
   std::int32_t place = 0;  // of a reply
   std::uint32_t bytes = 0;
-  std::uint32_t taken = 0;  // so many requests of the PE that it goes to has its sender taken
+  // So many requests of the PE that it goes to has its sender taken: in all, or since it told last,
+  // as the mailboxes agree.
+  std::uint32_t taken = 0;
 };
 
 struct letter {

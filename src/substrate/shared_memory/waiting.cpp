@@ -137,8 +137,9 @@ std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
   std::chrono::nanoseconds longest =
       why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
   if (waits_for_ever) longest = std::chrono::nanoseconds::max();
-  if (neighbor_)
+  if (neighbor_) {
     longest = std::min<std::chrono::nanoseconds>(longest, process_watch::longest_between_looks);
+  }
   return stall_.is_on() ? std::min(longest, stall_.longest_block()) : longest;
 }
 

@@ -52,11 +52,11 @@ class waiting {
   bool idle(const pause_reason& why);
   // It has turned out how many PEs may run on the same cores as this one, with itself.
   void share_cores(int pes);
-  // There are as many cores as PEs that may run on them.
   // From now on this PE, when it waits, looks now and then whether that process is there.
   void watch(int own_rank, const process_watch::member& other) {
     neighbor_.emplace(own_rank, other);
   }
+  // There are as many cores as PEs that may run on them.
   [[nodiscard]] bool has_core() const { return has_core_; }
   // The next call of `idle` will do more than spin.
   [[nodiscard]] bool is_about_to_block() const { return fruitless_ >= spins_; }
