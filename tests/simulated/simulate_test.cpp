@@ -418,6 +418,18 @@ TEST(simulate, refuses_more_pes_than_memory_allows) {
   EXPECT_GT(detail::physical_memory(), std::size_t{100} << 20);
 }
 
+TEST(simulate, says_how_much_its_pes_have_taken_before_memory_ends) {
+  constexpr std::size_t gigabyte = std::size_t{1} << 30;
+  EXPECT_EQ(detail::memory_shortage(1000, {8 * gigabyte, gigabyte, 16 * gigabyte}), "");
+  const std::string text =
+      detail::memory_shortage(100'000, {14 * gigabyte, gigabyte - 1, 16 * gigabyte});
+  expect_mentions(text, {"100000 PEs", "14336 MiB", "146 KiB each", "16384 MiB", "1023 are left",
+                         "smaller buffers"});
+  const detail::memory_use here = detail::look_at_memory();
+  EXPECT_GT(here.most_here, std::size_t{1} << 20);
+  EXPECT_LT(here.most_here, here.all);
+}
+
 TEST(simulate, is_refused_within_a_simulation_but_not_after_one) {
   int inner = 0;
   simulate({.pes = 2}, [&](world& w) {

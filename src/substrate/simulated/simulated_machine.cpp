@@ -84,8 +84,18 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
       const event next = queue_.take();
       look_ahead();
       happen(next);
+      if (so_far_.events >= next_look_at_memory_) watch_memory();
     }
   }
+}
+
+// Before the system ends a process for lack of it.
+void simulated_machine::watch_memory() {
+  constexpr std::uint64_t events_between_looks = 4096;
+  next_look_at_memory_ = so_far_.events + events_between_looks;
+  if (failed_) return;
+  const std::string shortage = memory_shortage(pes(), look_at_memory());
+  if (!shortage.empty()) fail(static_cast<int>(current_), shortage);
 }
 
 void simulated_machine::look_ahead() const {

@@ -160,6 +160,7 @@ class simulated_machine {
   // Most of the time goes into memory that has been out of use for long: asks for that of what will
   // happen soon.
   void look_ahead() const;
+  void watch_memory();
   void happen(const event& e);
   event choose();
   void find_alternatives(bool expiries);
@@ -224,6 +225,7 @@ class simulated_machine {
   std::size_t expiries_ = 0;  // in the queue
   int acting_ = 0;            // PEs that will act by themselves when they have waited
   moment quiet_since_ = never;
+  std::uint64_t next_look_at_memory_ = 0;  // as events are counted
   std::optional<int> failed_;
   std::string failure_;
   std::size_t shared_ = 0;
