@@ -177,17 +177,6 @@ void stage::finish_current() {
   account_.count_received();
 }
 
-std::uint64_t stage::fingerprint() const {
-  // Of buffers that are open by how full they are, and not by where they lie, which is to decide
-  // nothing.
-  constexpr int bits_of_buffers = 32;
-  std::uint64_t sum = buffers_sent_ << bits_of_buffers;
-  for (std::size_t link = 0; link < links(); ++link) {
-    sum += static_cast<std::uint64_t>(tracks_[link].cursor - tracks_[link].back);
-  }
-  return sum;
-}
-
 std::size_t stage::links_used() const {
   return static_cast<std::size_t>(std::count(used_.begin(), used_.end(), true));
 }

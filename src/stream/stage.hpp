@@ -76,8 +76,6 @@ class stage {
   [[nodiscard]] std::uint64_t buffers_sent() const { return buffers_sent_; }
   [[nodiscard]] std::uint64_t buffers_received() const { return buffers_received_; }
   [[nodiscard]] std::uint64_t items_sent() const { return items_sent_; }
-  // Changes whenever an item is put into a buffer.
-  [[nodiscard]] std::uint64_t fingerprint() const;
   [[nodiscard]] const hop_statistics& statistics() const { return porter_.statistics(); }
   [[nodiscard]] std::size_t links_used() const;
   [[nodiscard]] std::size_t memory_bytes() const { return porter_.memory_bytes(); }

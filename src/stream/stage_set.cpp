@@ -162,12 +162,6 @@ std::uint64_t stage_set::items_written() const {
   return items;
 }
 
-std::uint64_t stage_set::fingerprint() const {
-  std::uint64_t seen = 0;
-  for (const auto& s : stages_) seen += s->fingerprint();
-  return seen;
-}
-
 void stage_set::describe(stream_statistics& s) const {
   s.links = links_.count();
   s.memory_bytes += links_.memory_bytes() + tracks_.size() * sizeof(track);

@@ -85,9 +85,8 @@ class stage_set {
   bool moved();
   // Buffers, since the stream was made.
   [[nodiscard]] buffer_account account() const;
+  // Into buffers, which may not have been sent yet.
   [[nodiscard]] std::uint64_t items_written() const;
-  // Changes whenever an item is put into a buffer.
-  [[nodiscard]] std::uint64_t fingerprint() const;
   void describe(stream_statistics& s) const;
 
  private:

@@ -149,8 +149,8 @@ struct stream_core::parts final : watched_session {
     const auto now = the_world->now();
     if (now - last_look < chosen.flush_after) return false;
     last_look = now;
-    const std::uint64_t seen = buffers->fingerprint();
-    return std::exchange(seen_then, seen) == seen;
+    const std::uint64_t written = buffers->items_written();
+    return std::exchange(written_then, written) == written;
   }
 
   std::shared_ptr<substrate> the_world;
@@ -171,7 +171,7 @@ struct stream_core::parts final : watched_session {
   std::uint64_t sent_at_report = 0;  // buffers, when this PE last reported to be passive
   std::string problem;               // why the session ended before its time
   std::chrono::nanoseconds last_look{0};
-  std::uint64_t seen_then = 0;
+  std::uint64_t written_then = 0;    // items put into buffers, at the last look
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;

@@ -9,6 +9,19 @@
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
+namespace {
+
+std::size_t available_memory() {
+  std::ifstream info("/proc/meminfo");
+  std::string name;
+  std::size_t kilobytes = 0;
+  for (std::string unit; info >> name >> kilobytes; std::getline(info, unit)) {
+    if (name == "MemAvailable:") return kilobytes << 10;
+  }
+  return std::numeric_limits<std::size_t>::max();  // it is not told
+}
+
+}  // namespace
 
 std::size_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
@@ -24,20 +37,6 @@ void require_memory_for(int pes, std::size_t each, std::size_t bytes) {
                        std::to_string(bytes >> 20) + " MiB: give at most " + std::to_string(fit) +
                        ", and fewer for programs that do anything");
 }
-
-namespace {
-
-std::size_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string name;
-  std::size_t kilobytes = 0;
-  for (std::string unit; info >> name >> kilobytes; std::getline(info, unit)) {
-    if (name == "MemAvailable:") return kilobytes << 10;
-  }
-  return std::numeric_limits<std::size_t>::max();  // it is not told
-}
-
-}  // namespace
 
 memory_use look_at_memory() {
   rusage here{};
