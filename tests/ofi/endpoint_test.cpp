@@ -37,6 +37,7 @@ class meeting_of_test final : public meeting {
   [[nodiscard]] const char* name() const override { return "a test"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(all_.size()); }
+  [[nodiscard]] bool is_on_one_machine() override { return true; }
   void show(const std::string& mine) override {
     all_[static_cast<std::size_t>(rank_)] = mine;
     ++turns_;

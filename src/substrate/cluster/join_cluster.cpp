@@ -28,9 +28,9 @@
 namespace boxcar::detail {
 namespace {
 
-agreement::reduction reduction_over(network& net) {
-  return [&net](std::span<std::byte> value, const agreement::combination& combine) {
-    net.reduce_at_start(value, combine);
+agreement::reduction reduction_over(job_start& job) {
+  return [&job](std::span<std::byte> value, const agreement::combination& combine) {
+    job.reduce_at_start(value, combine);
   };
 }
 
@@ -55,12 +55,12 @@ class stretches {
     write(words_.data(), 0, mine);
   }
 
-  void gather(network& net) {
+  void gather(job_start& job) {
     const auto append = [room = room()](std::byte* into, const std::byte* next) {
       join(reinterpret_cast<std::uint64_t*>(into), reinterpret_cast<const std::uint64_t*>(next),
            room);
     };
-    net.reduce_at_start(std::as_writable_bytes(std::span(words_)), append);
+    job.reduce_at_start(std::as_writable_bytes(std::span(words_)), append);
   }
 
   // At least, if not all had room.
@@ -120,20 +120,20 @@ rank_list ranks_on_node(const node_layout& nodes, int node) {
 }
 
 // Mostly the PEs of a node have successive ranks, and few words tell all.
-stretches gather_stretches(network& net, const machine_identity& here, int pretended) {
-  const auto block = std::int64_t{net.rank()} * pretended / net.size();
+stretches gather_stretches(job_start& job, const machine_identity& here, int pretended) {
+  const auto block = std::int64_t{job.rank()} * pretended / job.size();
   const stretch mine{here, static_cast<std::int32_t>(block), 1};
   constexpr std::size_t room_at_first = 64;
   stretches all(room_at_first, mine);
-  all.gather(net);
+  all.gather(job);
   if (all.complete()) return all;
   stretches more(all.count(), mine);
-  more.gather(net);
+  more.gather(job);
   return more;
 }
 
-placement find_places(network& net, const machine_identity& here, int pretended) {
-  const stretches all = gather_stretches(net, here, pretended);
+placement find_places(job_start& job, const machine_identity& here, int pretended) {
+  const stretches all = gather_stretches(job, here, pretended);
   std::map<std::pair<std::uint64_t, int>, std::uint64_t> numbers;  // of nodes
   std::map<std::uint64_t, std::set<std::uint64_t>> on_machine;     // which nodes
   node_layout::builder nodes;
@@ -160,22 +160,22 @@ placement find_places(network& net, const machine_identity& here, int pretended)
 // --- Memory that the PEs of a node share ---------------------------------------------------------
 
 // Everybody learns whether it went well for everybody.
-void agree(network& net, const std::string& problem) {
+void agree(job_start& job, const std::string& problem) {
   agreement went_well;
   went_well.object(problem);
-  if (const auto found = went_well.reach(reduction_over(net), net.rank())) {
+  if (const auto found = went_well.reach(reduction_over(job), job.rank())) {
     throw system_error("PE " + std::to_string(found->pe) +
                        " cannot share memory with the PEs of its node: " + found->problem);
   }
 }
 
 // How the others of each node find what its first PE has created.
-memory_handle handle_of_node(network& net, const node_layout& nodes, const memory_handle& mine) {
-  const auto node = static_cast<std::size_t>(nodes.node_of(net.rank()));
+memory_handle handle_of_node(job_start& job, const node_layout& nodes, const memory_handle& mine) {
+  const auto node = static_cast<std::size_t>(nodes.node_of(job.rank()));
   if (nodes.nodes() == nodes.pes()) return mine;
   std::vector<memory_handle> all(static_cast<std::size_t>(nodes.nodes()));
   all[node] = mine;  // nothing, but of the first
-  net.reduce_at_start(std::as_writable_bytes(std::span(all)),
+  job.reduce_at_start(std::as_writable_bytes(std::span(all)),
                       [n = all.size() * sizeof mine](std::byte* into, const std::byte* next) {
                         for (std::size_t i = 0; i < n; ++i) into[i] |= next[i];
                       });
@@ -183,10 +183,10 @@ memory_handle handle_of_node(network& net, const node_layout& nodes, const memor
 }
 
 // The memory in which the PEs of this node find one another.
-std::unique_ptr<shared_memory> share_control_block(network& net, const node_layout& nodes) {
-  const int node = nodes.node_of(net.rank());
+std::unique_ptr<shared_memory> share_control_block(job_start& job, const node_layout& nodes) {
+  const int node = nodes.node_of(job.rank());
   const int pes = nodes.local_size(node);
-  const bool leads = nodes.local_rank(net.rank()) == 0;
+  const bool leads = nodes.local_rank(job.rank()) == 0;
   const auto source = make_process_memory();
   std::unique_ptr<created_memory> created;
   std::unique_ptr<shared_memory> attached;
@@ -206,10 +206,10 @@ std::unique_ptr<shared_memory> share_control_block(network& net, const node_layo
       handle = created->handle();
     });
   }
-  agree(net, problem);
-  handle = handle_of_node(net, nodes, handle);
+  agree(job, problem);
+  handle = handle_of_node(job, nodes, handle);
   if (!leads) attempt([&] { attached = source->attach(handle, job_bytes(pes)); });
-  agree(net, problem);
+  agree(job, problem);
   return leads ? created->seal() : std::move(attached);
 }
 
@@ -227,7 +227,7 @@ int count_overlapping(const std::vector<std::uint64_t>& sets, const core_set& mi
 // The PEs that may run on one of this PE's cores, itself included. (Launchers give each process
 // cores of its own, or many processes the same ones.) Those of its node tell one another; only
 // where a machine has several nodes, as pretended ones or containers are, it takes the network.
-int count_pes_on_my_cores(network& net, substrate& local, const placement& places,
+int count_pes_on_my_cores(job_start& job, substrate& local, const placement& places,
                           const machine_identity& here) {
   core_set mine = usable_cores();
   const std::vector<int>& divided = places.on_divided_machines;
@@ -238,18 +238,18 @@ int count_pes_on_my_cores(network& net, substrate& local, const placement& place
     return count_overlapping(all, mine);
   }
   std::uint64_t words = mine.size();
-  static_cast<void>(agreement().reach(reduction_over(net), net.rank(), std::span(&words, 1)));
+  static_cast<void>(agreement().reach(reduction_over(job), job.rank(), std::span(&words, 1)));
   mine.resize(words);
   // Of each its machine, and then its cores.
   const std::size_t step = words + 1;
   std::vector<std::uint64_t> all(divided.size() * step);
-  const auto me = std::ranges::lower_bound(divided, net.rank());
-  if (me != divided.end() && *me == net.rank()) {
+  const auto me = std::ranges::lower_bound(divided, job.rank());
+  if (me != divided.end() && *me == job.rank()) {
     const auto at = all.begin() + (me - divided.begin()) * static_cast<std::ptrdiff_t>(step);
     *at = here.machine;
     std::ranges::copy(mine, at + 1);
   }
-  net.reduce_at_start(std::as_writable_bytes(std::span(all)),
+  job.reduce_at_start(std::as_writable_bytes(std::span(all)),
                       [n = all.size() * sizeof all[0]](std::byte* into, const std::byte* next) {
                         for (std::size_t i = 0; i < n; ++i) into[i] |= next[i];
                       });
@@ -290,12 +290,12 @@ struct agreed_request {
 };
 
 // Throws the same on all PEs.
-agreed_request agree_on_request(network& net, const std::function<world_request()>& asked_for) {
+agreed_request agree_on_request(job_start& job, const std::function<world_request()>& asked_for) {
   world_request asked;
   agreement same;
   try {
     asked = asked_for();
-    if (asked.progress_thread) net.require_many_threads();
+    if (asked.progress_thread) job.require_many_threads();
     // If they are malformed, all PEs are to know it now.
     stall_time_from_environment();
     loss_time_from_environment();
@@ -306,7 +306,7 @@ agreed_request agree_on_request(network& net, const std::function<world_request(
   same.on("the number of pretended nodes", std::to_string(asked.pretended_nodes));
   auto identity =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  if (const auto found = same.reach(reduction_over(net), net.rank(), std::span(&identity, 1))) {
+  if (const auto found = same.reach(reduction_over(job), job.rank(), std::span(&identity, 1))) {
     if (!found->problem.empty()) {
       throw agreed_error("PE " + std::to_string(found->pe) + ": " + found->problem);
     }
@@ -314,52 +314,73 @@ agreed_request agree_on_request(network& net, const std::function<world_request(
                        found->first + ", PE " + std::to_string(found->pe) + " gives " + found->its +
                        "; set BOXCAR_NODES to the same on all PEs");
   }
-  const int pes = net.size();
+  const int pes = job.size();
   if (asked.pretended_nodes >= 1 && asked.pretended_nodes <= pes) return {asked, identity};
   throw agreed_error(std::to_string(pes) + " PEs cannot be spread over " +
                      std::to_string(asked.pretended_nodes) + " nodes: give a number from 1 to " +
                      std::to_string(pes));
 }
 
-}  // namespace
+// What a world is made of, before the network that connects its nodes has to do with it.
+struct beginning {
+  world_request asked;
+  std::uint64_t identity;
+  placement places;
+  std::unique_ptr<substrate> local;  // of this node
+};
 
-std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
-                                        const std::function<world_request()>& asked_for) {
-  const auto [asked, identity] = agree_on_request(*net, asked_for);
-  const int rank = net->rank();
+beginning begin(job_start& job, const std::function<world_request()>& asked_for) {
+  const auto [asked, identity] = agree_on_request(job, asked_for);
   const machine_identity here = identify_machine();
-  placement places = find_places(*net, here, asked.pretended_nodes);
+  placement places = find_places(job, here, asked.pretended_nodes);
   const node_layout& nodes = places.nodes;
   surroundings around;
   around.has_network = nodes.nodes() > 1;
   around.stall_after = stall_time_from_environment();
   around.pes_on_machine = places.pes_on_machine;
   around.pes_in_job = nodes.pes();
-  around.ranks_in_job = ranks_on_node(nodes, nodes.node_of(rank));
+  around.ranks_in_job = ranks_on_node(nodes, nodes.node_of(job.rank()));
 
-  const auto member = std::make_shared<watched_membership>(net->name(), make_process_memory(),
-                                                           share_control_block(*net, nodes),
-                                                           nodes.local_rank(rank), around);
-  member->find_counterpart = net->finds_counterparts();
+  const auto member = std::make_shared<watched_membership>(job.name(), make_process_memory(),
+                                                           share_control_block(job, nodes),
+                                                           nodes.local_rank(job.rank()), around);
+  member->find_counterpart = job.finds_counterparts();
   auto local = join_job(member);
-  member->wait->share_cores(count_pes_on_my_cores(*net, *local, places, here));
+  member->wait->share_cores(count_pes_on_my_cores(job, *local, places, here));
   watch_one_another(*member, *local);
-  if (nodes.nodes() == 1) {
-    if (asked.progress_thread) local->get_helper();
-    return local;
-  }
+  return {asked, identity, std::move(places), std::move(local)};
+}
 
-  net->watch_nodes(nodes);
+std::unique_ptr<substrate> world_of_node(beginning begun) {
+  if (begun.asked.progress_thread) begun.local->get_helper();
+  return std::move(begun.local);
+}
+
+}  // namespace
+
+std::unique_ptr<substrate> join_node(job_start& job,
+                                     const std::function<world_request()>& asked_for) {
+  return world_of_node(begin(job, asked_for));
+}
+
+std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
+                                        const std::function<world_request()>& asked_for) {
+  beginning begun = begin(*net, asked_for);
+  if (begun.places.nodes.nodes() == 1) return world_of_node(std::move(begun));
+
+  net->watch_nodes(begun.places.nodes);
+  const int rank = net->rank();
   const rank_list everybody(net->size());
   network& engine = *net;
-  auto world = std::make_unique<cluster_substrate>(std::move(net), std::move(local), everybody,
-                                                   std::move(places.nodes), rank, identity);
+  auto world =
+      std::make_unique<cluster_substrate>(std::move(net), std::move(begun.local), everybody,
+                                          std::move(begun.places.nodes), rank, begun.identity);
   const auto own_name = [](int pe) { return pe; };
   world->plant_tree(world->make_remote_links(
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),
                     everybody);
   world->look_for_stalls();
-  if (asked.progress_thread) {
+  if (begun.asked.progress_thread) {
     world->get_helper();
     world->let_helper_do(engine);
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "substrate/cluster/job_start.hpp"
 #include "substrate/cluster/network.hpp"
 #include "substrate/substrate.hpp"
 
@@ -21,5 +22,10 @@ struct world_request {
 // one, or one cannot have a progress thread.
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                                         const std::function<world_request()>& asked_for);
+
+// The same where all PEs can share memory and no more nodes than 1 are to be pretended, which is
+// known before: they need no network.
+std::unique_ptr<substrate> join_node(job_start& job,
+                                     const std::function<world_request()>& asked_for);
 
 }  // namespace boxcar::detail

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "substrate/cluster/job_start.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/pe_helper.hpp"
@@ -21,40 +22,20 @@
 
 namespace boxcar::detail {
 
-class network : public background_work {
+class network : public job_start, public background_work {
  public:
-  virtual ~network() = default;
-
-  // "mpi", for instance.
-  [[nodiscard]] virtual const char* name() const = 0;
-  [[nodiscard]] virtual int rank() const = 0;
-  [[nodiscard]] virtual int size() const = 0;
-
   // The library has not been finalised: there is memory to look at, and somebody to talk to.
   [[nodiscard]] virtual bool is_running() const noexcept = 0;
 
-  // Throws argument_error unless several threads of a PE may call the library at a time.
-  virtual void require_many_threads() const = 0;
   bool work() noexcept final {
     if (is_running()) drive();
     return false;  // whether anything was done it does not tell
   }
 
-  // Collective over the job, and only while its world is being made: as a substrate's all_reduce.
-  // Returns when all have called it, also if there are no bytes. May block in the library.
-  virtual void reduce_at_start(
-      std::span<std::byte> value,
-      const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
-
   // Collective over `world`, whose PE i is PE `members[i]` of the job. The plan names PEs by their
   // rank in `world`, and may name PEs of this node.
   virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                                const rank_list& members) = 0;
-
-  // How to find what another PE of the node has in the place of `mine` (see substrate); works also
-  // when the network is gone. nullptr if there is no such thing.
-  using counterpart_finder = std::byte* (*)(std::byte* mine, int pe);
-  [[nodiscard]] virtual counterpart_finder finds_counterparts() const { return nullptr; }
 
   // The same: as in a substrate.
   virtual std::unique_ptr<reach> make_reach(substrate& /*world*/, const rank_list& /*members*/,

@@ -21,9 +21,17 @@ class boxcar_run_meeting : public meeting {
   [[nodiscard]] int size() const override { return world_->size(); }
   [[nodiscard]] int nodes() const override { return world_->layout().nodes(); }
 
+  // (That of several hosts, see hosts_meeting.cpp, is larger than the world of one.)
+  [[nodiscard]] bool is_on_one_machine() final { return size() == world_->size(); }
+
   void show(const std::string& mine) override;
   [[nodiscard]] std::string shown_by(int pe, int turn) override {
     return shown_[static_cast<std::size_t>(turn)][static_cast<std::size_t>(pe)];
+  }
+
+  void reduce(std::span<std::byte> value,
+              const std::function<void(std::byte*, const std::byte*)>& combine) final {
+    world_->all_reduce(value, combine);
   }
 
   void check_failure() override { world_->check_failure(); }

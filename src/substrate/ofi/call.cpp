@@ -4,11 +4,12 @@
 #include <rdma/fi_errno.h>
 
 #include "substrate/cluster/refusal.hpp"
+#include "substrate/ofi/libfabric.hpp"
 
 namespace boxcar::detail::ofi {
 
 std::string text_of(long code) {
-  return fi_strerror(static_cast<int>(std::labs(code)));
+  return libfabric().error_text(static_cast<int>(std::labs(code)));
 }
 
 void check(long code, const char* function) {

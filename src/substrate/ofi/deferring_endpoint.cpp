@@ -64,8 +64,9 @@ void deferring_endpoint::open(const fi_info& like) {
   info_ = find_deferring(like);
   if (info_ == nullptr) throw system_error(why_not_deferring(like));
   fi_info& info = *info_;
-  fabric_ = opened<fid_fabric>(
-      "fi_fabric", [&](fid_fabric** made) { return fi_fabric(info.fabric_attr, made, nullptr); });
+  fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
+    return libfabric().open_fabric(info.fabric_attr, made, nullptr);
+  });
   domain_ = opened<fid_domain>("fi_domain", [&](fid_domain** made) {
     return fi_domain(fabric_.get(), &info, made, nullptr);
   });

@@ -172,8 +172,9 @@ std::uint64_t endpoint::take_key() {
 void endpoint::open(const std::string& wanted_provider) {
   info_ = choose_provider(wanted_provider);
   fi_info& info = *info_;
-  fabric_ = opened<fid_fabric>(
-      "fi_fabric", [&](fid_fabric** made) { return fi_fabric(info.fabric_attr, made, nullptr); });
+  fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
+    return libfabric().open_fabric(info.fabric_attr, made, nullptr);
+  });
   domain_ = opened<fid_domain>("fi_domain", [&](fid_domain** made) {
     return fi_domain(fabric_.get(), &info, made, nullptr);
   });

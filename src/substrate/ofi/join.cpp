@@ -1,4 +1,5 @@
 #include <exception>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -7,10 +8,28 @@
 #include "substrate/cluster/join_cluster.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
-#include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/meetings.hpp"
 #include "substrate/ofi/ofi_network.hpp"
+#include "substrate/ofi/one_node.hpp"
 #include "substrate/ofi/probe.hpp"
 #include "substrate/ofi/provider.hpp"
+#include "substrate/ofi/runtime.hpp"
+
+namespace {
+
+// One node is not told to be several, and nobody wants to see a provider at work. Nonsense is found
+// where all PEs hear of it.
+bool could_do_without_network(
+    const std::function<boxcar::detail::world_request()>& asked_for) noexcept {
+  try {
+    return asked_for().pretended_nodes == 1 &&
+           boxcar::detail::ofi_provider_from_environment().empty();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
 
 // See library.hpp.
 extern "C" boxcar::detail::join_function boxcar_join_substrate;
@@ -22,6 +41,11 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
     return world_request{nodes_from_environment().value_or(job.nodes()),
                          progress_thread_from_environment()};
   };
+  if (ofi::are_on_one_node(job, could_do_without_network(asked_for))) {
+    ofi::watch_end(job);
+    ofi::one_node start(job);
+    return join_node(start, asked_for).release();
+  }
   return join_cluster(ofi::make_network(job), asked_for).release();
 }
 

@@ -1,26 +1,46 @@
 #include "substrate/ofi/meeting.hpp"
 
-#include <mutex>
+#include <algorithm>
+#include <string>
 
 #include <boxcar/error.hpp>
 
-#include "substrate/ofi/meetings.hpp"
-
 namespace boxcar::detail::ofi {
 
-meeting& meet() {
-  static std::mutex guard;  // threads may try at the same time
-  // Never destroyed: it is used at the very end.
-  static meeting* only = nullptr;
-  const std::lock_guard lock(guard);
-  for (auto* way : {meet_by_boxcar_run, meet_by_boxcar_run_on_hosts, meet_by_pmix, meet_by_pmi}) {
-    if (only == nullptr) only = way().release();
+// PE 0 looks at what all have shown, and shows what comes of it: so what the launcher is asked for
+// grows with the number of PEs, and not with its square.
+void meeting::reduce(std::span<std::byte> value,
+                     const std::function<void(std::byte*, const std::byte*)>& combine) {
+  const auto require_size = [this, &value](int pe, const std::string& shown) {
+    if (shown.size() == value.size()) return;
+    throw system_error("PE " + std::to_string(pe) + " has shown " + std::to_string(shown.size()) +
+                       " bytes by " + name() + " where PE " + std::to_string(rank()) + " expects " +
+                       std::to_string(value.size()) +
+                       ": install the same version of Boxcar for all of them");
+  };
+  std::string of_all(reinterpret_cast<const char*>(value.data()), value.size());
+  const int first_turn = turns();
+  show(of_all);
+  const int second_turn = turns();
+  if (rank() != 0) {
+    show({});
+    of_all = shown_by(0, second_turn);
+    require_size(0, of_all);
+  } else {
+    try {
+      for (int pe = 1; pe < size(); ++pe) {
+        const std::string next = shown_by(pe, first_turn);
+        require_size(pe, next);
+        combine(reinterpret_cast<std::byte*>(of_all.data()),
+                reinterpret_cast<const std::byte*>(next.data()));
+      }
+    } catch (...) {
+      show({});  // the others wait
+      throw;
+    }
+    show(of_all);
   }
-  if (only != nullptr) return *only;
-  throw system_error(
-      "BOXCAR_SUBSTRATE=ofi, but this process was not started together with others: start the "
-      "program by `boxcar run`, by mpirun of Open MPI or mpiexec of MPICH, or by srun --mpi=pmix "
-      "or --mpi=pmi2, or unset the variable");
+  std::ranges::copy(std::as_bytes(std::span(of_all)), value.begin());
 }
 
 }  // namespace boxcar::detail::ofi

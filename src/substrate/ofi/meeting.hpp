@@ -2,6 +2,9 @@
 // started them. One for each way to be started; one object per process.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 
 namespace boxcar::detail::ofi {
@@ -16,6 +19,8 @@ class meeting {
   [[nodiscard]] virtual int size() const = 0;
   // Into so many pretended nodes the launcher has divided the PEs.
   [[nodiscard]] virtual int nodes() const { return 1; }
+  // The launcher says that it has started all PEs on one machine: the same on all of them.
+  [[nodiscard]] virtual bool is_on_one_machine() = 0;
 
   // Collective over the job, any number of times: shows a few bytes to all. Returns when all have
   // shown theirs; waits without holding a core. Throws system_error, or world_error if the job has
@@ -24,6 +29,10 @@ class meeting {
   // What another PE has shown in the latest `show`, or in one before that if `turn` says so: they
   // are counted from 0. Local; may wait for the launcher. Throws system_error.
   [[nodiscard]] virtual std::string shown_by(int pe, int turn) = 0;
+  // Collective over the job, for PEs of one machine: as a substrate's all_reduce. Throws the same
+  // as `show`.
+  virtual void reduce(std::span<std::byte> value,
+                      const std::function<void(std::byte*, const std::byte*)>& combine);
   // How often this PE has shown something.
   [[nodiscard]] int turns() const { return turns_; }
 
@@ -42,9 +51,5 @@ class meeting {
  protected:
   int turns_ = 0;
 };
-
-// That of this process, which stays until it ends. Throws system_error if nobody has started it
-// together with others in a way that is understood here.
-meeting& meet();
 
 }  // namespace boxcar::detail::ofi

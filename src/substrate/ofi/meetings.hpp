@@ -19,4 +19,8 @@ std::unique_ptr<meeting> meet_by_pmix();
 // Slurm's with --mpi=pmi2.
 std::unique_ptr<meeting> meet_by_pmi();
 
+// That of this process, which stays until it ends. Throws system_error if nobody has started it
+// together with others in a way that is understood here.
+meeting& meet();
+
 }  // namespace boxcar::detail::ofi

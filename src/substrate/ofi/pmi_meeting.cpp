@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -32,21 +34,37 @@ class pmi_meeting final : public meeting {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
 
-  void show(const std::string& mine) override {
-    const std::string text = to_hexadecimal(mine);
-    if (text.size() > longest_) {
-      throw system_error("the launcher does not pass on so long an address of libfabric's as " +
-                         std::to_string(mine.size()) + " bytes");
+  [[nodiscard]] bool is_on_one_machine() override {
+    try {
+      return is_one_node(get("PMI_process_mapping"));
+    } catch (const system_error&) {
+      return false;  // this launcher does not tell
     }
+  }
+
+  // In as many pieces as the launcher wants, each with a sign behind it that tells whether there
+  // are more.
+  void show(const std::string& mine) override {
+    const std::string all = to_hexadecimal(mine);
+    std::string_view text = all;
     const int turn = turns_++;
-    ask("cmd=put kvsname=" + space_ + " key=" + key(rank_, turn) + " value=" + text,
-        "cmd=put_result");
+    for (int piece = 0; piece == 0 || !text.empty(); ++piece) {
+      const std::string now(text.substr(0, longest_ - 1));
+      text.remove_prefix(now.size());
+      ask("cmd=put kvsname=" + space_ + " key=" + key(rank_, turn, piece) + " value=" + now +
+              (text.empty() ? is_last : has_next),
+          "cmd=put_result");
+    }
     ask("cmd=barrier_in", "cmd=barrier_out");
   }
   [[nodiscard]] std::string shown_by(int pe, int turn) override {
-    const std::string answer =
-        ask("cmd=get kvsname=" + space_ + " key=" + key(pe, turn), "cmd=get_result");
-    return from_hexadecimal(word(answer, "value"));
+    std::string text;
+    for (int piece = 0; text.empty() || text.back() == has_next; ++piece) {
+      if (!text.empty()) text.pop_back();
+      text += get(key(pe, turn, piece));
+    }
+    text.pop_back();
+    return from_hexadecimal(text);
   }
 
   void end(int status, bool /*is_in_world*/) noexcept override {
@@ -62,8 +80,25 @@ class pmi_meeting final : public meeting {
   }
 
  private:
-  static std::string key(int pe, int turn) {
-    return "boxcar-" + std::to_string(turn) + "-" + std::to_string(pe);
+  static constexpr char has_next = '+';
+  static constexpr char is_last = '.';
+
+  static std::string key(int pe, int turn, int piece) {
+    return "boxcar-" + std::to_string(turn) + "-" + std::to_string(pe) + "-" +
+           std::to_string(piece);
+  }
+  std::string get(const std::string& name) {
+    return word(ask("cmd=get kvsname=" + space_ + " key=" + name, "cmd=get_result"), "value");
+  }
+
+  // Of a mapping as "(vector,(0,1,16))", whose blocks are each the number of their first node, of
+  // their nodes, and of the PEs of each: there is one, of one node.
+  static bool is_one_node(const std::string& mapping) {
+    int node = 0;
+    int pes = 0;
+    int end = 0;
+    const int found = std::sscanf(mapping.c_str(), "(vector,(%d,1,%d))%n", &node, &pes, &end);
+    return found == 2 && static_cast<std::size_t>(end) == mapping.size();
   }
 
   // The value of a word of a line.

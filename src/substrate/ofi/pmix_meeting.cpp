@@ -68,17 +68,19 @@ class pmix_meeting final : public meeting {
  public:
   pmix_meeting() {
     library_.check(library_.init(&me_, nullptr, 0), "PMIx_Init");
-    pmix_proc_t job = me_;
-    job.rank = PMIX_RANK_WILDCARD;
     pmix_value_t* size = nullptr;
-    library_.check(library_.get(&job, PMIX_JOB_SIZE, nullptr, 0, &size), "PMIx_Get");
+    library_.check(ask_of_job(PMIX_JOB_SIZE, size), "PMIx_Get");
     size_ = static_cast<int>(size->data.uint32);
-    // (Values are small and few, and this library's way to free them is no function of it.)
   }
 
   [[nodiscard]] const char* name() const override { return "PMIx"; }
   [[nodiscard]] int rank() const override { return static_cast<int>(me_.rank); }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool is_on_one_machine() override {
+    pmix_value_t* here = nullptr;
+    return ask_of_job(PMIX_LOCAL_SIZE, here) == PMIX_SUCCESS &&
+           static_cast<int>(here->data.uint32) == size_;
+  }
 
   void show(const std::string& mine) override {
     std::string text = to_hexadecimal(mine);
@@ -111,6 +113,12 @@ class pmix_meeting final : public meeting {
   }
 
  private:
+  // (Values are small and few, and this library's way to free them is no function of it.)
+  pmix_status_t ask_of_job(const char* what, pmix_value_t*& answer) const {
+    pmix_proc_t job = me_;
+    job.rank = PMIX_RANK_WILDCARD;
+    return library_.get(&job, what, nullptr, 0, &answer);
+  }
   static std::string key_of(int turn) { return "boxcar-" + std::to_string(turn); }
 
   pmix_library library_;

@@ -37,7 +37,7 @@ constexpr const char* works = "works";
 struct not_offered {};
 
 info_list find(const std::string& provider, std::uint64_t capabilities) {
-  info_list hints(fi_allocinfo());
+  info_list hints(libfabric().copy_information(nullptr));
   hints->mode = FI_CONTEXT | FI_CONTEXT2;
   hints->ep_attr->type = FI_EP_RDM;
   hints->caps = capabilities;
@@ -45,7 +45,8 @@ info_list find(const std::string& provider, std::uint64_t capabilities) {
       FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
   if (!provider.empty()) hints->fabric_attr->prov_name = strdup(provider.c_str());
   fi_info* found = nullptr;
-  const int code = fi_getinfo(api_version, nullptr, nullptr, 0, hints.get(), &found);
+  const int code =
+      libfabric().get_information(api_version, nullptr, nullptr, 0, hints.get(), &found);
   if (code == -FI_ENODATA) return nullptr;
   check(code, "fi_getinfo");
   return info_list(found);
@@ -59,7 +60,7 @@ class pair {
       : info_(find(provider, capabilities)) {
     if (info_ == nullptr) throw not_offered();
     fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
-      return fi_fabric(info_->fabric_attr, made, nullptr);
+      return libfabric().open_fabric(info_->fabric_attr, made, nullptr);
     });
     domain_ = opened<fid_domain>("fi_domain", [&](fid_domain** made) {
       return fi_domain(fabric_.get(), info_.get(), made, nullptr);

@@ -30,8 +30,8 @@ std::string provider_of(const fi_info& endpoint) {
 
 // Endpoints that reach any other without a connection. Everything that Boxcar honours is granted.
 info_list make_hints() {
-  info_list hints(fi_allocinfo());
-  if (hints == nullptr) throw system_error("fi_allocinfo failed: there is no memory left");
+  info_list hints(libfabric().copy_information(nullptr));
+  if (hints == nullptr) throw system_error("fi_dupinfo failed: there is no memory left");
   hints->mode = FI_CONTEXT | FI_CONTEXT2;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->mr_mode =
@@ -48,7 +48,7 @@ void save_memory() {
 info_list find(const fi_info& hints) {
   save_memory();
   fi_info* found = nullptr;
-  const int code = fi_getinfo(api_version, nullptr, nullptr, 0, &hints, &found);
+  const int code = libfabric().get_information(api_version, nullptr, nullptr, 0, &hints, &found);
   if (code == -FI_ENODATA) return nullptr;
   check(code, "fi_getinfo");
   return info_list(found);
@@ -182,7 +182,7 @@ info_list choose_provider(const std::string& wanted) {
   const info_list found = find(*hints);
   for (const fi_info* one : in_list(found)) {
     if (provider_of(*one) != provider_of(*best)) continue;
-    info_list chosen(fi_dupinfo(one));
+    info_list chosen(libfabric().copy_information(one));
     // Asked for less, a provider does not say whether it reaches other machines.
     chosen->caps |= best->caps & (FI_LOCAL_COMM | FI_REMOTE_COMM);
     return chosen;

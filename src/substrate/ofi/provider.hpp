@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "substrate/ofi/libfabric.hpp"
+
 namespace boxcar::detail::ofi {
 
 struct info_deleter {
-  void operator()(fi_info* info) const { fi_freeinfo(info); }
+  void operator()(fi_info* info) const { libfabric().free_information(info); }
 };
 using info_list = std::unique_ptr<fi_info, info_deleter>;
 

@@ -1,0 +1,36 @@
+// What it takes to make the world of a job: who its PEs are, and a way to agree while there is
+// nothing else. One object per PE. PEs are named by their rank in the job.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+namespace boxcar::detail {
+
+class job_start {
+ public:
+  virtual ~job_start() = default;
+
+  // "mpi", for instance.
+  [[nodiscard]] virtual const char* name() const = 0;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+
+  // Throws argument_error unless several threads of a PE may call the job's library at a time.
+  virtual void require_many_threads() const = 0;
+
+  // Collective over the job, and only while its world is being made: as a substrate's all_reduce.
+  // Returns when all have called it, also if there are no bytes. May block in the library. Throws
+  // system_error, or world_error if the job has failed.
+  virtual void reduce_at_start(
+      std::span<std::byte> value,
+      const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
+
+  // How to find what another PE of the node has in the place of `mine` (see substrate); works also
+  // when the job's library is gone. nullptr if there is no such thing.
+  using counterpart_finder = std::byte* (*)(std::byte* mine, int pe);
+  [[nodiscard]] virtual counterpart_finder finds_counterparts() const { return nullptr; }
+};
+
+}  // namespace boxcar::detail
