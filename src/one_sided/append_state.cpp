@@ -150,7 +150,9 @@ std::size_t append_state::push_at_once(const std::byte* elements, std::size_t co
 std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t count, int pe) {
   grant g;
   desk_.ask_and_wait(
-      pe, {.object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
+      pe,
+      request{
+          .object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
       {}, [&g](std::span<const std::byte> reply) { std::memcpy(&g, reply.data(), sizeof g); });
   const std::size_t taken = accepted(g, count, pe);
   if (g.is_given == 0) return taken;
@@ -160,10 +162,10 @@ std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t c
     const auto now = data.first(std::min(data.size(), request_data_bytes));
     data = data.subspan(now.size());
     desk_.send(pe,
-               {.object = number_,
-                .operation = write_data,
-                .at = at,
-                .elements = data.empty() ? taken : not_complete},
+               request{.object = number_,
+                       .operation = write_data,
+                       .at = at,
+                       .elements = data.empty() ? taken : not_complete},
                now);
     at += now.size();
   } while (!data.empty());
@@ -212,7 +214,7 @@ void append_state::carry_out(const request& r, std::span<const std::byte> data, 
 std::size_t append_state::capacity(int pe) {
   if (world.is_local(pe)) return block(world.layout().local_rank(pe)).capacity;
   std::uint64_t capacity = 0;
-  desk_.ask_and_wait(pe, {.object = number_, .operation = ask_capacity}, {},
+  desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_capacity}, {},
                      [&capacity](std::span<const std::byte> reply) {
                        std::memcpy(&capacity, reply.data(), sizeof capacity);
                      });

@@ -85,9 +85,9 @@ bool counter_state::may_have_number_at(int pe) {
 void counter_state::ask_number(int pe) {
   if (number_known_at(pe).is_known) return;
   desk_.ask(pe,
-            {.object = number,
-             .operation = counter_operation::ask_number,
-             .at = static_cast<std::uint64_t>(world.rank())},
+            request{.object = number,
+                    .operation = counter_operation::ask_number,
+                    .at = static_cast<std::uint64_t>(world.rank())},
             {}, [this, pe](std::span<const std::byte> reply) {
               known_number& n = (*numbers_)[static_cast<std::uint32_t>(pe)];
               std::memcpy(&n.number, reply.data(), sizeof n.number);
@@ -114,7 +114,7 @@ void counter_state::add(int pe, std::int64_t n) {
   if (world.is_local(pe)) return add_here(pe, n);
   require_free(world, "add");
   const called_scope scope("add to a counter");
-  desk_.send(pe, {.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
+  desk_.send(pe, request{.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
 }
 
 void counter_state::add_here(int pe, std::int64_t n) {

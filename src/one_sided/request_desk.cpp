@@ -7,13 +7,6 @@
 #include <vector>
 
 namespace boxcar::detail {
-namespace {
-
-std::span<const std::byte> bytes_of(const request& r) {
-  return std::as_bytes(std::span(&r, 1));
-}
-
-}  // namespace
 
 void require_free(const substrate& world, const char* operation) {
   world.require_own_thread(operation);
@@ -122,7 +115,7 @@ void request_desk::collect_garbage() {
     unused = room_kept_at_;
   }
   // What they still had to send is for nobody; but others wait behind the room that is kept for it.
-  for (const int pe : unused) send(pe, {}, {});
+  for (const int pe : unused) send(pe, request{}, {});
 }
 
 template <typename Wait>
@@ -152,32 +145,33 @@ bool request_desk::forget_requests_to(int pe) {
   return true;
 }
 
-void request_desk::send(int pe, const request& r, std::span<const std::byte> data) {
+void request_desk::send(int pe, const written_request& r, std::span<const std::byte> data) {
   constexpr std::uint32_t sends_between_polls = 8;
   // Others may wait for a PE that always finds room: so they would go on one after the other.
   if (++sends_since_poll_ == sends_between_polls) static_cast<void>(poll());
   lock l = keep_out();
   note_request_to(pe);
-  if (!mail_->send(pe, bytes_of(r), data, r.place)) send_when_there_is_room(l, pe, r, data);
+  if (mail_->send(pe, r.bytes(), data, no_reply)) return;
+  send_when_there_is_room(l, pe, r, data, no_reply);
 }
 
-void request_desk::send_when_there_is_room(lock& l, int pe, const request& r,
-                                           std::span<const std::byte> data) {
+void request_desk::send_when_there_is_room(lock& l, int pe, const written_request& r,
+                                           std::span<const std::byte> data, int place) {
   do {
     wait_without(l, [this] { idle_unrung(); });
-  } while (!mail_->send(pe, bytes_of(r), data, r.place));
+  } while (!mail_->send(pe, r.bytes(), data, place));
   world_.busy();
 }
 
-void request_desk::send_now(int pe, const request& r, std::span<const std::byte> head,
+void request_desk::send_now(int pe, const written_request& r, std::span<const std::byte> head,
                             std::span<const std::byte> body) {
   std::array<std::byte, message_bytes> heads;
-  const auto end = std::ranges::copy(head, std::ranges::copy(bytes_of(r), heads.begin()).out).out;
+  const auto end = std::ranges::copy(head, std::ranges::copy(r.bytes(), heads.begin()).out).out;
   note_request_to(pe);
   static_cast<void>(mail_->send(pe, {heads.begin(), end}, body, no_reply));
 }
 
-request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::byte> data,
+request_desk::ticket request_desk::ask(int pe, written_request r, std::span<const std::byte> data,
                                        taking take) {
   const auto find_free = [this] { return std::ranges::find(asked_, ticket{0}, &asked::number); };
   lock l = keep_out();
@@ -186,8 +180,11 @@ request_desk::ticket request_desk::ask(int pe, request r, std::span<const std::b
   asked& place = *find_free();
   const ticket number = ++last_ticket_;
   place = {number, pe, std::move(take)};
-  r.place = static_cast<std::int32_t>(&place - asked_.data());
-  if (!mail_->send(pe, bytes_of(r), data, r.place)) send_when_there_is_room(l, pe, r, data);
+  const auto reply_place = static_cast<std::int32_t>(&place - asked_.data());
+  r.set_place(reply_place);
+  if (!mail_->send(pe, r.bytes(), data, reply_place)) {
+    send_when_there_is_room(l, pe, r, data, reply_place);
+  }
   return number;
 }
 
@@ -200,7 +197,7 @@ void request_desk::has_answered(int pe) {
   forget_requests_to(pe);
 }
 
-void request_desk::ask_and_wait(int pe, const request& r, std::span<const std::byte> data,
+void request_desk::ask_and_wait(int pe, const written_request& r, std::span<const std::byte> data,
                                 taking take) {
   wait(ask(pe, r, data, std::move(take)));
   has_answered(pe);
@@ -225,7 +222,7 @@ void request_desk::catch_up(int pe) {
     p.was_sent_more = false;
   }
   // (Replies are taken under the lock.)
-  ask(pe, {}, {}, [this, pe](std::span<const std::byte>) {
+  ask(pe, request{}, {}, [this, pe](std::span<const std::byte>) {
     peer& p = peers_[static_cast<std::uint32_t>(pe)];
     p.is_catching_up = false;
     if (!p.was_sent_more) forget_requests_to(pe);
@@ -249,7 +246,7 @@ void request_desk::flush(int pe) {
     const lock l = keep_out();
     is_behind = forget_requests_to(pe);
   }
-  if (is_behind) ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  if (is_behind) ask(pe, request{}, {}, [](std::span<const std::byte>) {});
   const auto is_to_come = [pe](const asked& a) { return a.number != 0 && a.pe == pe; };
   wait_while([&] { return std::ranges::any_of(asked_, is_to_come); });
 }
@@ -265,7 +262,7 @@ void request_desk::flush_all() {
     behind.swap(behind_);
     for (const int pe : behind) peers_[static_cast<std::uint32_t>(pe)].is_behind = false;
   }
-  for (const int pe : behind) ask(pe, {}, {}, [](std::span<const std::byte>) {});
+  for (const int pe : behind) ask(pe, request{}, {}, [](std::span<const std::byte>) {});
   const auto is_under_way = [](const asked& a) { return a.number != 0; };
   wait_while([&] { return std::ranges::any_of(asked_, is_under_way); });
 }
@@ -368,14 +365,12 @@ reachable* request_desk::find(std::uint64_t number) {
 }
 
 bool request_desk::take_request(int from, std::span<const std::byte> message) {
-  request r;
-  std::memcpy(&r, message.data(), sizeof r);
+  const request r = written_request::take(message);
   if (r.place != no_reply && !mail_->can_reply()) return false;
   std::array<std::byte, message_bytes> answer;
   reply_room room{answer};
-  const auto data = message.subspan(sizeof r);
-  if (reachable* const object = find(r.object)) object->carry_out(r, data, room);
-  if (reachable* const counter = find(r.counter)) counter->count(data.size());
+  if (reachable* const object = find(r.object)) object->carry_out(r, message, room);
+  if (reachable* const counter = find(r.counter)) counter->count(message.size());
   if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
   return true;
 }

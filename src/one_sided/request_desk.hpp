@@ -25,6 +25,7 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
+#include "one_sided/request.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/pe_helper.hpp"
 #include "substrate/progress.hpp"
@@ -32,21 +33,8 @@
 
 namespace boxcar::detail {
 
-// Travels as plain bytes, ahead of data. Each kind of object has its own operations, and its own
-// use for the numbers.
-struct request {
-  std::uint64_t object = 0;  // by its number in the world; 0: the desk itself
-  std::uint32_t operation = 0;
-  std::int32_t place = no_reply;
-  std::uint64_t at = 0;
-  std::uint64_t elements = 0;
-  std::uint64_t stride = 0;
-  std::uint64_t counter = 0;  // that counts when it has been carried out; 0: none
-};
-
-// What a reply can say, and what travels with a request.
+// What a reply can say.
 inline constexpr std::size_t reply_bytes = message_bytes;
-inline constexpr std::size_t request_data_bytes = message_bytes - sizeof(request);
 
 // Room for a reply, and how much of it has been written.
 struct reply_room {
@@ -92,17 +80,17 @@ class request_desk final : public companion, private mail_reader, private backgr
   reachable& make(const making& make);
 
   // To a PE of another node. Returns when the data may be overwritten. Serves others now and then.
-  void send(int pe, const request& r, std::span<const std::byte> data);
+  void send(int pe, const written_request& r, std::span<const std::byte> data);
   // The same, and `take` is called with the reply, while this PE waits for something or flushes.
   // Returns what `wait` takes.
   using taking = std::function<void(std::span<const std::byte>)>;
   using ticket = std::uint64_t;
-  ticket ask(int pe, request r, std::span<const std::byte> data, taking take);
+  ticket ask(int pe, written_request r, std::span<const std::byte> data, taking take);
   void wait(ticket t);
   // The last request to `pe` has been answered: so all before it have been carried out.
   void has_answered(int pe);
   // All three.
-  void ask_and_wait(int pe, const request& r, std::span<const std::byte> data, taking take);
+  void ask_and_wait(int pe, const written_request& r, std::span<const std::byte> data, taking take);
 
   using lock = std::unique_lock<std::mutex>;
   // Keeps the helper out, if there is one.
@@ -114,7 +102,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   // that is sent there.
   [[nodiscard]] bool has_room(int pe);
   // Then sends it: what it says is `head` and `body`.
-  void send_now(int pe, const request& r, std::span<const std::byte> head,
+  void send_now(int pe, const written_request& r, std::span<const std::byte> head,
                 std::span<const std::byte> body);
 
   // Requests from here to `pe` are under way.
@@ -202,7 +190,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   template <typename Condition>
   void wait_while(const Condition& is_to_come);
   // Under the lock; there was none.
-  void send_when_there_is_room(lock& l, int pe, const request& r, std::span<const std::byte> data);
+  void send_when_there_is_room(lock& l, int pe, const written_request& r,
+                               std::span<const std::byte> data, int place);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
   // nullptr: all PEs have dropped it, and what still comes is for nobody. Under the lock.

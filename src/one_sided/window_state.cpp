@@ -190,7 +190,7 @@ std::size_t window_state::size(int pe) {
   std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
   if (known == 0) {
     require_free(world, "size");
-    desk_.ask_and_wait(pe, {.object = number_, .operation = ask_size}, {},
+    desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_size}, {},
                        [&known](std::span<const std::byte> reply) {
                          std::memcpy(&known, reply.data(), sizeof known);
                          ++known;
@@ -231,7 +231,7 @@ bool window_state::is_reached(int pe, std::size_t bytes) {
 }
 
 void window_state::ask_place(int pe) {
-  desk_.ask(pe, {.object = number_, .operation = ask_for_place}, {},
+  desk_.ask(pe, request{.object = number_, .operation = ask_for_place}, {},
             [r = reach_, pe](std::span<const std::byte> place) { r->learn(pe, place); });
 }
 
@@ -312,11 +312,11 @@ void window_state::put_scattered(const window_range& there, const std::byte* fro
     const std::size_t now = std::min(at_once, there.elements - done);
     copy_strided(packed.data(), 1, from + done * stride * what_.bytes, stride, now, what_.bytes);
     desk_.send(there.pe,
-               {.object = number_,
-                .operation = put_strided,
-                .at = there.index + done * there.stride,
-                .elements = now,
-                .stride = there.stride},
+               request{.object = number_,
+                       .operation = put_strided,
+                       .at = there.index + done * there.stride,
+                       .elements = now,
+                       .stride = there.stride},
                std::span(packed).first(now * what_.bytes));
     done += now;
   }
@@ -327,10 +327,10 @@ void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> 
   if (data.empty() && counting == nullptr) return;
   const auto send = [&](std::span<const std::byte> part, bool counts_now) {
     desk_.send(pe,
-               {.object = number_,
-                .operation = put_contiguous,
-                .at = at,
-                .counter = counts_now ? counting->number : 0},
+               request{.object = number_,
+                       .operation = put_contiguous,
+                       .at = at,
+                       .counter = counts_now ? counting->number : 0},
                part);
   };
   for (; data.size() > request_data_bytes; at += request_data_bytes) {
@@ -366,20 +366,20 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     const std::size_t now = std::min(at_once, all - done);
     if (contiguous) {
       tickets.push_back(desk_.ask(there.pe,
-                                  {.object = number_,
-                                   .operation = get_contiguous,
-                                   .at = there.index * bytes + done,
-                                   .elements = now},
+                                  request{.object = number_,
+                                          .operation = get_contiguous,
+                                          .at = there.index * bytes + done,
+                                          .elements = now},
                                   {}, [to = into + done](std::span<const std::byte> reply) {
                                     std::ranges::copy(reply, to);
                                   }));
     } else {
       tickets.push_back(desk_.ask(there.pe,
-                                  {.object = number_,
-                                   .operation = get_strided,
-                                   .at = there.index + done * there.stride,
-                                   .elements = now,
-                                   .stride = there.stride},
+                                  request{.object = number_,
+                                          .operation = get_strided,
+                                          .at = there.index + done * there.stride,
+                                          .elements = now,
+                                          .stride = there.stride},
                                   {},
                                   [to = into + done * stride * bytes, stride, now,
                                    bytes](std::span<const std::byte> reply) {

@@ -104,7 +104,7 @@ void adapter_state::send_piece(letter& l) {
   l.head.at = l.sent;
   l.head.is_last = l.sent + now == l.bytes;
   const std::byte* const data = l.kept.empty() ? l.data : l.kept.data();
-  desk_.send_now(l.to, {.object = number_}, std::as_bytes(std::span(&l.head, 1)),
+  desk_.send_now(l.to, request{.object = number_}, std::as_bytes(std::span(&l.head, 1)),
                  {now == 0 ? nullptr : data + l.sent, now});
   l.sent += now;
 }

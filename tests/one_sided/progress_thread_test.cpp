@@ -245,7 +245,7 @@ TEST(progress_thread_option, hands_problems_to_the_pe) {
       object = its_number;
       return std::make_unique<refusing>();
     });
-    if (w.rank() == 1) desk.send(0, {.object = object}, {});
+    if (w.rank() == 1) desk.send(0, detail::request{.object = object}, {});
     while (w.rank() == 0 && !has_thrown) std::this_thread::yield();
     if (w.rank() == 0) w.sleep(std::chrono::milliseconds(1));
     w.barrier();

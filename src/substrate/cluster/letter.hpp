@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "substrate/mailbox.hpp"
@@ -15,12 +16,13 @@ namespace boxcar::detail {
 // is asked again.)
 struct envelope {
   std::int32_t from = 0;   // in the world
-  std::int32_t place = 0;  // of a reply
-  std::uint32_t bytes = 0;
+  std::int16_t place = 0;  // of a reply
+  std::uint16_t bytes = 0;
   // So many requests of the PE that it goes to has its sender taken: in all, or since it told last,
   // as the mailboxes agree.
   std::uint32_t taken = 0;
 };
+static_assert(message_bytes <= std::numeric_limits<std::uint16_t>::max());
 
 struct letter {
   envelope by;
@@ -37,7 +39,7 @@ inline std::span<const std::byte> write(letter& l, const envelope& by,
                                         std::span<const std::byte> head,
                                         std::span<const std::byte> body) {
   l.by = by;
-  l.by.bytes = static_cast<std::uint32_t>(head.size() + body.size());
+  l.by.bytes = static_cast<std::uint16_t>(head.size() + body.size());
   if (!head.empty()) std::memcpy(l.text.data(), head.data(), head.size());
   if (!body.empty()) std::memcpy(l.text.data() + head.size(), body.data(), body.size());
   return std::as_bytes(std::span(&l, 1)).first(sizeof l.by + l.by.bytes);

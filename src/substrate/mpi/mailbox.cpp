@@ -176,7 +176,8 @@ class message_mailbox final : public mailbox {
   void reply(int to, int place, std::span<const std::byte> message) override {
     const peer& p = peers_[static_cast<std::uint32_t>(to)];
     begin(*replies_out_, replies_out_->find_free(), MPI_Isend, reply_tag_, to,
-          {.from = rank_, .place = place, .taken = p.taken}, message, {});
+          {.from = rank_, .place = static_cast<std::int16_t>(place), .taken = p.taken}, message,
+          {});
   }
 
   bool poll(mail_reader& reader) override {

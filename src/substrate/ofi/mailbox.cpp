@@ -247,7 +247,9 @@ class message_mailbox final : public mailbox, answer_listener {
   // What was taken since it was last told goes with each message; only a PE that is sent nothing
   // else is sent an answer.
   envelope to_tell(int pe, int place) {
-    return {.from = rank_, .place = place, .taken = std::exchange(peer_of(pe).taken, 0)};
+    return {.from = rank_,
+            .place = static_cast<std::int16_t>(place),
+            .taken = std::exchange(peer_of(pe).taken, 0)};
   }
   void answered(int from) override {
     peers_[static_cast<std::uint32_t>(from)].unanswered -= requests_per_answer;

@@ -1,0 +1,118 @@
+// A request to a PE of another node (request_desk.hpp), and how it travels: in a short form if its
+// numbers are small, as those of most are. What an MPI and Boxcar put ahead of it and eight bytes
+// of data behind it then make up a line of the cache, which is what such a message costs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "substrate/mailbox.hpp"
+
+namespace boxcar::detail {
+
+// Each kind of object has its own operations, and its own use for the numbers.
+struct request {
+  std::uint64_t object = 0;  // by its number in the world; 0: the desk itself
+  std::uint32_t operation = 0;
+  std::int32_t place = no_reply;
+  std::uint64_t at = 0;
+  std::uint64_t elements = 0;
+  std::uint64_t stride = 0;
+  std::uint64_t counter = 0;  // that counts when it has been carried out; 0: none
+};
+
+// The bytes of a request that go ahead of its data. (Made where what it says is written down, most
+// of it is worked out by the compiler.)
+class written_request {
+ public:
+  written_request(const request& r) {
+    constexpr auto most = std::numeric_limits<std::uint16_t>::max();
+    const bool is_short =
+        (r.object | r.counter | r.at) <= std::numeric_limits<std::uint32_t>::max() &&
+        (r.elements | r.stride | r.operation) <= most;
+    if (is_short) {
+      forms_.brief = {.form = brief_form,
+                      .place = static_cast<std::int8_t>(r.place),
+                      .operation = static_cast<std::uint16_t>(r.operation),
+                      .object = static_cast<std::uint32_t>(r.object),
+                      .counter = static_cast<std::uint32_t>(r.counter),
+                      .at = static_cast<std::uint32_t>(r.at),
+                      .elements = static_cast<std::uint16_t>(r.elements),
+                      .stride = static_cast<std::uint16_t>(r.stride)};
+      bytes_ = sizeof(brief_request);
+    } else {
+      forms_.whole.form = whole_form;
+      std::memcpy(forms_.whole.numbers, &r, sizeof r);
+      bytes_ = sizeof(whole_request);
+    }
+  }
+  // The PE waits for a reply there.
+  void set_place(std::int32_t place) {
+    if (forms_.brief.form == brief_form) {
+      forms_.brief.place = static_cast<std::int8_t>(place);
+    } else {
+      std::memcpy(reinterpret_cast<std::byte*>(forms_.whole.numbers) + offsetof(request, place),
+                  &place, sizeof place);
+    }
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return std::as_bytes(std::span(&forms_, 1)).first(bytes_);
+  }
+
+  // Takes one off the front of what has come.
+  static request take(std::span<const std::byte>& message) {
+    request r;
+    if (static_cast<std::uint8_t>(message.front()) == brief_form) {
+      brief_request b;
+      std::memcpy(&b, message.data(), sizeof b);
+      r = {.object = b.object,
+           .operation = b.operation,
+           .place = b.place,
+           .at = b.at,
+           .elements = b.elements,
+           .stride = b.stride,
+           .counter = b.counter};
+      message = message.subspan(sizeof b);
+    } else {
+      std::memcpy(&r, message.data() + offsetof(whole_request, numbers), sizeof r);
+      message = message.subspan(sizeof(whole_request));
+    }
+    return r;
+  }
+
+  static constexpr std::size_t most_bytes() { return sizeof(whole_request); }
+
+ private:
+  static constexpr std::uint8_t brief_form = 0;
+  static constexpr std::uint8_t whole_form = 1;
+  static_assert(reply_places <= std::numeric_limits<std::int8_t>::max());
+
+  struct brief_request {
+    std::uint8_t form;
+    std::int8_t place;
+    std::uint16_t operation;
+    std::uint32_t object;
+    std::uint32_t counter;
+    std::uint32_t at;
+    std::uint16_t elements;
+    std::uint16_t stride;
+  };
+  struct whole_request {
+    std::uint32_t form;
+    std::uint32_t numbers[sizeof(request) / sizeof(std::uint32_t)];
+  };
+
+  union {
+    brief_request brief;
+    whole_request whole;
+  } forms_;
+  std::size_t bytes_;
+};
+
+// What travels with a request, at most.
+inline constexpr std::size_t request_data_bytes = message_bytes - written_request::most_bytes();
+
+}  // namespace boxcar::detail

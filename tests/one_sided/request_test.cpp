@@ -1,0 +1,85 @@
+// Requests as they travel: in a short form if their numbers are small, and otherwise as a whole.
+#include "one_sided/request.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "substrate/cluster/letter.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+constexpr std::uint64_t most_in_two_bytes = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint64_t most_in_four_bytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+void expect_to_arrive(const written_request& written, const request& sent, bool in_short) {
+  EXPECT_EQ(written.bytes().size() < sizeof(request), in_short);
+  EXPECT_LE(written.bytes().size(), written_request::most_bytes());
+  std::vector<std::byte> message(written.bytes().begin(), written.bytes().end());
+  message.push_back(std::byte{7});
+  std::span<const std::byte> data(message);
+  const request r = written_request::take(data);
+  ASSERT_EQ(data.size(), 1U);
+  EXPECT_EQ(data[0], std::byte{7});
+  EXPECT_EQ(r.object, sent.object);
+  EXPECT_EQ(r.operation, sent.operation);
+  EXPECT_EQ(r.place, sent.place);
+  EXPECT_EQ(r.at, sent.at);
+  EXPECT_EQ(r.elements, sent.elements);
+  EXPECT_EQ(r.stride, sent.stride);
+  EXPECT_EQ(r.counter, sent.counter);
+}
+
+// The first place and the last one, and none.
+void expect_to_arrive(request sent, bool in_short) {
+  expect_to_arrive(written_request(sent), sent, in_short);
+  for (const int place : {0, reply_places - 1}) {
+    written_request written(sent);
+    written.set_place(place);
+    sent.place = place;
+    expect_to_arrive(written, sent, in_short);
+    expect_to_arrive(written_request(sent), sent, in_short);
+  }
+}
+
+TEST(a_request, is_short_if_its_numbers_are_small) {
+  expect_to_arrive({}, true);
+  expect_to_arrive({.object = 3, .at = 8, .counter = 4}, true);
+  expect_to_arrive({.object = most_in_four_bytes,
+                    .operation = most_in_two_bytes,
+                    .at = most_in_four_bytes,
+                    .elements = most_in_two_bytes,
+                    .stride = most_in_two_bytes,
+                    .counter = most_in_four_bytes},
+                   true);
+}
+
+TEST(a_request, is_whole_if_one_is_large) {
+  expect_to_arrive({.object = most_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .operation = most_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .at = most_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .elements = most_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .stride = most_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .counter = most_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = most,
+                    .operation = most_in_four_bytes,
+                    .at = most,
+                    .elements = most,
+                    .stride = most,
+                    .counter = most},
+                   false);
+}
+
+// With what an Open MPI puts ahead of a message, 22 bytes, it fills one line of the cache.
+TEST(a_request, to_put_eight_bytes_is_short_enough_for_a_line) {
+  const written_request put(request{.object = 3, .at = 8, .counter = 4});
+  EXPECT_LE(put.bytes().size() + sizeof(envelope) + sizeof(std::uint64_t), 64U - 22U);
+}
+
+}  // namespace
+}  // namespace boxcar::detail
