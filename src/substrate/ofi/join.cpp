@@ -36,13 +36,14 @@ extern "C" boxcar::detail::join_function boxcar_join_substrate;
 extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
+  ofi::require_running();
   ofi::meeting& job = ofi::meet();
+  ofi::watch_end(job);
   const auto asked_for = [&job] {
     return world_request{nodes_from_environment().value_or(job.nodes()),
                          progress_thread_from_environment()};
   };
   if (ofi::are_on_one_node(job, could_do_without_network(asked_for))) {
-    ofi::watch_end(job);
     ofi::one_node start(job);
     return join_node(start, asked_for).release();
   }

@@ -426,8 +426,6 @@ void finish_words() noexcept {
 }
 
 std::shared_ptr<network> make_network(meeting& job) {
-  require_running();
-  watch_end(job);
   return until_left(std::make_unique<ofi_network>(job));
 }
 
