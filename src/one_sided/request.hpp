@@ -44,14 +44,14 @@ class written_request {
                       .stride = static_cast<std::uint16_t>(r.stride)};
       bytes_ = sizeof(brief_request);
     } else {
-      forms_.whole.form = whole_form;
+      forms_.whole = {.form = whole_form, .unused = {}, .numbers = {}};
       std::memcpy(forms_.whole.numbers, &r, sizeof r);
       bytes_ = sizeof(whole_request);
     }
   }
   // The PE waits for a reply there.
   void set_place(std::int32_t place) {
-    if (forms_.brief.form == brief_form) {
+    if (bytes_ == sizeof(brief_request)) {
       forms_.brief.place = static_cast<std::int8_t>(place);
     } else {
       std::memcpy(reinterpret_cast<std::byte*>(forms_.whole.numbers) + offsetof(request, place),
@@ -101,7 +101,8 @@ class written_request {
     std::uint16_t stride;
   };
   struct whole_request {
-    std::uint32_t form;
+    std::uint8_t form;
+    std::uint8_t unused[3];
     std::uint32_t numbers[sizeof(request) / sizeof(std::uint32_t)];
   };
 
