@@ -8,11 +8,6 @@
 
 namespace boxcar::detail {
 
-void require_free(const substrate& world, const char* operation) {
-  world.require_own_thread(operation);
-  progress::of_this_pe().refuse_within(operation);
-}
-
 request_desk& request_desk::of(substrate& world) {
   if (world.accompanied_by() == nullptr) {
     world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));

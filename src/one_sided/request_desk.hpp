@@ -65,7 +65,11 @@ class reachable {
 
 // Throws contract_error unless an operation of this name may wait here: on the PE's thread, and not
 // within a handler, on which others wait.
-void require_free(const substrate& world, const char* operation);
+inline void require_free(const substrate& world, const char* operation) {
+  const progress& pe = progress::of_this_pe();
+  world.require_owner(pe, operation);
+  pe.refuse_within(operation);
+}
 
 // Functions are local and belong to the PE's thread, unless said otherwise. Those that wait serve
 // others meanwhile; they throw world_error if the world has failed.

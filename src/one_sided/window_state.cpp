@@ -98,6 +98,16 @@ void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operan
   }
 }
 
+// That bytes of a window are put from this one on, and counted then. (The compiler is to see what
+// it says where it is written down.)
+[[gnu::always_inline]] inline request put_of_bytes(std::uint64_t window, std::size_t at,
+                                                   const counter_state* counting) {
+  return {.object = window,
+          .operation = put_contiguous,
+          .at = at,
+          .counter = counting == nullptr ? 0 : counting->number};
+}
+
 }  // namespace
 
 window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
@@ -199,8 +209,8 @@ std::size_t window_state::size(int pe) {
   return known - 1;
 }
 
-void window_state::check(const char* operation, const window_range& there,
-                         std::size_t stride_here) {
+void window_state::check_closely(const char* operation, const window_range& there,
+                                 std::size_t stride_here) {
   if (there.stride == 0 || stride_here == 0) {
     throw argument_error(std::string(operation) +
                          ": the stride is 0, by which all elements would be one; give at least 1");
@@ -265,13 +275,24 @@ void window_state::put_here(const window_range& there, const std::byte* from, st
   counting->add_here(there.pe, counting->worth(there.elements * what_.bytes));
 }
 
+// A counting put of few bytes by a request, as most are, comes to its end here.
 void window_state::put_elsewhere(const window_range& there, const std::byte* from,
+                                 std::size_t stride, counter_state* counting) {
+  const std::size_t bytes = there.elements * what_.bytes;
+  const bool is_one_request = reach_ == nullptr && there.stride == 1 && stride == 1 &&
+                              bytes <= request_data_bytes && counting != nullptr &&
+                              counting->receiver_adds;
+  if (!is_one_request) return put_otherwise(there, from, stride, counting);
+  desk_.send(there.pe, put_of_bytes(number_, there.index * what_.bytes, counting), {from, bytes});
+}
+
+void window_state::put_otherwise(const window_range& there, const std::byte* from,
                                  std::size_t stride, counter_state* counting) {
   counter_state* const by_receiver =
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const bool is_contiguous = there.stride == 1 && stride == 1;
   const std::size_t bytes = there.elements * what_.bytes;
-  if (reach_ == nullptr && is_contiguous && by_receiver == counting) {  // mostly
+  if (reach_ == nullptr && is_contiguous && by_receiver == counting) {
     return put_bytes(there.pe, there.index * what_.bytes, {from, bytes}, counting);
   }
   const bool is_counted_there =
@@ -325,19 +346,14 @@ void window_state::put_scattered(const window_range& there, const std::byte* fro
 void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> data,
                              counter_state* counting) {
   if (data.empty() && counting == nullptr) return;
-  const auto send = [&](std::span<const std::byte> part, bool counts_now) {
-    desk_.send(pe,
-               request{.object = number_,
-                       .operation = put_contiguous,
-                       .at = at,
-                       .counter = counts_now ? counting->number : 0},
-               part);
-  };
+  // Messages are counted with their last piece.
+  const counter_state* const of_pieces =
+      counting != nullptr && counting->what == counts::bytes ? counting : nullptr;
   for (; data.size() > request_data_bytes; at += request_data_bytes) {
-    send(data.first(request_data_bytes), counting != nullptr && counting->what == counts::bytes);
+    desk_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(request_data_bytes));
     data = data.subspan(request_data_bytes);
   }
-  send(data, counting != nullptr);
+  desk_.send(pe, put_of_bytes(number_, at, counting), data);
 }
 
 void window_state::get(const window_range& there, std::byte* into, std::size_t stride, bool waits) {

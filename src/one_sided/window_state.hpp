@@ -36,7 +36,12 @@ class window_state final : public reachable {
   }
 
   // Throws argument_error if the part of the PE, of which there is one, has not all of these.
-  void check(const char* operation, const window_range& there, std::size_t stride_here);
+  void check(const char* operation, const window_range& there, std::size_t stride_here) {
+    const bool is_within = size_of_all_ && there.stride == 1 && stride_here != 0 &&
+                           there.index <= *size_of_all_ &&
+                           there.elements <= *size_of_all_ - there.index;
+    if (!is_within) check_closely(operation, there, stride_here);
+  }
 
   void put(const window_range& there, const std::byte* from, std::size_t stride,
            counter_state* counting) {
@@ -64,6 +69,8 @@ class window_state final : public reachable {
   substrate& world;
 
  private:
+  // The same of any span, and of parts that differ in length.
+  void check_closely(const char* operation, const window_range& there, std::size_t stride_here);
   // The network puts and gets so many bytes for this PE, of elements behind one another. Not while
   // requests are under way, which it could overtake; and before a request comes a fence: so all
   // that goes to a PE keeps its order, whichever way it goes.
@@ -85,6 +92,8 @@ class window_state final : public reachable {
   void put_here(const window_range& there, const std::byte* from, std::size_t stride,
                 counter_state* counting);
   void put_elsewhere(const window_range& there, const std::byte* from, std::size_t stride,
+                     counter_state* counting);
+  void put_otherwise(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
   void agree(const object_memory& mine);
   void map(const object_memory& mine);

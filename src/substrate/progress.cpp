@@ -98,8 +98,7 @@ void progress::call(const std::function<void()>& function) {
   function();
 }
 
-void progress::refuse_within(const char* operation) const {
-  if (!making_) return;
+void progress::refuse(const char* operation) {
   throw contract_error(std::string(operation) +
                        " from within a handler or a function of a schedule: handlers may send, "
                        "broadcast, flush and call `done`, functions nothing of Boxcar; everything "

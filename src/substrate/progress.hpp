@@ -62,7 +62,9 @@ class progress {
   bool make();
 
   // Throws contract_error within `make`: what is made there must not wait for others.
-  void refuse_within(const char* operation) const;
+  void refuse_within(const char* operation) const {
+    if (making_) refuse(operation);
+  }
   // Calls a function of the program, of which the same holds.
   void call(const std::function<void()>& function);
 
@@ -93,6 +95,8 @@ class progress {
   };
   using pointers = std::array<void*, static_cast<std::size_t>(pe_pointer::count)>;
   struct of_thread;
+
+  [[noreturn]] static void refuse(const char* operation);
 
   // That of the fiber that this thread runs, or the thread's own; nullptr: not asked for yet.
   static thread_local constinit progress* current_;

@@ -245,7 +245,11 @@ class substrate {
   [[nodiscard]] bool has_sessions() const { return sessions_ != 0; }
   // Throws contract_error on any other thread.
   void require_own_thread(const char* operation) const {
-    if (&progress_of_this_thread() != owner_) refuse_thread(operation);
+    require_owner(progress_of_this_thread(), operation);
+  }
+  // The same of a thread whose progress this is.
+  void require_owner(const progress& of_thread, const char* operation) const {
+    if (&of_thread != owner_) refuse_thread(operation);
   }
 
   // To be called before anything is made with the world, or not at all: the progress thread of this
