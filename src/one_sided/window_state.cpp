@@ -217,7 +217,6 @@ void window_state::check_closely(const char* operation, const window_range& ther
   }
   const std::size_t size = this->size(there.pe);
   const std::size_t room = there.index <= size ? size - there.index : 0;
-  if (there.stride == 1 && there.index <= size && there.elements <= room) return;
   const bool fits = there.elements == 0
                         ? there.index <= size
                         : room != 0 && (there.elements - 1) <= (room - 1) / there.stride;
