@@ -12,5 +12,6 @@ trap 'rm -rf "$files"' EXIT
 for_each='trap "" USR1; "$@" 2> "$0/$PMI_RANK" || true'
 status=0
 timeout -s KILL 60 mpiexec.mpich -disable-auto-cleanup -n "$pes" sh -c "$for_each" "$files" "$@" 2 kill || status=$?
-grep "PE $watcher has lost PE 2.*: its process has ended, and the launcher has not ended the job" "$files"/*
+text="PE $watcher has lost PE 2.*: its process has ended, and the launcher has not ended the job"
+grep "$text" "$files"/* || { echo "status $status; what the PEs say:" && tail -n +1 "$files"/* && exit 1; }
 [ $status != 137 ] || { echo "the job hangs" && exit 1; }

@@ -155,13 +155,11 @@ void node_watch::stop() {
   state_ = state::unwatched;
 }
 
-const std::string& node_watch::loss() {
-  if (state_ == state::unwatched) return loss_;
-  const auto now = clock::now();
-  if (now < next_look_) return loss_;
+const std::string& node_watch::loss(clock::time_point now) {
+  if (state_ == state::unwatched || now < next_look_) return loss_;
   next_look_ = now + between_looks;
   if (state_ != state::ended) {
-    look();
+    look(now);
   } else if (now - ended_at_ >= patience_with_launcher) {
     loss_ = unheard_end_text(own_rank_, other_);
     state_ = state::unwatched;
@@ -169,7 +167,7 @@ const std::string& node_watch::loss() {
   return loss_;
 }
 
-void node_watch::look() {
+void node_watch::look(clock::time_point now) {
   pollfd connection{connection_, POLLRDHUP, 0};
   if (state_ == state::connecting) connection.events = POLLOUT;
   if (poll(&connection, 1, 0) <= 0) return;
@@ -182,11 +180,12 @@ void node_watch::look() {
   socklen_t bytes = sizeof error;
   getsockopt(connection_, SOL_SOCKET, SO_ERROR, &error, &bytes);
   // Who has never been there may be behind a firewall that lets the network's own messages pass.
-  const bool was_there = state_ == state::watched;
+  // (A connection that was reset was there, though it has ended before this look.)
+  const bool was_there = state_ == state::watched || error == ECONNRESET;
   stop();
   if (was_there && !is_silence(error)) {
     state_ = state::ended;
-    ended_at_ = clock::now();
+    ended_at_ = now;
   } else if (was_there) {
     loss_ = "PE " + std::to_string(own_rank_) + " has lost " + other_ +
             ": its node has not answered for " +

@@ -17,6 +17,8 @@ namespace boxcar::detail {
 
 class node_watch {
  public:
+  using clock = std::chrono::steady_clock;
+
   // PEs of other nodes can watch this one from now on, by this address of its node, "10.0.0.1" for
   // instance; if empty, by one of the node's own. `patience`: for how long a node may be silent,
   // and at least two seconds; 0: this PE watches nobody.
@@ -34,14 +36,13 @@ class node_watch {
 
   // That this PE has lost the other, in words, from then on; empty before. To be called often: it
   // rarely asks the system.
-  [[nodiscard]] const std::string& loss();
+  [[nodiscard]] const std::string& loss(clock::time_point now);
 
  private:
-  using clock = std::chrono::steady_clock;
   enum class state { unwatched, connecting, watched, ended };
 
   void listen(const std::string& address);
-  void look();
+  void look(clock::time_point now);
   void stop();
 
   int own_rank_;

@@ -276,7 +276,7 @@ class ofi_network final : public network, operation_owner {
     watch_->watch(pe, job_.shown_by(pe, turn));
   }
   [[nodiscard]] std::string loss() override {
-    return watch_ == nullptr ? std::string() : watch_->loss();
+    return watch_ == nullptr ? std::string() : watch_->loss(node_watch::clock::now());
   }
 
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
