@@ -36,6 +36,7 @@ std::vector<misdeed> misdeeds() {
       all.push_back({launcher, what, "", 2});
       all.push_back({launcher, what, "session", 2});
     }
+    for (const int nodes : {1, 2}) all.push_back({launcher, "throw", "slow-words", nodes});
   }
   return all;
 }

@@ -11,6 +11,7 @@
 #include "substrate/absence.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/last_words.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/stall/stall_error.hpp"
 #include "substrate/stall/stall_watch.hpp"
@@ -341,6 +342,7 @@ void cluster_substrate::hear_failure() {
   told_of_failure_ = true;
   net_->note_failure();
   local_->fail(message);
+  note_whose_failure(false);
   throw world_error(message);
 }
 
@@ -367,7 +369,11 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
   net_->note_failure();
   const std::string cause = refusal_under_way();
   const std::string& text = cause.empty() ? message : cause;
-  if (!local_->fail(text) || told_of_failure_) return false;
+  if (!local_->fail(text)) return false;
+  if (told_of_failure_) {
+    note_whose_failure(false);
+    return false;
+  }
   if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;
   for (int pe = 0; pe < size(); ++pe) {

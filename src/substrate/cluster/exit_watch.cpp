@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -15,9 +14,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// More than a PE takes to tell the others and to print why.
-constexpr auto longest_last_words = std::chrono::milliseconds(300);
-// And to abort the job.
+// More than a PE takes to tell the others, to print why, and to abort the job.
 constexpr auto longest_end_of_the_failed = std::chrono::seconds(1);
 
 struct all_watches {
@@ -69,11 +66,6 @@ void depart_from_all_worlds() noexcept {
     if (std::ranges::count_if(all().watches, is_over) == std::ssize(all().watches)) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-}
-
-void speak_last_words() noexcept {
-  std::fflush(nullptr);
-  std::this_thread::sleep_for(longest_last_words);
 }
 
 }  // namespace boxcar::detail

@@ -39,9 +39,4 @@ bool is_inside_a_world() noexcept;
 // crashes if a process waits in MPI_Finalize at that moment.
 void depart_from_all_worlds() noexcept;
 
-// To be called before this process ends its job because it has failed itself: writes what its files
-// have not written yet, and waits a moment. Where several PEs fail at once, most of them because
-// one has, that one is to be heard.
-void speak_last_words() noexcept;
-
 }  // namespace boxcar::detail

@@ -11,6 +11,7 @@
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/last_words.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/which_mpi.hpp"
 

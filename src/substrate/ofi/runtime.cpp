@@ -9,6 +9,7 @@
 
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/left_networks.hpp"
+#include "substrate/last_words.hpp"
 #include "substrate/ofi/ofi_network.hpp"
 
 namespace boxcar::detail::ofi {

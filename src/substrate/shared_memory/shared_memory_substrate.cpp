@@ -10,6 +10,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/absence.hpp"
+#include "substrate/last_words.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/ring_mailbox.hpp"
@@ -56,8 +57,11 @@ void describe_job(std::byte* control, int pes, int nodes) {
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
   std::uint32_t nobody = 0;
   if (!job.failed.compare_exchange_strong(nobody, 1, std::memory_order_relaxed)) {
-    return job.failed.load(std::memory_order_acquire) == 2 && job.failed_rank == rank;
+    const bool is_own = job.failed.load(std::memory_order_acquire) == 2 && job.failed_rank == rank;
+    note_whose_failure(is_own);
+    return is_own;
   }
+  note_whose_failure(true);
   job.failed_rank = rank;
   const std::size_t length = std::min(message.size(), job_block::text_bytes - 1);
   std::memcpy(job.failure_text, message.data(), length);

@@ -5,6 +5,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/last_words.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/stall/stall_error.hpp"
@@ -164,6 +165,7 @@ void waiting::ring(pe_block& other) {
 void waiting::check_failure() {
   // Pairs with the store in fail_job: the text is there.
   if (job_.failed.load(std::memory_order_acquire) == 2) {
+    if (&job_.pe(job_.failed_rank) != &me_) note_whose_failure(false);
     throw world_error(std::string(job_.failure_text));
   }
 }

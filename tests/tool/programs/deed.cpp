@@ -2,7 +2,8 @@
 // Each PE prints "ready" before, and "done" if all goes well.
 //
 // HOW: "stubborn": the PEs ignore requests to end; "session": it happens in the middle of a session
-// in which all PEs send to all; "counter": the others wait for a counter that it should count up.
+// in which all PEs send to all; "counter": the others wait for a counter that it should count up;
+// "slow-words": what it says of it, it takes long to say.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -57,6 +58,16 @@ const std::map<std::string, deed>& deeds() {
   return all;
 }
 
+// Another PE that has heard of the failure is not to end the job meanwhile.
+void speak_slowly() {
+  constexpr auto write_slowly = [](void*, const char* text, std::size_t bytes) -> ssize_t {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    return write(STDERR_FILENO, text, bytes);
+  };
+  stderr = fopencookie(nullptr, "w",
+                       {.read = nullptr, .write = write_slowly, .seek = nullptr, .close = nullptr});
+}
+
 // Ends when all items have arrived and were pulled; on the way `act` is called.
 void communicate(boxcar::world& w, const deed& act, bool pulls) {
   constexpr int items = 200'000;
@@ -80,6 +91,7 @@ int main(int argc, char** argv) {
   const std::string how = argc > 3 ? argv[3] : "";
   return boxcar::run([&](boxcar::world& w) {
     if (how == "stubborn") ignore_requests();
+    if (how == "slow-words" && w.rank() == culprit) speak_slowly();
     // Looked up before anything happens: a PE that exits destroys the table for all threads.
     const deed mine = deeds().at(w.rank() == culprit ? what : "nothing");
     w.barrier();
