@@ -15,9 +15,22 @@ export BOXCAR_SYMMETRIC_BYTES="${BOXCAR_SYMMETRIC_BYTES:-150000000}"
 
 run() { timeout -s KILL "${BOXCAR_TEST_SECONDS:-900}" "$@"; }
 
+# Under load MPICH's launcher dies of SIGPIPE, and says nothing, in one of a hundred jobs whose processes end
+# at once, whatever they are: then they are started again.
+run_by_mpich() {
+    status=141
+    tries=0
+    while [ $status = 141 ] && [ $tries -lt 3 ]; do
+        tries=$((tries + 1))
+        status=0
+        run mpiexec.mpich "$@" || status=$?
+    done
+    return $status
+}
+
 case $launcher in
 openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
-mpich) run mpiexec.mpich -n "$pes" "$@" ;;
+mpich) run_by_mpich -n "$pes" "$@" ;;
 shmem) run oshrun --oversubscribe -n "$pes" "$@" ;;
 ofi*)
     # On libfabric, started by BOXCAR_TEST_COMMAND, the command `boxcar`, here or on BOXCAR_TEST_HOSTS by
@@ -30,7 +43,7 @@ ofi*)
         run "$BOXCAR_TEST_COMMAND" run --hosts "$BOXCAR_TEST_HOSTS" --agent "$BOXCAR_TEST_AGENT" -- "$@"
         ;;
     ofi-openmpi) run mpirun.openmpi --oversubscribe -n "$pes" "$@" ;;
-    *) run mpiexec.mpich -n "$pes" "$@" ;;
+    *) run_by_mpich -n "$pes" "$@" ;;
     esac
     ;;
 *) echo "in_cluster.sh: there is no launcher '$launcher'" >&2 && exit 2 ;;
