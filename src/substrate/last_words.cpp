@@ -9,8 +9,10 @@ namespace boxcar::detail {
 namespace {
 
 constexpr auto own_last_words = std::chrono::milliseconds(300);
-// It tells the other nodes, for up to 400 milliseconds, and prints why; and then its own pass.
+// It tells the others and prints why; and then its own pass. Any of that may take longer under
+// load.
 constexpr auto last_words_of_another = std::chrono::milliseconds(2000);
+static_assert(last_words_of_another > 2 * (longest_word_of_failure + own_last_words));
 
 // The last failure counts: a program may go on after one, and fail in another world.
 std::atomic<bool> is_that_of_another = false;

@@ -4,7 +4,13 @@
 // that ends the job silences it.
 #pragma once
 
+#include <chrono>
+
 namespace boxcar::detail {
+
+// For so long a PE that fails may try to tell the others, before it says why: it may have to
+// connect to some first.
+inline constexpr auto longest_word_of_failure = std::chrono::milliseconds(400);
 
 // To be called where a PE learns whose failure it is that its world has failed by: its own, which
 // it tells of itself, or that of another one.

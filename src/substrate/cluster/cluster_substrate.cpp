@@ -369,11 +369,9 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
   net_->note_failure();
   const std::string cause = refusal_under_way();
   const std::string& text = cause.empty() ? message : cause;
-  if (!local_->fail(text)) return false;
-  if (told_of_failure_) {
-    note_whose_failure(false);
-    return false;
-  }
+  const bool is_own = local_->fail(text) && !told_of_failure_;
+  note_whose_failure(is_own);
+  if (!is_own) return false;
   if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;
   for (int pe = 0; pe < size(); ++pe) {

@@ -22,6 +22,7 @@
 #include "substrate/cluster/tree.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
+#include "substrate/last_words.hpp"
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/bulk.hpp"
 #include "substrate/ofi/counted_puts.hpp"
@@ -36,8 +37,6 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// A PE that fails may have to connect first to some that it tells.
-constexpr auto longest_word_of_failure = std::chrono::milliseconds(400);
 // Whoever does not come in this time, while the world is made, is taken to be out of reach; if
 // PEs that hang are looked for at all.
 constexpr auto least_patience_at_start = std::chrono::seconds(30);

@@ -57,11 +57,8 @@ void describe_job(std::byte* control, int pes, int nodes) {
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
   std::uint32_t nobody = 0;
   if (!job.failed.compare_exchange_strong(nobody, 1, std::memory_order_relaxed)) {
-    const bool is_own = job.failed.load(std::memory_order_acquire) == 2 && job.failed_rank == rank;
-    note_whose_failure(is_own);
-    return is_own;
+    return job.failed.load(std::memory_order_acquire) == 2 && job.failed_rank == rank;
   }
-  note_whose_failure(true);
   job.failed_rank = rank;
   const std::size_t length = std::min(message.size(), job_block::text_bytes - 1);
   std::memcpy(job.failure_text, message.data(), length);
@@ -547,6 +544,12 @@ std::unique_ptr<bulk_delivery> shared_memory_substrate::fetch_bulk(int from,
 
 std::chrono::nanoseconds shared_memory_substrate::now() const {
   return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+bool shared_memory_substrate::fail(const std::string& message) noexcept {
+  const bool is_own = fail_job(*job_->job, job_->rank, message);
+  note_whose_failure(is_own);
+  return is_own;
 }
 
 void shared_memory_substrate::idle(const pause_reason& why) {

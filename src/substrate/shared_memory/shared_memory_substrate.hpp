@@ -105,9 +105,7 @@ class shared_memory_substrate final : public substrate {
   void wake(int pe) override { waiting::wake(block_of(pe)); }
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override { return job_->wait->stall(); }
-  bool fail(const std::string& message) noexcept override {
-    return fail_job(*job_->job, job_->rank, message);
-  }
+  bool fail(const std::string& message) noexcept override;
   void check_failure() override { job_->wait->check_failure(); }
   void depart() noexcept override {
     end_alone();
