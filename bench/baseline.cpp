@@ -18,7 +18,7 @@ namespace boxcar::bench {
 namespace {
 
 // As --baselines takes them.
-constexpr std::array<std::string_view, 13> names{
+constexpr std::array<std::string_view, 13> baseline_names{
     "limit", "shared_rounds", "alltoallv", "isend",    "accumulate",  "atomic",    "get",
     "put",   "send",          "put_flag",  "blocking", "nonblocking", "persistent"};
 
@@ -72,7 +72,8 @@ bool wants(const request& wanted, const std::string& name) {
 
 std::string names_of_baselines() {
   std::string text;
-  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  for (const std::string_view name : baseline_names)
+    text += (text.empty() ? "" : ", ") + std::string(name);
   return text;
 }
 
@@ -82,7 +83,7 @@ void check_baselines(const request& wanted) {
       if (wanted.baselines.size() == 1) continue;
       throw argument_error("--baselines has \"" + wish + "\" and others: give it alone, or names");
     }
-    if (std::ranges::find(names, wish) != names.end()) continue;
+    if (std::ranges::find(baseline_names, wish) != baseline_names.end()) continue;
     throw argument_error("there is no baseline \"" + wish +
                          "\": give --baselines all, none, or some of " + names_of_baselines());
   }

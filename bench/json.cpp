@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "build.hpp"
 #include "machine.hpp"
 #include "overlap_figures.hpp"
 

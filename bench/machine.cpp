@@ -8,10 +8,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <boxcar/version.hpp>
-
-#include "source_commit.hpp"
-
 namespace boxcar::bench {
 namespace {
 
@@ -77,10 +73,6 @@ machine this_machine() {
           configured(_SC_LEVEL3_CACHE_SIZE),
           configured(_SC_PHYS_PAGES) * configured(_SC_PAGE_SIZE),
           system_name()};
-}
-
-build this_build() {
-  return {version, source_commit, source_changed, BOXCAR_BENCH_COMPILER, BOXCAR_BENCH_FLAGS};
 }
 
 std::string time_now() {

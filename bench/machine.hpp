@@ -1,4 +1,4 @@
-// What a measurement was made with: whoever wants to repeat it must know.
+// The machine that a measurement was made on: it must be known to repeat the measurement.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,6 @@ struct machine {
   std::string system;  // the operating system and its version
 };
 [[nodiscard]] machine this_machine();
-
-struct build {
-  std::string version;   // of Boxcar
-  std::string commit;    // of the checkout that it was built in; empty if in none
-  bool changed = false;  // files that are part of that commit were changed
-  std::string compiler;
-  std::string flags;
-};
-[[nodiscard]] build this_build();
 
 // As in 2026-11-21T23:47:19Z.
 [[nodiscard]] std::string time_now();

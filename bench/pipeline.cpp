@@ -16,9 +16,9 @@ namespace {
 // Every row has a place of its own in the memory of the next PE. A value may be overwritten when
 // the PE that puts it has got one of the next session, for which PE 0 needs the last value of this.
 template <typename Puts>
-class by_puts final : public contender {
+class pipeline_by_puts final : public contender {
  public:
-  by_puts(world& w, pipeline_grid& grid) : world_(w), grid_(grid), puts_(w, grid.rows()) {}
+  pipeline_by_puts(world& w, pipeline_grid& grid) : world_(w), grid_(grid), puts_(w, grid.rows()) {}
   [[nodiscard]] std::string name() const override { return Puts::name; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return grid_; }
@@ -67,9 +67,9 @@ class part_of_one final : public contender {
 }  // namespace
 
 std::unique_ptr<benchmark> make_pipeline(world& w, const setting& s) {
-  return std::make_unique<one_sided_benchmark<
-      pipeline_grid, part_of_one, by_puts<counting_puts<double>>, by_puts<puts_and_flags<double>>>>(
-      w, s);
+  return std::make_unique<
+      one_sided_benchmark<pipeline_grid, part_of_one, pipeline_by_puts<counting_puts<double>>,
+                          pipeline_by_puts<puts_and_flags<double>>>>(w, s);
 }
 
 }  // namespace boxcar::bench

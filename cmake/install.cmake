@@ -4,7 +4,8 @@
 include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 
-set(libraries boxcar boxcar_convey boxcar_openshmem)
+get_property(libraries GLOBAL PROPERTY BOXCAR_COMPONENTS)
+list(APPEND libraries boxcar boxcar_shared boxcar_convey boxcar_openshmem)
 foreach(optional IN ITEMS boxcar_shmemx boxcar_simulated)
   if(TARGET ${optional})
     list(APPEND libraries ${optional})
@@ -15,15 +16,13 @@ set_target_properties(${libraries} PROPERTIES
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 # A shared library and the command find the libraries beside which they are installed.
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-get_property(substrates GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
-set_target_properties(${libraries} ${substrates} PROPERTIES INSTALL_RPATH $ORIGIN)
+get_property(substrates_opened GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
+set_target_properties(${libraries} ${substrates_opened} PROPERTIES INSTALL_RPATH $ORIGIN)
 if(TARGET boxcar_tool)
-  set_target_properties(boxcar_tool PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
-  install(TARGETS boxcar_tool)
-  if(TARGET boxcar_simulator)
-    set_target_properties(boxcar_simulator boxcar_planner PROPERTIES
-      INSTALL_RPATH $ORIGIN/${bin_to_lib})
-    install(TARGETS boxcar_simulator boxcar_planner)
+  get_property(commands GLOBAL PROPERTY BOXCAR_COMMANDS)
+  set_target_properties(${commands} PROPERTIES INSTALL_RPATH $ORIGIN/${bin_to_lib})
+  install(TARGETS ${commands})
+  if(TARGET boxcar_simulated)
     install(DIRECTORY networks DESTINATION share/boxcar FILES_MATCHING PATTERN "*.network")
   endif()
   get_property(baselines GLOBAL PROPERTY BOXCAR_BASELINE_LIBRARIES)
@@ -37,18 +36,24 @@ endif()
 # A program finds the libraries that are opened when it runs, unless the loader looks there anyway.
 file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-  target_link_options(boxcar INTERFACE
-    "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${prefix_to_lib}>")
+  foreach(library IN ITEMS boxcar_substrates boxcar_shared)
+    target_link_options(${library} INTERFACE
+      "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${prefix_to_lib}>")
+  endforeach()
   set(run_path "-Wl,-rpath,\${libdir} ")
 endif()
 
-install(TARGETS ${libraries} boxcar_headers ${substrates} EXPORT boxcar-targets)
+install(TARGETS ${libraries} boxcar_headers ${substrates_opened} EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs TYPE DOC)
 
 # find_package(boxcar)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/boxcar)
+set(component_names ${libraries} ${substrates_opened})
+list(REMOVE_ITEM component_names boxcar)
+list(TRANSFORM component_names REPLACE "^boxcar_" "")
+list(JOIN component_names ", " component_names)
 install(EXPORT boxcar-targets NAMESPACE boxcar:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/boxcar-config.cmake.in boxcar-config.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -59,31 +64,74 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/boxcar-config-version.cmake
   DESTINATION ${package_dir})
 
-# pkg-config boxcar, boxcar-convey, boxcar-openshmem, boxcar-shmemx
+# pkg-config: a package for each component, called boxcar-<component>, and boxcar for all of them by one name.
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir}
   OUTPUT_VARIABLE pkgconfig_to_prefix)
 file(RELATIVE_PATH prefix_to_include ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-function(boxcar_install_pc template name)
-  configure_file(cmake/${template} ${name} @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endfunction()
-boxcar_install_pc(boxcar.pc.in boxcar.pc)
 
-# boxcar_install_c_pc(<package> <description> <what it is linked with> <folder of headers>...)
-function(boxcar_install_c_pc package description libraries)
-  list(TRANSFORM ARGN PREPEND "-I\${includedir}/boxcar/")
-  list(JOIN ARGN " " includes)
-  if(libraries)
-    string(APPEND includes " -pthread")
-  endif()
-  boxcar_install_pc(boxcar-c.pc.in boxcar-${package}.pc)
+# boxcar_install_pc(<package> <description> [LIBRARIES <word>...] [REQUIRES <package>...] [FOLDERS <folder>...])
+# FOLDERS: those of include/boxcar in which a program in C finds its headers.
+function(boxcar_install_pc package description)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBRARIES;REQUIRES;FOLDERS")
+  set(includes "-I\${includedir}")
+  foreach(folder IN LISTS arg_FOLDERS)
+    list(APPEND includes "-I\${includedir}/boxcar/${folder}")
+  endforeach()
+  list(JOIN includes " " includes)
+  list(JOIN arg_REQUIRES " " requires)
+  list(JOIN arg_LIBRARIES " " libraries)
+  configure_file(cmake/boxcar.pc.in ${package}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-string(CONCAT with_boxcar " -lboxcar -lstdc++ -lm -pthread -ldl"
-  " -Wl,--export-dynamic-symbol=_end -Wl,--export-dynamic-symbol=data_start")
-boxcar_install_c_pc(convey "The C interface of Boxcar: convey.h" "${with_boxcar}" convey-c)
-boxcar_install_c_pc(openshmem "A part of OpenSHMEM on Boxcar: shmem.h, boxcar_shmemx.h"
-  "${with_boxcar}" openshmem-c shmemx-c)
-if(TARGET boxcar_shmemx)
-  boxcar_install_c_pc(shmemx "Counting puts and append for OpenSHMEM: boxcar_shmemx.h" "" shmemx-c)
+
+list(TRANSFORM boxcar_shown_symbols PREPEND "-Wl,--export-dynamic-symbol=" OUTPUT_VARIABLE shown)
+set(shared -lboxcar -pthread ${shown})
+boxcar_install_pc(boxcar-shared "Boxcar as a shared library" LIBRARIES ${shared})
+if(BUILD_SHARED_LIBS)
+  boxcar_install_pc(boxcar "${PROJECT_DESCRIPTION}" LIBRARIES ${shared})
+  foreach(component IN ITEMS substrates core streams one_sided collectives planner)
+    boxcar_install_pc(boxcar-${component} "Boxcar: ${component}" LIBRARIES ${shared})
+  endforeach()
+  set(core ${shared})
+  set(one_sided ${shared})
+else()
+  set(substrates -lboxcar_substrates -pthread -ldl ${shown})
+  boxcar_install_pc(boxcar-substrates "Boxcar: the connection of PEs" LIBRARIES ${substrates})
+  boxcar_install_pc(boxcar-core "Boxcar: worlds, conveyors, exchange, routes"
+    LIBRARIES -lboxcar_core REQUIRES boxcar-substrates)
+  boxcar_install_pc(boxcar-streams "Boxcar: streams" LIBRARIES -lboxcar_streams REQUIRES boxcar-core)
+  boxcar_install_pc(boxcar-one_sided "Boxcar: windows, counters, append buffers"
+    LIBRARIES -lboxcar_one_sided REQUIRES boxcar-core)
+  boxcar_install_pc(boxcar-collectives "Boxcar: collectives, schedules, triggers"
+    LIBRARIES -lboxcar_collectives REQUIRES boxcar-one_sided)
+  boxcar_install_pc(boxcar-planner "Boxcar: settings of conveyors for a machine"
+    LIBRARIES -lboxcar_planner REQUIRES boxcar-core)
+  boxcar_install_pc(boxcar "${PROJECT_DESCRIPTION}"
+    REQUIRES boxcar-streams boxcar-collectives boxcar-planner)
+  set(core -lboxcar_core ${substrates})
+  set(one_sided -lboxcar_one_sided ${core})
 endif()
+if(TARGET boxcar_simulated)
+  boxcar_install_pc(boxcar-simulated "Boxcar: PEs of a simulated machine"
+    LIBRARIES -lboxcar_simulated -lboost_context REQUIRES boxcar)
+endif()
+foreach(substrate IN LISTS substrates_opened)
+  string(REPLACE boxcar_ "" name ${substrate})
+  boxcar_install_pc(boxcar-${name} "Boxcar: what programs that use ${name} themselves call"
+    LIBRARIES -l${substrate} REQUIRES boxcar-core)
+endforeach()
+# (A program in C is linked with the standard library of C++ behind all that needs it.)
+boxcar_install_pc(boxcar-convey "The C interface of Boxcar: convey.h"
+  LIBRARIES -lboxcar_convey ${core} -lstdc++ -lm FOLDERS convey-c)
+boxcar_install_pc(boxcar-openshmem "A part of OpenSHMEM on Boxcar: shmem.h, boxcar_shmemx.h"
+  LIBRARIES -lboxcar_openshmem ${one_sided} -lstdc++ -lm FOLDERS openshmem-c shmemx-c)
+if(TARGET boxcar_shmemx)
+  boxcar_install_pc(boxcar-shmemx "Counting puts and append for OpenSHMEM: boxcar_shmemx.h"
+    LIBRARIES -lboxcar_shmemx FOLDERS shmemx-c)
+endif()
+
+# What the installation has put where it is, for `cmake --build <folder> --target uninstall`.
+configure_file(cmake/uninstall.cmake.in uninstall.cmake @ONLY)
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_BINARY_DIR}/uninstall.cmake COMMENT "" VERBATIM)

@@ -27,17 +27,3 @@ option(BOXCAR_PYTHON "Build the Python package, as pip does, instead of what is 
 # BOXCAR_STALL_SECONDS says so.
 option(BOXCAR_WAIT_FOR_EVER "For tests: wait for ever rather than without a wake-up" OFF)
 
-# A third of the time to compile the library: with a sanitizer, and where pip builds it. All other builds
-# compile each source as it stands: it includes what it needs.
-if(BOXCAR_SANITIZE)
-  set(BOXCAR_PARSE_HEADERS_ONCE ON)
-endif()
-option(BOXCAR_PARSE_HEADERS_ONCE "Precompile the headers of the standard library" OFF)
-
-# boxcar_parse_headers_once(<target>): so that the sources of a target do not parse them one by one.
-function(boxcar_parse_headers_once target)
-  if(BOXCAR_PARSE_HEADERS_ONCE)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <chrono> <functional>
-      <map> <memory> <optional> <span> <string> <vector>)
-  endif()
-endfunction()

@@ -34,3 +34,4 @@ target_link_libraries(boxcar_simulated
   PUBLIC boxcar
   PRIVATE $<BUILD_INTERFACE:${context_library}> $<INSTALL_INTERFACE:boost_context>
     $<BUILD_INTERFACE:boxcar_warnings>)
+boxcar_unite_sources(boxcar_simulated)

@@ -11,7 +11,7 @@
 namespace boxcar::mpi {
 
 namespace detail {
-world join(MPI_Comm communicator, const run_options& options);
+boxcar::detail::substrate* join(MPI_Comm communicator, const run_options& options);
 }
 
 // Collective over `communicator`: a world whose PE i is the process of rank i in it. The
@@ -29,10 +29,7 @@ world join(MPI_Comm communicator, const run_options& options);
 // or the thread may not call it, and system_error with MPI's text if MPI refuses something. If MPI
 // is not initialised, it is now, and is finalised when the program ends.
 [[nodiscard]] inline world world_of(MPI_Comm communicator, const run_options& options = {}) {
-  world joined = detail::join(communicator, options);
-  joined.take_over();  // what the program keeps going; the library knows its own only
-  boxcar::detail::record_joined(joined);
-  return joined;
+  return boxcar::detail::world_of_joined(detail::join(communicator, options));
 }
 
 }  // namespace boxcar::mpi

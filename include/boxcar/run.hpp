@@ -26,9 +26,10 @@ namespace detail {
 int run_with_status(int pes, const std::function<int(world&)>& function, run_options options);
 int run_with_status(const std::function<int(world&)>& function);
 
-// Of a world that this process has joined: see BOXCAR_TRACE in docs/tracing.md. Local. Throws
-// argument_error or system_error if it cannot be done.
-void record_joined(world& joined);
+// The world of a substrate that this process has joined, which becomes the world's own. What this
+// PE does in the world is recorded if BOXCAR_TRACE says so. Local. Throws argument_error or
+// system_error if the trace cannot be written.
+world world_of_joined(substrate* joined);
 
 template <typename Function>
 concept returns_status =

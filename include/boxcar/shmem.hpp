@@ -8,7 +8,7 @@
 namespace boxcar::shmem {
 
 namespace detail {
-world join(const run_options& options);
+boxcar::detail::substrate* join(const run_options& options);
 }
 
 // Collective over all PEs of OpenSHMEM: a world with the same ranks. PEs that can share memory are
@@ -19,10 +19,7 @@ world join(const run_options& options);
 // need SHMEM_THREAD_MULTIPLE), contract_error if it has been finalised, and system_error if the
 // symmetric heap is too small (BOXCAR_SYMMETRIC_BYTES says how much of it is taken at first).
 [[nodiscard]] inline world world_of_all(const run_options& options = {}) {
-  world joined = detail::join(options);
-  joined.take_over();  // what the program keeps going; the library knows its own only
-  boxcar::detail::record_joined(joined);
-  return joined;
+  return boxcar::detail::world_of_joined(detail::join(options));
 }
 
 }  // namespace boxcar::shmem

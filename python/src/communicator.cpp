@@ -3,14 +3,14 @@
 #include <boxcar/run.hpp>
 
 #include "substrate/library.hpp"
+#include "substrate/substrate.hpp"
 
 namespace boxcar::python {
 
 world world_of_communicator(const std::string& mpi, std::uintptr_t address) {
-  world joined(boxcar::detail::join_communicator(mpi, reinterpret_cast<const void*>(address)));
-  joined.take_over();  // what the module keeps going; the library knows its own only
-  boxcar::detail::record_joined(joined);
-  return joined;
+  const auto* communicator = reinterpret_cast<const void*>(address);
+  return boxcar::detail::world_of_joined(
+      boxcar::detail::join_communicator(mpi, communicator).release());
 }
 
 }  // namespace boxcar::python

@@ -34,10 +34,6 @@ constexpr std::uint64_t next_round(std::uint64_t reserved) {
   return (round_in(reserved) + 1) << count_bits;
 }
 
-std::string text(std::uint64_t n) {
-  return std::to_string(n);
-}
-
 }  // namespace
 
 append_state::append_state(substrate& of, request_desk& desk, std::uint64_t number,
@@ -176,14 +172,15 @@ std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t c
 std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) const {
   if (in_rounds_ && g.is_given == 0 && g.round != round()) {
     throw contract_error("push: the buffer of PE " + std::to_string(pe) + " has been reset " +
-                         text(g.round) + " times, that of PE " + std::to_string(world.rank()) +
-                         " " + text(round()) +
+                         std::to_string(g.round) + " times, that of PE " +
+                         std::to_string(world.rank()) + " " + std::to_string(round()) +
                          " times: let all PEs come together, by a barrier, between a reset and "
                          "the pushes before and after it");
   }
   if (g.is_given == 0 && count > g.capacity && full_ == when_full::refuse) {
-    throw argument_error("push: " + text(count) + " elements can never fit into the buffer of PE " +
-                         std::to_string(pe) + ", which has room for " + text(g.capacity) +
+    throw argument_error("push: " + std::to_string(count) +
+                         " elements can never fit into the buffer of PE " + std::to_string(pe) +
+                         ", which has room for " + std::to_string(g.capacity) +
                          ": push them in parts, or make the buffer with when_full::truncate");
   }
   return g.elements;
@@ -266,10 +263,10 @@ void append_state::wait_until(const Condition& is_there) {
 
 void append_state::wait(std::size_t elements) {
   if (elements > capacity_here()) {
-    throw argument_error("wait: " + text(elements) +
+    throw argument_error("wait: " + std::to_string(elements) +
                          " elements can never arrive in a buffer with "
                          "room for " +
-                         text(capacity_here()) + "; wait for at most that");
+                         std::to_string(capacity_here()) + "; wait for at most that");
   }
   wait_until([&] { return readable() >= elements; });
 }
@@ -287,8 +284,8 @@ void append_state::reset() {
   // Releases what this PE has read; who reserves next may overwrite it.
   if (count_in(seen) != complete - completed_before_ ||
       !mine.reserved.compare_exchange_strong(seen, next_round(seen), std::memory_order_acq_rel)) {
-    throw contract_error("reset: a push is under way (" + text(count_in(seen)) +
-                         " elements have a place, " + text(complete - completed_before_) +
+    throw contract_error("reset: a push is under way (" + std::to_string(count_in(seen)) +
+                         " elements have a place, " + std::to_string(complete - completed_before_) +
                          " are there); wait, or let all PEs come together first");
   }
   completed_before_ = complete;

@@ -38,10 +38,6 @@ struct operands {
   std::array<std::byte, 8> expected;
 };
 
-std::string text(std::uint64_t n) {
-  return std::to_string(n);
-}
-
 void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
                   std::size_t from_stride, std::size_t elements, std::size_t bytes) {
   if (elements == 0) return;
@@ -130,10 +126,10 @@ void window_state::agree(const object_memory& mine) {
   agreement all;
   const auto here = static_cast<std::size_t>(nodes.local_size(world.node_of(world.rank())));
   if (mine.elements > most_bytes / here / what_.bytes) {
-    all.object(text(mine.elements) + " elements of " + text(what_.bytes) +
+    all.object(std::to_string(mine.elements) + " elements of " + std::to_string(what_.bytes) +
                " bytes are more than there is memory: give fewer");
   } else if (reinterpret_cast<std::uintptr_t>(mine.data) % boundary != 0) {
-    all.object("the memory does not begin on a boundary of " + text(boundary) +
+    all.object("the memory does not begin on a boundary of " + std::to_string(boundary) +
                " bytes, as atomic operations on its elements need");
   }
   check_client_memory(world, mine, all);
@@ -221,14 +217,16 @@ void window_state::check_closely(const char* operation, const window_range& ther
                         ? there.index <= size
                         : room != 0 && (there.elements - 1) <= (room - 1) / there.stride;
   if (fits) return;
-  std::string which = "element " + text(there.index);
+  std::string which = "element " + std::to_string(there.index);
   if (there.elements != 1) {
-    which = text(there.elements) + " elements from " + text(there.index) + " on";
-    if (there.stride != 1) which += ", each " + text(there.stride) + " behind the one before,";
+    which =
+        std::to_string(there.elements) + " elements from " + std::to_string(there.index) + " on";
+    if (there.stride != 1)
+      which += ", each " + std::to_string(there.stride) + " behind the one before,";
   }
   throw argument_error(
       std::string(operation) + ": " + which + " of PE " + std::to_string(there.pe) +
-      " would leave its part of the window, which has " + text(size) + "; see size()");
+      " would leave its part of the window, which has " + std::to_string(size) + "; see size()");
 }
 
 bool window_state::is_reached(int pe, std::size_t bytes) {

@@ -31,10 +31,6 @@ using place = deferred_work::place;
 // So that numbers in shadows lie on their boundaries.
 constexpr std::size_t shadow_boundary = 16;
 
-bool is_message(const graph_vertex& v) {
-  return v.kind == vertex_kind::send || v.kind == vertex_kind::receive;
-}
-
 bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
   return reinterpret_cast<std::uintptr_t>(numbers.data()) % bytes_of(type) == 0;
 }
@@ -58,7 +54,7 @@ class network_part final : public reachable {
       const graph_vertex& v = graph_.vertices[i];
       // An empty message needs no grant, nor a shadow.
       is_eager_.push_back(
-          is_message(v) &&
+          v.is_message() &&
           (v.bytes() == 0 || what.eager.allow(v.bytes(), world.is_local(partners_[i].pe))));
       if (v.kind == vertex_kind::receive && is_eager_[i]) shadows += shadow_bytes(v);
     }
@@ -201,7 +197,7 @@ std::map<int, introduction> network_part::introductions() const {
   std::map<int, introduction> to;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
-    if (!is_message(v)) continue;
+    if (!v.is_message()) continue;
     introduction& one = to[partners_[i].pe];
     const std::span<const std::byte> address = work_->address();
     if (one.places.empty()) one.address.assign(address.begin(), address.end());
@@ -223,7 +219,7 @@ void network_part::make_items(const std::map<int, introduction>& from) {
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
     place there;
-    if (is_message(v)) {
+    if (v.is_message()) {
       const std::size_t is_sent_there = v.kind == vertex_kind::send ? 0 : 1;
       there = places[partners_[i].pe][is_sent_there].at(partners_[i].vertex);
     }
@@ -335,7 +331,7 @@ bool network_part::has_work() {
 
 std::string network_part::explain(const substrate& world) const {
   std::size_t messages = 0;
-  for (const graph_vertex& v : graph_.vertices) messages += is_message(v) ? 1 : 0;
+  for (const graph_vertex& v : graph_.vertices) messages += v.is_message() ? 1 : 0;
   const deferred_work::share& part = work_->shared();
   const std::size_t others = part.operations - part.by_the_network();
   std::string text = "left to the network, which carries out ";

@@ -29,6 +29,9 @@ struct graph_vertex {
   std::vector<int> after = {};  // those that it depends on, each once
   std::string name = {};
 
+  [[nodiscard]] bool is_message() const {
+    return kind == vertex_kind::send || kind == vertex_kind::receive;
+  }
   [[nodiscard]] std::size_t bytes() const {
     const bool is_of_its_result = kind == vertex_kind::receive || kind == vertex_kind::compute;
     return is_of_its_result ? into.size() : from.size();

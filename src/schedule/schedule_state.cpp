@@ -32,10 +32,6 @@ std::span<std::byte> to_send(std::span<const std::byte> memory) {
   return {const_cast<std::byte*>(memory.data()), memory.size()};
 }
 
-bool is_message(const graph_vertex& v) {
-  return v.kind == vertex_kind::send || v.kind == vertex_kind::receive;
-}
-
 }  // namespace
 
 // And finds out how messages travel.
@@ -60,7 +56,7 @@ adapter_limits schedule_state::limits_for(const world& w, const eager_limits& ea
 
 schedule_state::way schedule_state::way_of(const world& w, const graph_vertex& v, int partner,
                                            const eager_limits& eager) {
-  if (!is_message(v)) return way::none;
+  if (!v.is_message()) return way::none;
   const bool is_local = w.is_local(partner);
   if (eager.allow(v.bytes(), is_local)) return way::eager;
   return is_local ? way::met : way::granted;

@@ -7,10 +7,10 @@
 namespace boxcar::detail {
 namespace {
 
-constexpr std::size_t word = sizeof(std::uint32_t);
+constexpr std::size_t word_size = sizeof(std::uint32_t);
 
 constexpr std::size_t round_up_to_word(std::size_t bytes) {
-  return (bytes + word - 1) / word * word;
+  return (bytes + word_size - 1) / word_size * word_size;
 }
 
 link_plan with_buffers_of(link_plan plan, std::size_t bytes) {
@@ -22,10 +22,10 @@ link_plan with_buffers_of(link_plan plan, std::size_t bytes) {
 
 std::size_t stage_layout::buffer_bytes(std::size_t wished) const {
   if (arrays) return round_up_to_word(wished);
-  const std::size_t items = std::max<std::size_t>(wished / (item_bytes + words() * word), 1);
+  const std::size_t items = std::max<std::size_t>(wished / (item_bytes + words() * word_size), 1);
   // So that a full one has no gap.
   return words() == 0 ? items * item_bytes
-                      : round_up_to_word(items * item_bytes) + items * words() * word;
+                      : round_up_to_word(items * item_bytes) + items * words() * word_size;
 }
 
 stage::stage(substrate& world, link_plan plan, int number, const stage_layout& layout,
@@ -56,10 +56,10 @@ bool stage::make_room(std::size_t link) {
   if (!porter_.make_room(link)) return false;
   std::byte* const buffer = porter_.lanes()[link].cursor;
   used_[link] = true;
-  const std::size_t packet_bytes = layout_.item_bytes + layout_.words() * word;
+  const std::size_t packet_bytes = layout_.item_bytes + layout_.words() * word_size;
   const std::size_t room =
       layout_.arrays ? buffer_bytes_ : buffer_bytes_ / packet_bytes * layout_.item_bytes;
-  std::byte* const back = layout_.words() == 0 ? words_end(buffer) + word : words_end(buffer);
+  std::byte* const back = layout_.words() == 0 ? words_end(buffer) + word_size : words_end(buffer);
   t = {buffer, buffer + room, back, buffer};
   return true;
 }
@@ -68,7 +68,7 @@ std::size_t stage::items_in(std::size_t link) const {
   const track& t = tracks_[link];
   if (t.begin == nullptr) return 0;
   if (!layout_.arrays) return static_cast<std::size_t>(t.cursor - t.begin) / layout_.item_bytes;
-  return static_cast<std::size_t>(words_end(t.begin) - t.back) / (layout_.words() * word);
+  return static_cast<std::size_t>(words_end(t.begin) - t.back) / (layout_.words() * word_size);
 }
 
 void stage::seal(std::size_t link) {
@@ -78,14 +78,14 @@ void stage::seal(std::size_t link) {
   std::size_t bytes = item_bytes;
   if (layout_.words() != 0) {
     bytes = round_up_to_word(item_bytes);
-    const std::size_t word_bytes = items * layout_.words() * word;
+    const std::size_t word_bytes = items * layout_.words() * word_size;
     std::memmove(t.begin + bytes, t.back, word_bytes);
     bytes += word_bytes;
   }
   if (layout_.arrays && items != 0) {
     const auto count = static_cast<std::uint32_t>(items);
-    std::memcpy(t.begin + bytes, &count, word);
-    bytes += word;
+    std::memcpy(t.begin + bytes, &count, word_size);
+    bytes += word_size;
   }
   porter_.lanes()[link].cursor = t.begin + bytes;
   departed_ += items;
@@ -149,11 +149,11 @@ void stage::open_items() {
   items_.words_end = layout_.words() == 0 ? nullptr : end;
   if (layout_.arrays) {
     std::uint32_t count;
-    std::memcpy(&count, end, word);
+    std::memcpy(&count, end, word_size);
     items_.left = count;
   } else {
     // What was added to reach the next word is less than a word, and so less than a packet.
-    items_.left = bytes / (layout_.item_bytes + layout_.words() * word);
+    items_.left = bytes / (layout_.item_bytes + layout_.words() * word_size);
   }
 }
 

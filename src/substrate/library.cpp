@@ -1,6 +1,5 @@
 #include "substrate/library.hpp"
 
-#include <cstdlib>
 #include <dlfcn.h>
 #include <link.h>
 #include <vector>
@@ -37,16 +36,22 @@ struct opened {
   std::string problems;  // what the loader said, if there is none
 };
 
-// Debian's libfabric is linked with a library for an adapter that few have, which would, as soon as
-// it is opened, catch the signals of a program that aborts, and let it exit with a status.
-void keep_signals() {
-  setenv("IPATH_NO_BACKTRACE", "1", 0);
+// A network library takes the substrates of the program, by the global scope of the dynamic loader.
+// A shared library that holds them is not in that scope if it came with a module that was opened,
+// as modules of Python are: this function puts it there.
+void show_substrates() {
+  Dl_info place{};
+  link_map* object = nullptr;
+  const auto address = reinterpret_cast<const void*>(&find_library);
+  if (dladdr1(address, &place, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP) == 0) return;
+  const bool is_the_program = object->l_name[0] == '\0';
+  if (!is_the_program) dlopen(object->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-// Never closed: MPI does not survive that.
+// Opens a library, and never closes it, as MPI does not survive that.
 opened open(const std::string& name) {
   opened result;
-  if (name == "ofi") keep_signals();
+  show_substrates();
   for (const std::string& file : candidates(name)) {
     // MPI's own plugins look for its symbols.
     result.handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -67,23 +72,11 @@ library_place find_library(const std::string& name) {
   return {map->l_name, {}};
 }
 
-namespace {
-
-std::string described_by(const char* function, const std::string& name) {
+std::string networks_found_by(const std::string& name) {
   const opened library = open(name);
   if (library.handle == nullptr) return {};
-  void* const found = dlsym(library.handle, function);
+  void* const found = dlsym(library.handle, "boxcar_describe_networks");
   return found == nullptr ? "" : reinterpret_cast<describe_function*>(found)();
-}
-
-}  // namespace
-
-std::string networks_found_by(const std::string& name) {
-  return described_by("boxcar_describe_networks", name);
-}
-
-std::string networks_probed_by(const std::string& name) {
-  return described_by("boxcar_probe_networks", name);
 }
 
 std::string advice_without_library(const std::string& name) {

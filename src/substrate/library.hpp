@@ -1,6 +1,8 @@
-// The substrates on libraries that Boxcar itself does not need live in shared libraries of their
-// own, which are opened when a program turns out to be part of a job that needs them. So the same
-// program runs with and without them.
+// Network libraries. The substrates on libraries that Boxcar itself does not need live in shared
+// libraries of their own, which are opened when a program turns out to be part of a job that needs
+// them. So the same program runs with and without them. A network library has no copy of the other
+// substrates: it takes those of the program, which shows their symbols (boxcar_shown_symbols in
+// cmake/component.cmake).
 #pragma once
 
 #include <array>
@@ -43,9 +45,6 @@ library_place find_library(const std::string& name);
 // and return a text that stays until the next call.
 using describe_function = const char*();
 std::string networks_found_by(const std::string& name);
-// The same of what these networks do when they are tried, by boxcar_probe_networks; takes a while.
-// Before anything else is asked of the library, and while the process has no other thread.
-std::string networks_probed_by(const std::string& name);
 
 // What to do if it cannot.
 std::string advice_without_library(const std::string& name);

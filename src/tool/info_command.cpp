@@ -9,7 +9,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
-#include "machine.hpp"
+#include "build.hpp"
 #include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
@@ -119,16 +119,6 @@ void info_command(std::ostream& out) {
   tell_choice(out);
   tell_progress(out);
   list_environment(out);
-}
-
-int probe_command(std::ostream& out) {
-  const std::string found = detail::networks_probed_by("ofi");
-  if (!found.empty()) {
-    out << found;
-    return 0;
-  }
-  out << "no library for ofi was found: " << detail::advice_without_library("ofi") << '\n';
-  return 1;
 }
 
 }  // namespace boxcar::tool

@@ -1,40 +1,28 @@
-// The `boxcar` command: reads the command line and hands over to a subcommand.
+// The `boxcar` command: reads the command line, and starts a job, shows information, or becomes the
+// program of another command.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <fcntl.h>
 #include <iostream>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
-#include "bench_command.hpp"
-#include "bench_options.hpp"
-#include "helper_command.hpp"
+#include "external_command.hpp"
 #include "hosts/node.hpp"
 #include "info_command.hpp"
 #include "option_values.hpp"
-#include "report/report_command.hpp"
 #include "run_command.hpp"
 #include "substrate/environment.hpp"
+#include "usage.hpp"
 
 namespace boxcar::tool {
 namespace {
 
-constexpr int wrong_usage = 2;
-
-// If one of them is closed, the next file opened would take its place and receive what is printed.
-void open_standard_descriptors() {
-  int lowest = 0;
-  do {
-    lowest = open("/dev/null", O_RDWR);
-  } while (lowest >= 0 && lowest <= STDERR_FILENO);
-  if (lowest > STDERR_FILENO) close(lowest);
-}
+constexpr std::string_view built_in_commands[] = {"run", "info", "node"};
 
 class run_formatter : public CLI::Formatter {
  public:
@@ -149,16 +137,6 @@ CLI::App* add_run(CLI::App& app, run_request& request) {
   return run;
 }
 
-CLI::App* add_report(CLI::App& app, report_request& wanted) {
-  CLI::App* report = app.add_subcommand(
-      "report", "Show what PEs did, from what they wrote because of BOXCAR_TRACE=FILE");
-  report->add_option("FILE", wanted.files, "What they wrote; all files of a job, if several")
-      ->required();
-  report->add_option("-o", wanted.output, "The page to write (default: the first FILE with .html)")
-      ->type_name("OUT.html");
-  return report;
-}
-
 std::vector<std::string> program_of(const CLI::App& run, const command_line& line) {
   std::vector<std::string> without_dashes = run.remaining();
   if (without_dashes.empty()) return line.program;
@@ -177,6 +155,18 @@ void check_threads_options(const run_request& request) {
   }
 }
 
+// Whether a command is a program of its own: those that come with Boxcar, and any boxcar-NAME in
+// PATH.
+bool is_external(const std::string& command) {
+  if (command.empty() || command.starts_with('-') || command.find('/') != std::string::npos ||
+      std::ranges::find(built_in_commands, command) != std::end(built_in_commands)) {
+    return false;
+  }
+  const auto known = external_commands();
+  return std::ranges::find(known, command, &external_command::name) != known.end() ||
+         !find_external(command).empty();
+}
+
 void check_command(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return;
   if (words.front() == "node") return;
@@ -190,43 +180,11 @@ void check_command(const CLI::App& app, const std::vector<std::string>& words) {
                         CLI::ExitCodes::ExtrasError);
 }
 
-// Every process of a launcher's job reads the same words, and one complains. The others end as if
-// all were well, or the launcher might end the one that does.
-int complain_of_usage(const std::string& complaint) {
-  if (!detail::first_of_job()) return 0;
-  std::cerr << complaint << '\n';
-  return wrong_usage;
-}
-
-int run_bench(const bench::request& wanted, int argc, char** argv) {
+// Becomes the program of a command, which reads the words by itself.
+int run_external(const std::string& self, const std::string& command,
+                 const std::vector<std::string>& words) {
   try {
-    return bench_command(wanted, {argv, argv + argc});
-  } catch (const argument_error& e) {
-    return complain_of_usage(std::string("boxcar bench: ") + e.what());
-  } catch (const std::exception& e) {
-    std::cerr << "boxcar bench: " << e.what() << '\n';
-    return 1;
-  }
-}
-
-int run_report(const report_request& wanted) {
-  if (!detail::first_of_job()) return 0;
-  try {
-    report_command(wanted, std::cout);
-    return 0;
-  } catch (const argument_error& e) {
-    return complain_of_usage(std::string("boxcar report: ") + e.what());
-  } catch (const std::exception& e) {
-    std::cerr << "boxcar report: " << e.what() << '\n';
-    return 1;
-  }
-}
-
-// What has a program of its own, which reads the words by itself.
-int run_helper(const std::string& command, const std::string& program,
-               const std::vector<std::string>& words) {
-  try {
-    helper_command(command, program, words);
+    execute_external(self, command, words);
   } catch (const launcher::cannot_start& e) {
     std::cerr << "boxcar " << command << ": " << e.what() << '\n';
     return e.status();
@@ -243,6 +201,9 @@ int run_node() {
 }
 
 int run_tool(int argc, char** argv) {
+  if (argc > 1 && is_external(argv[1])) {
+    return run_external(argv[0], argv[1], {argv + 2, argv + argc});
+  }
   command_line line = read_command_line(argc, argv);
   CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
                "boxcar");
@@ -250,28 +211,11 @@ int run_tool(int argc, char** argv) {
   app.require_subcommand(1);
   run_request request;
   const CLI::App* run = add_run(app, request);
-  bench::request benchmark;
-  const CLI::App* bench = add_bench(app, benchmark);
-  report_request report;
-  const CLI::App* reporting = add_report(app, report);
+  for (const external_command& command : external_commands()) {
+    app.add_subcommand(command.name, command.meaning);
+  }
   CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
-  struct helper {
-    const char* command;
-    const char* program;
-    const char* what;
-  };
-  constexpr helper helpers[] = {
-      {"simulate", "boxcar-simulator",
-       "Run a program, built as a module, on the PEs of a simulated machine"},
-      {"plan", "boxcar-planner",
-       "Tell how to configure a conveyor for a machine and its network, and what to expect"}};
-  for (const helper& h : helpers) {
-    app.add_subcommand(h.command, h.what);
-    if (argc > 1 && std::string_view(argv[1]) == h.command) {
-      return run_helper(h.command, h.program, {argv + 2, argv + argc});
-    }
-  }
   // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
   const CLI::App* node = app.add_subcommand("node", "")->group("");
   bool probe = false;
@@ -289,11 +233,9 @@ int run_tool(int argc, char** argv) {
         std::string("boxcar: ") + e.what() +
         "\nboxcar --help, boxcar run --help and boxcar bench --help tell more");
   }
-  if (bench->parsed()) return run_bench(benchmark, argc, argv);
-  if (reporting->parsed()) return run_report(report);
   if (info->parsed()) {
     if (!detail::first_of_job()) return 0;
-    if (probe) return probe_command(std::cout);
+    if (probe) return run_external(argv[0], "probe", {});
     info_command(std::cout);
     return 0;
   }

@@ -8,6 +8,7 @@
 #include "substrate/progress.hpp"
 #include "substrate/threads/start.hpp"
 #include "world/hosted_pe.hpp"
+#include "world/record.hpp"
 
 namespace boxcar {
 namespace detail {
@@ -53,11 +54,16 @@ current_world_scope::~current_world_scope() {
 
 }  // namespace detail
 
+world detail::world_of_joined(substrate* joined) {
+  world here{std::unique_ptr<substrate>(joined)};
+  record_if_asked(*joined);
+  return here;
+}
+
 world join() {
   auto joined = detail::join_launcher();
-  world here(joined != nullptr ? std::move(joined) : detail::join_alone());
-  detail::record_joined(here);
-  return here;
+  if (joined == nullptr) joined = detail::join_alone();
+  return detail::world_of_joined(joined.release());
 }
 
 }  // namespace boxcar

@@ -38,8 +38,4 @@ bool write_trace_so_far(const substrate& world, const std::string& path) {
   return true;
 }
 
-void record_joined(world& w) {
-  record_if_asked(*w.substrate());
-}
-
 }  // namespace boxcar::detail

@@ -8,7 +8,7 @@ namespace boxcar::detail {
 namespace {
 
 // For so long a PE that ends waits for the others.
-constexpr auto longest_farewell = std::chrono::milliseconds(100);
+constexpr auto max_drain_time = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -32,7 +32,7 @@ bool left_networks::drop_silent() {
 }
 
 void left_networks::wait_for_others() {
-  const auto until = std::chrono::steady_clock::now() + longest_farewell;
+  const auto until = std::chrono::steady_clock::now() + max_drain_time;
   while (!instance().drop_silent() && std::chrono::steady_clock::now() < until) {
     std::this_thread::yield();
   }

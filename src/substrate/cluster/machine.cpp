@@ -9,12 +9,6 @@
 namespace boxcar::detail {
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 // Drawn anew each time a machine starts; empty if there is no such file.
 std::string boot_number() {
   std::string number;
@@ -29,6 +23,12 @@ std::string process_namespace() {
 }
 
 }  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
 
 machine_identity identify_machine() {
   const std::hash<std::string> hash;

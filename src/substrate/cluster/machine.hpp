@@ -1,7 +1,9 @@
-// On which machine does this process run, and with which processes can it share memory?
+// The identity of the machine on which this process runs, and of the processes that it can share
+// memory with.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace boxcar::detail {
 
@@ -13,5 +15,8 @@ struct machine_identity {
 };
 
 machine_identity identify_machine();
+
+// The name of this host, of at most 255 characters.
+std::string host_name();
 
 }  // namespace boxcar::detail

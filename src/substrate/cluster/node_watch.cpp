@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "substrate/absence.hpp"
+#include "substrate/cluster/machine.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -69,12 +70,6 @@ std::string address_of_node() {
     return text_of(one->ifa_addr, sizeof(sockaddr_in)).host;
   }
   return {};
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
 }
 
 int open_socket(int family) {

@@ -18,7 +18,7 @@ constexpr int pieces_per_link = 2;
 // One of a message besides; and who leaves says so in one more, and need not wait for anybody.
 constexpr int buffers_per_link = pieces_per_link + 2;
 // And no longer than this for that to be on its way.
-constexpr auto longest_farewell = std::chrono::milliseconds(100);
+constexpr auto max_goodbye_time = std::chrono::milliseconds(100);
 
 // Ahead of every contribution and of every result.
 struct message_head {
@@ -317,7 +317,7 @@ std::string tree_collectives::leave() noexcept {
   });
   // This PE may call the network no more, and the first message to another one may need several.
   attempt([this] {
-    const auto until = std::chrono::steady_clock::now() + longest_farewell;
+    const auto until = std::chrono::steady_clock::now() + max_goodbye_time;
     while (!links_->all_sent() && std::chrono::steady_clock::now() < until) {
       poll();
       std::this_thread::yield();

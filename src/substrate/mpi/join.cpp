@@ -25,8 +25,8 @@ std::unique_ptr<detail::substrate> join_communicator(MPI_Comm communicator,
 
 }  // namespace
 
-world mpi::detail::join(MPI_Comm communicator, const run_options& options) {
-  return world(join_communicator(communicator, options));
+detail::substrate* mpi::detail::join(MPI_Comm communicator, const run_options& options) {
+  return join_communicator(communicator, options).release();
 }
 
 }  // namespace boxcar

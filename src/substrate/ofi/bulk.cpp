@@ -13,10 +13,12 @@ namespace boxcar::detail::ofi {
 namespace {
 
 // Few pieces, each of which any provider has been seen to carry.
-constexpr std::size_t piece_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_piece_bytes = std::size_t{256} << 20;
 // So many are asked for at once: there may be many where messages must be short.
 constexpr std::size_t most_pieces_at_once = 8;
 constexpr std::align_val_t alignment{64};
+
+}  // namespace
 
 // Memory for an item, and the operations that bring it here or from here.
 class item_memory final : public operation_owner {
@@ -24,7 +26,7 @@ class item_memory final : public operation_owner {
   item_memory(endpoint& at, std::size_t bytes)
       : at_(at),
         bytes_(bytes),
-        piece_(std::min(piece_bytes, at.longest_message())),
+        piece_(std::min(max_piece_bytes, at.longest_message())),
         pieces_((bytes + piece_ - 1) / piece_),
         operations_(std::make_unique<operation[]>(pieces_)) {
     try {
@@ -106,8 +108,6 @@ class delivery final : public bulk_delivery {
   std::shared_ptr<endpoint> at_;
   item_memory item_;
 };
-
-}  // namespace
 
 class offer final : public bulk_offer {
  public:

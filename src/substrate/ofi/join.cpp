@@ -11,7 +11,6 @@
 #include "substrate/ofi/meetings.hpp"
 #include "substrate/ofi/ofi_network.hpp"
 #include "substrate/ofi/one_node.hpp"
-#include "substrate/ofi/probe.hpp"
 #include "substrate/ofi/provider.hpp"
 #include "substrate/ofi/runtime.hpp"
 
@@ -48,17 +47,6 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
     return join_node(start, asked_for).release();
   }
   return join_cluster(ofi::make_network(job), asked_for).release();
-}
-
-extern "C" boxcar::detail::describe_function boxcar_probe_networks;
-extern "C" const char* boxcar_probe_networks() {
-  static std::string text;  // for the caller
-  try {
-    text = boxcar::detail::ofi::probe_providers();
-  } catch (const std::exception& e) {
-    text = e.what();
-  }
-  return text.c_str();
 }
 
 extern "C" boxcar::detail::describe_function boxcar_describe_networks;

@@ -1,5 +1,6 @@
 #include "substrate/ofi/libfabric.hpp"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <string>
 
@@ -19,7 +20,15 @@ void find(Function& function, void* library, const char* name) {
   function = reinterpret_cast<Function>(found);
 }
 
+// Debian's libfabric is linked with a library for an adapter that few have. As soon as that library
+// is opened, it would catch the signals of a program that aborts, and let the program exit with a
+// status.
+void keep_signals() {
+  setenv("IPATH_NO_BACKTRACE", "1", 0);
+}
+
 libfabric_functions load() {
+  keep_signals();
   constexpr const char* file = "libfabric.so.1";
   void* const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);  // never closed
   if (library == nullptr) {

@@ -17,7 +17,7 @@ namespace boxcar::detail::shmem {
 namespace {
 
 // Ahead of the item lies a word that the receiver sets once it has the item.
-constexpr std::size_t head_bytes = 64;
+constexpr std::size_t item_head_bytes = 64;
 constexpr std::align_val_t alignment{64};
 
 // Those of all worlds: they share the memory.
@@ -27,7 +27,7 @@ class offer final : public bulk_offer {
  public:
   offer(std::shared_ptr<symmetric_memory> heap, symmetric_place place, std::size_t bytes)
       : heap_(std::move(heap)), place_(place), block_(heap_->address(place_)), bytes_(bytes) {
-    std::memset(block_, 0, head_bytes);
+    std::memset(block_, 0, item_head_bytes);
     ++offers_alive;
   }
   offer(const offer&) = delete;
@@ -38,7 +38,7 @@ class offer final : public bulk_offer {
     --offers_alive;
   }
 
-  [[nodiscard]] std::byte* data() const override { return block_ + head_bytes; }
+  [[nodiscard]] std::byte* data() const override { return block_ + item_head_bytes; }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] bulk_ticket put_up() override {
     is_put_up_ = true;
@@ -69,7 +69,7 @@ class delivery final : public bulk_delivery {
                          " bytes");
     }
     std::byte* block = heap.address({ticket.where, ticket.which});
-    shmem_getmem(data_, block + head_bytes, ticket.bytes, from);
+    shmem_getmem(data_, block + item_head_bytes, ticket.bytes, from);
     shmem_ulong_atomic_set(as_word(block), 1, from);
   }
   delivery(const delivery&) = delete;
@@ -85,7 +85,7 @@ class delivery final : public bulk_delivery {
 
 std::unique_ptr<bulk_offer> make_offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes) {
   require_running();
-  const auto place = heap->take(head_bytes + bytes);
+  const auto place = heap->take(item_head_bytes + bytes);
   if (place) return std::make_unique<offer>(std::move(heap), *place, bytes);
   if (offers_alive != 0) return nullptr;
   throw system_error("the " + std::to_string(heap->total()) +

@@ -11,13 +11,15 @@
 
 namespace boxcar {
 
-world shmem::detail::join(const run_options& options) {
+detail::substrate* shmem::detail::join(const run_options& options) {
   using namespace boxcar::detail;
   boxcar::detail::shmem::start(options.progress_thread || is_progress_thread_wanted());
-  return world(join_cluster(boxcar::detail::shmem::make_network(), [&options] {
-    const bool wanted = progress_thread_from_environment();
-    return world_request{options.nodes, options.progress_thread || wanted};
-  }));
+  return join_cluster(boxcar::detail::shmem::make_network(),
+                      [&options] {
+                        const bool wanted = progress_thread_from_environment();
+                        return world_request{options.nodes, options.progress_thread || wanted};
+                      })
+      .release();
 }
 
 }  // namespace boxcar

@@ -1,4 +1,4 @@
-#include "bench_launch.hpp"
+#include "bench/bench_launch.hpp"
 
 #include <array>
 #include <cerrno>

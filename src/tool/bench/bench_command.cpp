@@ -1,4 +1,4 @@
-#include "bench_command.hpp"
+#include "bench/bench_command.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -11,8 +11,8 @@
 #include <boxcar/run.hpp>
 
 #include "baseline.hpp"
-#include "bench_invocation.hpp"
-#include "bench_launch.hpp"
+#include "bench/bench_invocation.hpp"
+#include "bench/bench_launch.hpp"
 #include "benchmark.hpp"
 #include "json.hpp"
 #include "machine.hpp"

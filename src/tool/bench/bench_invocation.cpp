@@ -1,4 +1,4 @@
-#include "bench_invocation.hpp"
+#include "bench/bench_invocation.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "bench_options.hpp"
+#include "bench/bench_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,87 +61,82 @@ CLI::Option* add_bytes(CLI::App& bench, const std::string& name, std::vector<Val
 
 }  // namespace
 
-CLI::App* add_bench(CLI::App& app, bench::request& wanted) {
-  CLI::App* bench = app.add_subcommand("bench", "Measure how fast items travel");
-  bench->add_option("NAME", wanted.benchmark, "Which benchmark")->required();
+void add_bench_options(CLI::App& app, bench::request& wanted) {
+  app.add_option("NAME", wanted.benchmark, "Which benchmark")->required();
   bench::sweep& v = wanted.values;
   const std::vector<std::string> substrates{"threads", "processes", "mpi", "shmem", "ofi"};
-  add_list(*bench, "--substrate", v.substrates,
+  add_list(app, "--substrate", v.substrates,
            "threads, processes; or, under their launchers, mpi, shmem or ofi (default threads)",
            "NAME")
       ->check(CLI::IsMember(substrates));
-  add_list(*bench, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
+  add_list(app, "--pes", v.pes, "PEs (default: as many as there are cores)", "N")
       ->check(check_count<int>);
-  add_list(*bench, "--nodes", v.nodes,
+  add_list(app, "--nodes", v.nodes,
            "Pretended nodes that they are spread over (default 1; under a launcher BOXCAR_NODES)",
            "N")
       ->check(check_count<int>);
-  add_list(*bench, "--kind", v.kinds, "auto, simple, twohop, tensor or elastic", "KIND")
+  add_list(app, "--kind", v.kinds, "auto, simple, twohop, tensor or elastic", "KIND")
       ->transform(CLI::Validator(read_kind, ""));
-  add_list(*bench, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
+  add_list(app, "--hops", v.hops, "Hops of an item: 1, 2 or 3", "N")
       ->check(CLI::IsMember({"1", "2", "3"}));
-  add_list(*bench, "--group", v.groups, "PEs of a group, of two and three hops (default: chosen)",
-           "N")
+  add_list(app, "--group", v.groups, "PEs of a group, of two and three hops (default: chosen)", "N")
       ->check(check_count<int>);
-  add_bytes(*bench, "--item-bytes", v.item_bytes,
+  add_bytes(app, "--item-bytes", v.item_bytes,
             "Size of an item (default 8; integersort 4, permute 16, streaming 32, overlap "
             "64KiB,1MiB)");
-  add_bytes(*bench, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
-  add_list(*bench, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
+  add_bytes(app, "--buffer-bytes", v.buffer_bytes, "Size of a buffer (default: chosen)");
+  add_list(app, "--buffers", v.buffers, "Buffers per link: 1, 2 or 4 (default 2)", "N")
       ->check(CLI::IsMember({"1", "2", "4"}));
-  add_list(*bench, "--items", v.items,
+  add_list(app, "--items", v.items,
            "Items of each PE in a session (default: 16 MiB of alltoall and streaming, else 16 to "
            "64 MiB of all PEs)",
            "N")
       ->check(check_count<std::uint64_t>);
-  add_bytes(*bench, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
-  add_list(*bench, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
+  add_bytes(app, "--table-bytes", v.table_bytes, "Size of each PE's table (default 512KiB)");
+  add_list(app, "--file", v.files, "FASTA file, plain or gzip (default: random DNA)", "FILE");
   add_list(
-      *bench, "--class", v.classes,
+      app, "--class", v.classes,
       "Class of the integer sort: S, W, A or B (default S); or the collective: barrier, broadcast, "
       "all_reduce and so on (default barrier; of overlap broadcast,all_reduce,all_gather,"
       "all_to_all)",
       "CLASS");
-  add_list(*bench, "--columns", v.columns,
+  add_list(app, "--columns", v.columns,
            "Columns of the pipeline's grid, of which --items are the rows (default 1280)", "N")
       ->check(check_count<int>);
-  add_list(*bench, "--scaling", v.scalings,
+  add_list(app, "--scaling", v.scalings,
            "strong: columns of all PEs together; weak: of each PE (default strong)", "HOW")
       ->check(CLI::IsMember(std::vector<std::string>{"strong", "weak"}));
   add_list(
-      *bench, "--variants", v.variants,
+      app, "--variants", v.variants,
       "few: each topology of a collective once; all: also other fan-outs, and in pieces; chosen: "
       "the one that is chosen (default few)",
       "WHICH")
       ->check(CLI::IsMember(std::vector<std::string>{"chosen", "few", "all"}));
-  add_bytes(*bench, "--message-bytes", v.message_bytes,
+  add_bytes(app, "--message-bytes", v.message_bytes,
             "Size of the messages into which the integer sort gathers keys (default 512)");
-  add_list(*bench, "--round-items", v.round_items,
+  add_list(app, "--round-items", v.round_items,
            "Items of each PE in a round of alltoallv and shared_rounds (default " +
                std::to_string(bench::setting().round_items) + ")",
            "N")
       ->check(check_count<int>);
-  bench->add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
+  app.add_option("--rounds", wanted.rounds, "Measurements of each contender (default 5)")
       ->check(check_count<int>)
       ->type_name("N");
-  bench
-      ->add_option("--baselines", wanted.baselines,
-                   "Whom to compare with: all, none, or some of " + bench::names_of_baselines() +
-                       " (default all: those that the benchmark and the substrate have)")
+  app.add_option("--baselines", wanted.baselines,
+                 "Whom to compare with: all, none, or some of " + bench::names_of_baselines() +
+                     " (default all: those that the benchmark and the substrate have)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,...");
-  bench->add_option("--json", wanted.json, "Write the results to this file as JSON")
+  app.add_option("--json", wanted.json, "Write the results to this file as JSON")
       ->type_name("FILE");
-  bench
-      ->add_option("--plot", wanted.plot,
-                   "Draw the results of collectives and overlap over sizes, into this file as SVG")
+  app.add_option("--plot", wanted.plot,
+                 "Draw the results of collectives and overlap over sizes, into this file as SVG")
       ->type_name("FILE");
-  bench->footer(list_of_benchmarks() +
-                "Lists of values sweep: every value with every other. BYTES may end in KiB, MiB or "
-                "GiB.");
-  bench->formatter(std::make_shared<bench_formatter>());
-  return bench;
+  app.footer(list_of_benchmarks() +
+             "Lists of values sweep: every value with every other. BYTES may end in KiB, MiB or "
+             "GiB.");
+  app.formatter(std::make_shared<bench_formatter>());
 }
 
 }  // namespace boxcar::tool

@@ -7,6 +7,7 @@
 
 namespace boxcar::tool {
 
-CLI::App* add_bench(CLI::App& app, bench::request& wanted);
+// Adds the options of `boxcar bench`, which set the members of `wanted`.
+void add_bench_options(CLI::App& app, bench::request& wanted);
 
 }  // namespace boxcar::tool

@@ -1,0 +1,83 @@
+# The components of Boxcar: each floor is a library of its own, so that a floor which uses the one above it
+# does not link.
+
+# Most of the time to compile a file goes into headers. So the files of a folder are compiled together, in few
+# large translation units. CMAKE_UNITY_BUILD=OFF compiles each file by itself: clang-tidy needs that, and the
+# build which shows that each file includes the headers that it uses.
+if(DEFINED CMAKE_UNITY_BUILD)
+  set(boxcar_unity_build ${CMAKE_UNITY_BUILD})
+else()
+  set(boxcar_unity_build ON)
+endif()
+
+# boxcar_unite_sources(<target> [SIZE <number>])
+# Compiles the sources of each folder of a target together, at most SIZE files at a time.
+function(boxcar_unite_sources target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SIZE" "")
+  if(NOT arg_SIZE)
+    set(arg_SIZE 12)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${boxcar_unity_build} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    if(NOT DEFINED count_of_${folder})
+      set(count_of_${folder} 0)
+    endif()
+    math(EXPR unit "${count_of_${folder}} / ${arg_SIZE}")
+    math(EXPR count_of_${folder} "${count_of_${folder}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${folder}_${unit}")
+  endforeach()
+endfunction()
+
+# boxcar_add_component(<name> <source>... [USES <component>...])
+# The library boxcar::<name>, whose objects are also a part of the shared library boxcar::shared. With
+# BUILD_SHARED_LIBS, boxcar::<name> is another name of that.
+function(boxcar_add_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+  set(target boxcar_${name})
+  add_library(${target}_objects OBJECT ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(${target}_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target}_objects PRIVATE boxcar_headers Threads::Threads boxcar_warnings)
+  set_target_properties(${target}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  boxcar_unite_sources(${target}_objects)
+  if(BUILD_SHARED_LIBS)
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE boxcar_shared)
+  else()
+    add_library(${target} STATIC $<TARGET_OBJECTS:${target}_objects>)
+    list(TRANSFORM arg_USES PREPEND boxcar_)
+    target_link_libraries(${target} PUBLIC boxcar_headers ${arg_USES})
+  endif()
+  add_library(boxcar::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY BOXCAR_COMPONENTS ${target})
+endfunction()
+
+# boxcar_add_shared_library(<component>...)
+# The library boxcar::shared, which has all of these components.
+function(boxcar_add_shared_library)
+  list(TRANSFORM ARGN REPLACE ".+" "$<TARGET_OBJECTS:boxcar_\\0_objects>" OUTPUT_VARIABLE objects)
+  add_library(boxcar_shared SHARED ${objects})
+  add_library(boxcar::shared ALIAS boxcar_shared)
+  set_target_properties(boxcar_shared PROPERTIES
+    EXPORT_NAME shared
+    OUTPUT_NAME boxcar
+    LINKER_LANGUAGE CXX
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map)
+  target_link_options(boxcar_shared PRIVATE
+    LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map LINKER:-Bsymbolic-functions)
+  target_link_libraries(boxcar_shared PUBLIC boxcar_headers Threads::Threads PRIVATE ${CMAKE_DL_LIBS})
+endfunction()
+
+# The symbols that a program shows. Network libraries, which are opened at run time, use the substrates that the program
+# has; and OpenSHMEM looks up its data, see program_shows_its_data in substrate/discovery.cpp.
+set(boxcar_shown_symbols
+  _end
+  data_start
+  _ZN6boxcar6detail*
+  _ZNK6boxcar6detail*
+  _ZNO6boxcar6detail*
+  _ZTIN6boxcar6detail*)

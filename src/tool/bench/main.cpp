@@ -1,0 +1,60 @@
+// The program of `boxcar bench`.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "bench/bench_command.hpp"
+#include "bench/bench_options.hpp"
+#include "substrate/environment.hpp"
+#include "usage.hpp"
+
+namespace boxcar::tool {
+namespace {
+
+// The command line as it was typed. `boxcar bench` passes "boxcar bench" as the name of this
+// program.
+std::vector<std::string> command_line(int argc, char** argv) {
+  std::vector<std::string> all(argv, argv + argc);
+  const std::size_t space = all.front().rfind(" bench");
+  if (space != std::string::npos) {
+    all.insert(all.begin() + 1, all.front().substr(space + 1));
+    all.front().resize(space);
+  }
+  return all;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Measure how fast items travel", "boxcar bench");
+  bench::request wanted;
+  add_bench_options(app, wanted);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    return detail::first_of_job() ? app.exit(e) : 0;
+  } catch (const CLI::ParseError& e) {
+    return complain_of_usage(std::string("boxcar bench: ") + e.what() +
+                             "\nboxcar bench --help tells more");
+  }
+  try {
+    return bench_command(wanted, command_line(argc, argv));
+  } catch (const argument_error& e) {
+    return complain_of_usage(std::string("boxcar bench: ") + e.what());
+  }
+}
+
+}  // namespace
+}  // namespace boxcar::tool
+
+int main(int argc, char** argv) {
+  boxcar::tool::open_standard_descriptors();
+  try {
+    return boxcar::tool::run(argc, argv);
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar bench: " << e.what() << '\n';
+    return 1;
+  }
+}
