@@ -59,7 +59,10 @@ std::vector<shaped<link_case>> cases() {
       for (const bool own_memory : {false, true}) all.push_back({remote, buffers, own_memory});
     }
   }
-  return on_shapes(small_shapes(), all);
+  return on_shapes(
+      small_shapes(), all, [](const link_case& c) { return c.remote; },
+      [](const link_case& c) { return c.buffers_per_link; },
+      [](const link_case& c) { return c.own_memory; });
 }
 
 std::uint64_t word_of(int from, int to, int number) {
