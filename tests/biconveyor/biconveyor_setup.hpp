@@ -30,8 +30,8 @@ bool is_asynchronous(const biconveyor_setup& setup);
 // The following lists are those of this run's tier: in the gate they are covering arrays, and later
 // all setups.
 //
-// Every kind of conveyor on each of the shapes that passes the filter, with queries and replies of 8
-// bytes and otherwise default options.
+// Every kind of conveyor on each of the shapes, if it passes the filter, with queries and replies
+// of 8 bytes and otherwise default options.
 std::vector<biconveyor_setup> plain_biconveyor_setups(const std::vector<world_shape>& shapes,
                                                       biconveyor_filter filter = any_setup);
 // The same, but with room for one item only wherever there is room: everything blocks all the time.

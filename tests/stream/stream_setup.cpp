@@ -132,20 +132,23 @@ std::vector<stream_setup> every_combination(const std::vector<world_shape>& shap
   return all;
 }
 
-std::vector<stream_setup> covering_setups(const std::vector<world_shape>& shapes,
-                                          const std::vector<termination_kind>& endings) {
+// Returns the setups of the night, or in the gate a covering array, if it is shorter.
+std::vector<stream_setup> of_tier(const std::vector<world_shape>& shapes,
+                                  const std::vector<termination_kind>& endings,
+                                  std::vector<stream_setup> of_night) {
+  if (test_tier() != tier::gate) return of_night;
   using setup = const stream_setup&;
-  return covering_cases(
+  std::vector<stream_setup> covering = covering_cases(
       every_combination(shapes, endings), [](setup s) { return s.route; },
       [](setup s) { return s.ending; }, [](setup s) { return s.buffer_bytes; },
       [](setup s) { return s.buffers_per_link; });
+  return covering.size() < of_night.size() ? covering : of_night;
 }
 
 }  // namespace
 
 std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kind>& endings,
                                                const std::vector<world_shape>& shapes) {
-  if (test_tier() == tier::gate) return covering_setups(shapes, endings);
   std::vector<stream_setup> all;
   for (const termination_kind ending : endings) {
     for (stream_setup s : setups_of_night(shapes)) {
@@ -153,13 +156,12 @@ std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kin
       all.push_back(s);
     }
   }
-  return all;
+  return of_tier(shapes, endings, std::move(all));
 }
 
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes) {
   using enum termination_kind;
-  return test_tier() == tier::gate ? covering_setups(shapes, {quiescence, counting, staged})
-                                   : setups_of_night(shapes);
+  return of_tier(shapes, {quiescence, counting, staged}, setups_of_night(shapes));
 }
 
 std::vector<world_shape> stream_shapes() {

@@ -1,4 +1,4 @@
-// The setups that a suite has in the gate: few, with every pair of parameters that threads can have.
+// The setups that a suite has in the gate are few, and have every pair of parameters.
 #include "support/conveyor_setup.hpp"
 
 #include <gtest/gtest.h>

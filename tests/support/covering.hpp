@@ -16,10 +16,10 @@ struct covering_parameter {
   bool in_pairs = true;
 };
 
-// Returns the numbers of the chosen cases, in ascending order. In the chosen cases occur every
-// value of every parameter and every pair of values of two parameters in pairs, if the value or the
-// pair occurs in any case: so a combination that is not allowed is one that no case has. `costs` are
-// those of the cases, and positive.
+// Returns the numbers of the chosen cases, in ascending order. Every value of a parameter occurs in
+// the chosen cases, and so does every pair of values of two parameters that are in pairs, if the
+// value or the pair occurs in any case. A combination that is not allowed is left out of the cases.
+// Preconditions: there is a cost for each case, and all costs are positive.
 //
 // The algorithm is greedy: the next case is the case with the most new values and pairs for its
 // cost; among equals the case with the values that were chosen least often, then the first.

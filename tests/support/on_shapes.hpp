@@ -29,16 +29,12 @@ std::vector<shaped<Case>> on_all_shapes(const std::vector<world_shape>& shapes,
 }
 
 // Returns each case on each shape, or in the gate a covering array over the shape's parameters and
-// those of the case: the keys are functions of the case, and without keys its name is the parameter.
-template <typename Case, typename... Keys>
+// the case's name.
+template <typename Case>
 std::vector<shaped<Case>> on_shapes(const std::vector<world_shape>& shapes,
-                                    const std::vector<Case>& cases, const Keys&... keys) {
-  auto all = on_all_shapes(shapes, cases);
-  if constexpr (sizeof...(Keys) == 0) {
-    return tier_cases(std::move(all), [](const auto& c) { return name_of(c.detail); });
-  } else {
-    return tier_cases(std::move(all), [&keys](const auto& c) { return keys(c.detail); }...);
-  }
+                                    const std::vector<Case>& cases) {
+  return tier_cases(on_all_shapes(shapes, cases),
+                    [](const shaped<Case>& c) { return name_of(c.detail); });
 }
 
 template <typename Case>

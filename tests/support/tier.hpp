@@ -13,8 +13,8 @@ enum class tier { gate, nightly, weekly };
 tier tier_of(std::string_view name);
 
 // Returns the tier of this run, which the environment variable BOXCAR_TEST_TIER names; without the
-// variable, the gate. Ends the program with a message if the variable names no tier. The variable is
-// read once.
+// variable, the gate. Ends the program with a message if the variable names no tier. The first call
+// reads the variable.
 tier test_tier();
 
 }  // namespace boxcar::test

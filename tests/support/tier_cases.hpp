@@ -13,13 +13,14 @@
 
 namespace boxcar::test {
 
-// The parameters that a world's shape has in a covering array: the substrate, the number of PEs and
-// the sort of layout are in pairs. 64 PEs count as 17 do, and every shape of threads, as the
-// cheapest, and 64 PEs on each substrate occur at least once, because tests are selected by them.
-// With a sanitizer the number of PEs is not in pairs, and the layouts are one node or several.
+// Returns the parameters that worlds have in a covering array. The substrate, the number of PEs and
+// the sort of layout are in pairs; 16 PEs and more are one value. Every shape on threads, as the
+// cheapest substrate, occurs at least once, and so do 64 PEs on each substrate: tests are selected
+// by the names of the shapes. With a sanitizer the number of PEs is not in pairs, and a layout is
+// one node or several.
 std::vector<covering_parameter> shape_parameters(const std::vector<world_shape>& shapes);
 // Returns whether cases on these shapes have parameters in pairs. In a cluster's job, and where all
-// worlds have 64 PEs, every value occurs only once: the pairs occur on threads and in smaller worlds.
+// worlds have 64 PEs, each value has to occur only once: threads and smaller worlds have the pairs.
 bool has_pairs(const std::vector<world_shape>& shapes);
 // Returns about how long a case on this shape takes, relative to others.
 double cost_of(const world_shape& shape);
@@ -49,8 +50,8 @@ covering_parameter key_parameter(const std::vector<Case>& cases, const single_ke
   return single_parameter_of(cases, key.function);
 }
 
-// Returns the covering array of a list of cases, each of which has a shape; the keys are the further
-// parameters, functions of the case.
+// Returns the covering array of a list of cases, each of which has a shape. The keys are further
+// parameters: functions of the case.
 template <typename Case, typename... Keys>
 std::vector<Case> covering_cases(const std::vector<Case>& all, const Keys&... keys) {
   std::vector<world_shape> shapes;
@@ -72,8 +73,8 @@ std::vector<Case> covering_cases(const std::vector<Case>& all, const Keys&... ke
 inline int num_draws() {
   return test_tier() == tier::gate ? 14 : 1;
 }
-// Returns the value of an option with many values in the draw with this number: in the gate one value
-// after the other, so that each is drawn.
+// Returns the value of an option with many values in the draw with this number: in the gate one
+// value after the other, so that each is drawn.
 template <typename T>
 const T& draw(dice& d, int number, std::span<const T> values) {
   if (test_tier() != tier::gate) return d.pick(values);
