@@ -15,6 +15,7 @@
 #include "support/dice.hpp"
 #include "support/item_content.hpp"
 #include "support/run_on.hpp"
+#include "support/tier_cases.hpp"
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
@@ -46,7 +47,9 @@ std::vector<elastic_query_setup> setups(const std::vector<world_shape>& shapes) 
       all.push_back({shape, {.hops = hops}});
     }
   }
-  return all;
+  return tier_cases(
+      std::move(all), [](const auto& s) { return s.options.hops; },
+      [](const auto& s) { return s.options.buffer_bytes; });
 }
 
 // Queries are random bytes, of some size. A reply's size and bytes follow from the query's and from

@@ -17,6 +17,7 @@
 #include "support/dice.hpp"
 #include "support/random_program.hpp"
 #include "support/run_on.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -36,8 +37,13 @@ struct compressed_setup {
   std::string codec;
 };
 
+const world_shape& shape_of(const compressed_setup& setup) {
+  return setup.conveyor.shape;
+}
+
 std::string name_of(const compressed_setup& setup) {
-  return name_of(setup.conveyor) + "_" + setup.codec;
+  return name_of(setup.conveyor) + (setup.conveyor.options.compress ? "_compressed_by_" : "_") +
+         setup.codec;
 }
 
 void PrintTo(const compressed_setup& setup, std::ostream* out) {
@@ -251,15 +257,25 @@ conveyor_options varied(conveyor_options options, dice& d) {
 std::vector<compressed_setup> setups() {
   std::vector<compressed_setup> all;
   dice d(1);
-  for (const conveyor_setup& plain : plain_setups(several_nodes)) {
+  for (const conveyor_setup& plain : all_plain_setups(several_nodes)) {
     for (const char* codec : codecs) {
-      all.push_back({plain, codec});
-      conveyor_setup& setup = all.back().conveyor;
-      setup.options = varied(setup.options, d);
-      setup.item_bytes = d.pick<std::size_t>({8, 13, 64, 200});
+      for (int i = 0; i < num_draws(); ++i) {
+        all.push_back({plain, codec});
+        conveyor_setup& setup = all.back().conveyor;
+        setup.options = varied(setup.options, d);
+        setup.item_bytes = d.pick<std::size_t>({8, 13, 64, 200});
+      }
     }
   }
-  return all;
+  using setup = const compressed_setup&;
+  return tier_cases(
+      std::move(all), [](setup s) { return s.codec; },
+      [](setup s) { return s.conveyor.variant; }, [](setup s) { return s.conveyor.item_bytes; },
+      [](setup s) { return s.conveyor.options.buffer_bytes; },
+      [](setup s) { return s.conveyor.options.buffers_per_link; },
+      [](setup s) { return s.conveyor.options.steady; },
+      [](setup s) { return s.conveyor.options.dynamic_memory; },
+      [](setup s) { return s.conveyor.options.compress; });
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, compressed_conveyor, testing::ValuesIn(setups()), by_name{});

@@ -93,7 +93,7 @@ TEST_P(pull_all_from, keeps_what_comes_after_an_exception) {
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, pull_all_from,
-                         testing::ValuesIn(fixed_size_only(varied_setups(small_shapes()))),
+                         testing::ValuesIn(varied_setups(small_shapes(), is_fixed_size)),
                          by_name{});
 
 }  // namespace

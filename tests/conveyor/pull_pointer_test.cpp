@@ -51,7 +51,7 @@ TEST_P(alignment, is_that_of_the_type) {
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, alignment,
-                         testing::ValuesIn(fixed_size_only(varied_setups(small_shapes()))),
+                         testing::ValuesIn(varied_setups(small_shapes(), is_fixed_size)),
                          by_name{});
 
 class pull_pointer : public testing::TestWithParam<conveyor_setup> {};

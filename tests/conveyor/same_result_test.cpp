@@ -124,7 +124,7 @@ TEST_P(same_result, on_every_kind) {
       return knowledge;
     };
     dice portions(scramble_all({program_seed(6), static_cast<std::uint64_t>(w.rank())}));
-    for (conveyor_setup setup : plain_setups({GetParam()})) {
+    for (conveyor_setup setup : all_plain_setups({GetParam()})) {
       setup.options.buffer_bytes = 96;
       const auto c = make_conveyor(w, setup);
       EXPECT_EQ(w.all_gather(result([&](const sender& s, std::vector<stream>& received) {

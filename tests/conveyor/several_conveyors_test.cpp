@@ -94,7 +94,7 @@ TEST_P(typed_conveyors, form_a_pipeline) {
 
 INSTANTIATE_TEST_SUITE_P(
     contract, typed_conveyors,
-    testing::ValuesIn(a_third_of(fixed_size_only(varied_setups(all_shapes())))), by_name{});
+    testing::ValuesIn(varied_setups(all_shapes(), is_fixed_size)), by_name{});
 
 class several_conveyors : public testing::TestWithParam<conveyor_setup> {};
 
@@ -128,7 +128,7 @@ TEST_P(several_conveyors, do_not_disturb_one_another) {
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, several_conveyors,
-                         testing::ValuesIn(a_third_of(varied_setups(all_shapes()))), by_name{});
+                         testing::ValuesIn(varied_setups(all_shapes())), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -1,8 +1,10 @@
 #include "elastic/elastic_setup.hpp"
 
 #include <ostream>
+#include <utility>
 
 #include "support/dice.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -14,6 +16,24 @@ int pick_group(const world_shape& shape, dice& d) {
     if (shape.pes % group == 0) groups.push_back(group);
   }
   return groups[d.next() % groups.size()];
+}
+
+enum class group_sort { chosen, one_pe, some_pes, all_pes };
+
+group_sort group_sort_of(const elastic_setup& setup) {
+  const int group = setup.options.local_group;
+  if (group == 0) return group_sort::chosen;
+  if (group == 1) return group_sort::one_pe;
+  return group == setup.shape.pes ? group_sort::all_pes : group_sort::some_pes;
+}
+
+std::vector<elastic_setup> tier_setups(std::vector<elastic_setup> setups) {
+  using setup = const elastic_setup&;
+  return tier_cases(
+      std::move(setups), [](setup s) { return s.options.hops; }, group_sort_of,
+      [](setup s) { return s.options.buffer_bytes; },
+      [](setup s) { return s.options.buffers_per_link; }, [](setup s) { return s.options.steady; },
+      [](setup s) { return s.options.dynamic_memory; });
 }
 
 }  // namespace
@@ -37,17 +57,19 @@ std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>&
     for (const int hops : {1, 2, 3}) {
       for (const std::size_t buffer_bytes :
            {least_elastic_buffer, std::size_t{150}, std::size_t{0}}) {
-        setups.push_back({shape,
-                          {.hops = hops,
-                           .local_group = hops > 1 ? pick_group(shape, d) : 0,
-                           .buffer_bytes = buffer_bytes,
-                           .buffers_per_link = d.pick({1, 2, 4}),
-                           .steady = d.chance(50),
-                           .dynamic_memory = d.chance(50)}});
+        for (int i = 0; i < num_draws(); ++i) {
+          setups.push_back({shape,
+                            {.hops = hops,
+                             .local_group = hops > 1 ? pick_group(shape, d) : 0,
+                             .buffer_bytes = buffer_bytes,
+                             .buffers_per_link = d.pick({1, 2, 4}),
+                             .steady = d.chance(50),
+                             .dynamic_memory = d.chance(50)}});
+        }
       }
     }
   }
-  return setups;
+  return tier_setups(std::move(setups));
 }
 
 std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& shapes) {
@@ -57,7 +79,7 @@ std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& 
       setups.push_back({shape, {.hops = hops, .buffer_bytes = 256}});
     }
   }
-  return setups;
+  return tier_setups(std::move(setups));
 }
 
 }  // namespace boxcar::test

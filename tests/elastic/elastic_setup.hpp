@@ -25,6 +25,9 @@ struct elastic_setup {
 std::string name_of(const elastic_setup& setup);
 void PrintTo(const elastic_setup& setup, std::ostream* out);
 
+// The following lists are those of this run's tier: in the gate they are covering arrays, and later
+// all setups.
+//
 // 1, 2 and 3 hops with buffers of the least size, of a few items, and as the library chooses them,
 // on each of the shapes, and each with another combination of the other options.
 std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>& shapes);

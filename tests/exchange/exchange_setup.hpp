@@ -37,21 +37,14 @@ class exchange_test : public testing::TestWithParam<conveyor_setup> {
   }
 };
 
-// Fewer of many PEs, which take most of the time: the exchange does with them what it does with
-// few.
 inline std::vector<conveyor_setup> exchange_setups() {
-  std::vector<conveyor_setup> setups;
-  std::size_t large = 0;
-  for (const conveyor_setup& setup : a_third_of(fixed_size_only(varied_setups(all_shapes())))) {
-    if (setup.shape.pes <= 8 || large++ % 3 == 0) setups.push_back(setup);
-  }
-  return setups;
+  return varied_setups(all_shapes(), is_fixed_size);
 }
 
 // For tests of failures, which take their time where there are many PEs, and of what hardly depends
 // on the kind of conveyor.
 inline std::vector<conveyor_setup> few_exchange_setups() {
-  return a_third_of(fixed_size_only(varied_setups(small_shapes())));
+  return varied_setups(small_shapes(), is_fixed_size);
 }
 
 }  // namespace boxcar::test

@@ -9,6 +9,7 @@
 #include "memory/allocation_meter.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/tier_cases.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -43,7 +44,7 @@ std::vector<bound_case> cases() {
     all.push_back({shape, "simple", {.kind = simple}});
     all.push_back({shape, "twohop", {.kind = twohop}});
   }
-  return all;
+  return tier_cases(std::move(all), [](const bound_case& c) { return c.kind; });
 }
 
 class memory_bound : public testing::TestWithParam<bound_case> {

@@ -7,7 +7,6 @@
 #include <boxcar/elastic_conveyor.hpp>
 
 #include "memory/allocation_meter.hpp"
-#include "memory/elastic_only.hpp"
 #include "support/by_name.hpp"
 #include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
@@ -108,10 +107,10 @@ TEST_P(dynamic_elastic_memory, of_a_conveyor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(memory, dynamic_memory,
-                         testing::ValuesIn(fixed_size_only(plain_setups(threads_only()))),
+                         testing::ValuesIn(plain_setups(threads_only(), is_fixed_size)),
                          by_name{});
 INSTANTIATE_TEST_SUITE_P(memory, dynamic_elastic_memory,
-                         testing::ValuesIn(elastic_only(plain_setups(threads_only()))), by_name{});
+                         testing::ValuesIn(plain_setups(threads_only(), is_elastic)), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -12,6 +12,7 @@
 #include "route/tagged_route.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -41,7 +42,9 @@ std::vector<held_memory_case> cases() {
       }
     }
   }
-  return all;
+  return tier_cases(
+      std::move(all), [](const auto& c) { return c.hops; },
+      [](const auto& c) { return c.buffers_per_link; });
 }
 
 class held_memory : public testing::TestWithParam<held_memory_case> {

@@ -9,7 +9,6 @@
 #include <boxcar/elastic_conveyor.hpp>
 
 #include "memory/allocation_meter.hpp"
-#include "memory/elastic_only.hpp"
 #include "support/by_name.hpp"
 #include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
@@ -19,10 +18,11 @@ namespace {
 
 constexpr std::size_t monster_bytes = 50'000;
 
-std::vector<conveyor_setup> all_setups() {
+std::vector<conveyor_setup> setups_of(setup_filter filter) {
   return plain_setups({{substrate_kind::threads, 1, 1},
                        {substrate_kind::threads, 4, 1},
-                       {substrate_kind::threads, 4, 2}});
+                       {substrate_kind::threads, 4, 2}},
+                      filter);
 }
 
 class lasting_memory : public testing::TestWithParam<conveyor_setup> {
@@ -128,10 +128,10 @@ TEST_P(lasting_memory, does_not_grow_from_session_to_session) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(memory, lasting_memory, testing::ValuesIn(fixed_size_only(all_setups())),
+INSTANTIATE_TEST_SUITE_P(memory, lasting_memory, testing::ValuesIn(setups_of(is_fixed_size)),
                          by_name{});
 INSTANTIATE_TEST_SUITE_P(memory, lasting_elastic_memory,
-                         testing::ValuesIn(elastic_only(all_setups())), by_name{});
+                         testing::ValuesIn(setups_of(is_elastic)), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

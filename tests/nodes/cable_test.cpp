@@ -24,7 +24,7 @@ constexpr std::uint64_t payload_of_a_pe = items * sizeof(std::uint64_t);
 // are; and no routes of the program's own, which may lead from a node to itself by another one.
 std::vector<conveyor_setup> on_two_nodes() {
   std::vector<conveyor_setup> setups =
-      fixed_size_only(plain_setups({{substrate_kind::cluster, cluster_pes(), 2}}));
+      plain_setups({{substrate_kind::cluster, cluster_pes(), 2}}, is_fixed_size);
   std::erase_if(setups, [](const conveyor_setup& setup) {
     return setup.options.compress || setup.options.local_group != 0 || setup.options.way;
   });

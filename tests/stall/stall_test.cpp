@@ -49,9 +49,9 @@ std::vector<shaped<Case>> on_large_enough(const std::vector<Case>& cases) {
                                   {threads, 4, 1},
                                   {processes, 2, 2},
                                   {processes, 4, 1}});
-  auto all = on_shapes(shapes, cases);
+  auto all = on_all_shapes(shapes, cases);
   std::erase_if(all, [](const auto& c) { return c.shape.pes < c.detail.least_pes; });
-  return all;
+  return tier_cases(std::move(all), [](const auto& c) { return c.detail.name; });
 }
 
 struct hanging_case {

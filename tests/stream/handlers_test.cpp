@@ -14,9 +14,7 @@ namespace {
 
 // Ways to end that let handlers send when everybody is in `finish`.
 std::vector<stream_setup> open_ended(const std::vector<world_shape>& shapes) {
-  std::vector<stream_setup> all = stream_setups_ending(termination_kind::quiescence, shapes);
-  for (const auto& s : stream_setups_ending(termination_kind::counting, shapes)) all.push_back(s);
-  return all;
+  return stream_setups_ending({termination_kind::quiescence, termination_kind::counting}, shapes);
 }
 
 class handlers : public testing::TestWithParam<stream_setup> {

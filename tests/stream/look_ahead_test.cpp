@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(streams, look_ahead,
                          testing::ValuesIn(varied_stream_setups(small_shapes())), by_name{});
 INSTANTIATE_TEST_SUITE_P(more_pes, look_ahead,
                          testing::ValuesIn(stream_setups_ending(
-                             termination_kind::quiescence, {{substrate_kind::threads, 17, 1},
+                             {termination_kind::quiescence}, {{substrate_kind::threads, 17, 1},
                                                             {substrate_kind::processes, 8, 3}})),
                          by_name{});
 

@@ -6,6 +6,7 @@
 
 #include "route/factorisations.hpp"
 #include "support/run_simulated.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -96,17 +97,9 @@ void PrintTo(const stream_setup& setup, std::ostream* out) {
   *out << name_of(setup);
 }
 
-std::vector<stream_setup> stream_setups_ending(termination_kind ending,
-                                               const std::vector<world_shape>& shapes) {
-  std::vector<stream_setup> all;
-  for (stream_setup s : varied_stream_setups(shapes)) {
-    s.ending = ending;
-    all.push_back(s);
-  }
-  return all;
-}
+namespace {
 
-std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes) {
+std::vector<stream_setup> setups_of_night(const std::vector<world_shape>& shapes) {
   constexpr std::size_t buffers[] = {40, 0, 200};
   constexpr int per_link[] = {2, 1, 4, 2};
   std::vector<stream_setup> all;
@@ -120,6 +113,55 @@ std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& s
     }
   }
   return all;
+}
+
+std::vector<stream_setup> every_combination(const std::vector<world_shape>& shapes,
+                                            const std::vector<termination_kind>& endings) {
+  std::vector<stream_setup> all;
+  for (const world_shape& shape : shapes) {
+    for (const route_kind kind : all_route_kinds()) {
+      for (const termination_kind ending : endings) {
+        for (const std::size_t buffer_bytes : {40, 0, 200}) {
+          for (const int per_link : {2, 1, 4}) {
+            all.push_back({shape, kind, ending, buffer_bytes, per_link});
+          }
+        }
+      }
+    }
+  }
+  return all;
+}
+
+// Returns the setups of the night, or in the gate a covering array, if it is shorter.
+std::vector<stream_setup> of_tier(const std::vector<world_shape>& shapes,
+                                  const std::vector<termination_kind>& endings,
+                                  std::vector<stream_setup> of_night) {
+  if (test_tier() != tier::gate) return of_night;
+  using setup = const stream_setup&;
+  std::vector<stream_setup> covering = covering_cases(
+      every_combination(shapes, endings), [](setup s) { return s.route; },
+      [](setup s) { return s.ending; }, [](setup s) { return s.buffer_bytes; },
+      [](setup s) { return s.buffers_per_link; });
+  return covering.size() < of_night.size() ? covering : of_night;
+}
+
+}  // namespace
+
+std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kind>& endings,
+                                               const std::vector<world_shape>& shapes) {
+  std::vector<stream_setup> all;
+  for (const termination_kind ending : endings) {
+    for (stream_setup s : setups_of_night(shapes)) {
+      s.ending = ending;
+      all.push_back(s);
+    }
+  }
+  return of_tier(shapes, endings, std::move(all));
+}
+
+std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes) {
+  using enum termination_kind;
+  return of_tier(shapes, {quiescence, counting, staged}, setups_of_night(shapes));
 }
 
 std::vector<world_shape> stream_shapes() {

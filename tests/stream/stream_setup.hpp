@@ -43,11 +43,13 @@ struct stream_setup {
 std::string name_of(const stream_setup& setup);
 void PrintTo(const stream_setup& setup, std::ostream* out);
 
+// The following lists are those of this run's tier: in the gate they are covering arrays.
+//
 // Every route on each shape, with another way to end from shape to shape, and with buffers of few
 // bytes, of some items and as they are chosen, and 1, 2 or 4 of them.
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes);
-// The same with one way to end.
-std::vector<stream_setup> stream_setups_ending(termination_kind ending,
+// The same setups with each of these ways to end.
+std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kind>& endings,
                                                const std::vector<world_shape>& shapes);
 
 // 1 to 17 PEs, one node and several; with 10, for teams of five PEs. In a cluster's job its shapes.

@@ -3,19 +3,41 @@
 #include <algorithm>
 #include <ostream>
 #include <span>
+#include <utility>
 
 #include "support/dice.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
 
 using enum conveyor_kind;
 
+// Returns the size of a buffer for one item. An elastic conveyor's buffer must hold at least the
+// ticket of a larger item.
+std::size_t least_buffer(const conveyor_setup& setup) {
+  return std::max<std::size_t>(setup.item_bytes, setup.elastic ? 64 : 1);
+}
+
 // Buffers of one item, of a few, and as the library chooses them.
 std::size_t pick_buffer_bytes(dice& d, const conveyor_setup& setup) {
-  // An elastic conveyor's buffer must hold at least what speaks for a larger item.
-  const std::size_t one_item = std::max<std::size_t>(setup.item_bytes, setup.elastic ? 64 : 1);
+  const std::size_t one_item = least_buffer(setup);
   return d.pick({one_item, 3 * one_item, std::size_t{0}});
+}
+
+enum class item_sort { unaligned, words, large };
+
+item_sort item_sort_of(const conveyor_setup& setup) {
+  if (setup.item_bytes >= 1000) return item_sort::large;
+  return setup.item_bytes % 8 == 0 ? item_sort::words : item_sort::unaligned;
+}
+
+enum class buffer_sort { one_item, few_items, chosen };
+
+buffer_sort buffer_sort_of(const conveyor_setup& setup) {
+  const std::size_t bytes = setup.options.buffer_bytes;
+  if (bytes == 0) return buffer_sort::chosen;
+  return bytes == least_buffer(setup) ? buffer_sort::one_item : buffer_sort::few_items;
 }
 
 // A world of 64 PEs has 4096 links.
@@ -33,16 +55,20 @@ conveyor_setup plain(const world_shape& shape, const conveyor_variant& variant) 
   return {shape, variant.name, variant.options, 8, variant.elastic};
 }
 
-conveyor_setup varied(const world_shape& shape, const conveyor_variant& variant, dice& d) {
-  conveyor_setup setup = plain(shape, variant);
+conveyor_setup varied(conveyor_setup setup, dice& d, int number) {
   do {
-    setup.item_bytes = d.pick(std::span<const std::size_t>(item_sizes));
+    setup.item_bytes = draw(d, number, std::span<const std::size_t>(item_sizes));
     setup.options.buffer_bytes = pick_buffer_bytes(d, setup);
     setup.options.buffers_per_link = d.pick({1, 2, 4});
     setup.options.steady = d.chance(50);
     setup.options.dynamic_memory = d.chance(50);
   } while (!fits(setup));
   return setup;
+}
+
+std::vector<conveyor_setup> only(setup_filter filter, std::vector<conveyor_setup> setups) {
+  std::erase_if(setups, [filter](const conveyor_setup& setup) { return !filter(setup); });
+  return setups;
 }
 
 // Groups that are not the nodes.
@@ -131,7 +157,17 @@ void PrintTo(const conveyor_setup& setup, std::ostream* out) {
   *out << name_of(setup);
 }
 
-std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes) {
+bool any_setup(const conveyor_setup& /*setup*/) {
+  return true;
+}
+bool is_fixed_size(const conveyor_setup& setup) {
+  return !setup.elastic;
+}
+bool is_elastic(const conveyor_setup& setup) {
+  return setup.elastic;
+}
+
+std::vector<conveyor_setup> all_plain_setups(const std::vector<world_shape>& shapes) {
   std::vector<conveyor_setup> setups;
   for (const world_shape& shape : shapes) {
     for (const conveyor_variant& variant : conveyor_variants(shape)) {
@@ -141,45 +177,34 @@ std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes)
   return setups;
 }
 
+std::vector<conveyor_setup> tier_setups(std::vector<conveyor_setup> setups) {
+  using setup = const conveyor_setup&;
+  return tier_cases(
+      std::move(setups), [](setup s) { return s.variant; }, item_sort_of,
+      single_key{[](setup s) { return s.item_bytes; }}, buffer_sort_of,
+      [](setup s) { return s.options.buffers_per_link; },
+      [](setup s) { return s.options.steady; }, [](setup s) { return s.options.dynamic_memory; });
+}
+
+std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes,
+                                         setup_filter filter) {
+  return tier_setups(only(filter, all_plain_setups(shapes)));
+}
+
 std::vector<conveyor_setup> steady_setups(const std::vector<world_shape>& shapes) {
   std::vector<conveyor_setup> setups = plain_setups(shapes);
   for (conveyor_setup& setup : setups) setup.options.steady = true;
   return setups;
 }
 
-std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes) {
+std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes,
+                                          setup_filter filter) {
   dice d(program_seed(0));
   std::vector<conveyor_setup> setups;
-  for (const world_shape& shape : shapes) {
-    for (const conveyor_variant& variant : conveyor_variants(shape)) {
-      setups.push_back(varied(shape, variant, d));
-    }
+  for (const conveyor_setup& plain : only(filter, all_plain_setups(shapes))) {
+    for (int i = 0; i < num_draws(); ++i) setups.push_back(varied(plain, d, i));
   }
-  return setups;
-}
-
-std::vector<conveyor_setup> a_third_of(const std::vector<conveyor_setup>& setups) {
-  // Those of a shape are in a row, its variants in about the same order as those of the next shape.
-  std::vector<std::vector<conveyor_setup>> by_shape;
-  for (const conveyor_setup& setup : setups) {
-    if (by_shape.empty() || name_of(by_shape.back().front().shape) != name_of(setup.shape)) {
-      by_shape.emplace_back();
-    }
-    by_shape.back().push_back(setup);
-  }
-  const std::size_t step = std::min<std::size_t>(by_shape.size(), 3);
-  std::vector<conveyor_setup> third;
-  for (std::size_t shape = 0; shape < by_shape.size(); ++shape) {
-    for (std::size_t i = shape % step; i < by_shape[shape].size(); i += step) {
-      third.push_back(by_shape[shape][i]);
-    }
-  }
-  return third;
-}
-
-std::vector<conveyor_setup> fixed_size_only(std::vector<conveyor_setup> setups) {
-  std::erase_if(setups, [](const conveyor_setup& setup) { return setup.elastic; });
-  return setups;
+  return tier_setups(std::move(setups));
 }
 
 }  // namespace boxcar::test

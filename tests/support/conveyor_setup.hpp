@@ -54,21 +54,31 @@ int items_for(const conveyor_setup& setup, int most);
 std::string name_of(const conveyor_setup& setup);
 void PrintTo(const conveyor_setup& setup, std::ostream* out);
 
+// Which setups a suite has.
+using setup_filter = bool (*)(const conveyor_setup&);
+bool any_setup(const conveyor_setup& setup);
+// Accepts the setups for tests that use conveyor<T> itself, or elastic_conveyor.
+bool is_fixed_size(const conveyor_setup& setup);
+bool is_elastic(const conveyor_setup& setup);
+
 // Every variant on each of the shapes, with items of 8 bytes and otherwise default options.
-std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes);
-// The same but steady.
+std::vector<conveyor_setup> all_plain_setups(const std::vector<world_shape>& shapes);
+
+// The following lists are those of this run's tier: in the gate they are covering arrays over the
+// parameters of the shape, the variant and the options, and later all setups. Items are unaligned,
+// whole words or large in pairs; each of their sizes occurs at least once.
+//
+// The plain setups that pass the filter.
+std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes,
+                                         setup_filter filter = any_setup);
+// The plain setups, but steady.
 std::vector<conveyor_setup> steady_setups(const std::vector<world_shape>& shapes);
-// Every variant on each of the shapes, each with another combination of item size, buffer size,
-// buffers per link, and steady or dynamic or not, so that all of these occur often. Another
-// GTEST_RANDOM_SEED gives others.
-std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes);
-
-// About a third of them: where each shape and each variant has to occur, but not each with each, as
-// it does in the contract suite's random programs. Of two shapes half, in which each variant
-// occurs; of one shape all.
-std::vector<conveyor_setup> a_third_of(const std::vector<conveyor_setup>& setups);
-
-// For tests that use conveyor<T> itself.
-std::vector<conveyor_setup> fixed_size_only(std::vector<conveyor_setup> setups);
+// Every variant on each of the shapes that passes the filter, each with another combination of item
+// size, buffer size, buffers per link, and steady or dynamic or not, so that all of these occur
+// often. Another GTEST_RANDOM_SEED gives others.
+std::vector<conveyor_setup> varied_setups(const std::vector<world_shape>& shapes,
+                                          setup_filter filter = any_setup);
+// The covering array of a list of setups in the gate, and later the list.
+std::vector<conveyor_setup> tier_setups(std::vector<conveyor_setup> setups);
 
 }  // namespace boxcar::test

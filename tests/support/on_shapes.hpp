@@ -3,8 +3,10 @@
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "support/tier_cases.hpp"
 #include "support/world_shape.hpp"
 
 namespace boxcar::test {
@@ -15,14 +17,24 @@ struct shaped {
   Case detail;
 };
 
+// Returns each case on each shape.
 template <typename Case>
-std::vector<shaped<Case>> on_shapes(const std::vector<world_shape>& shapes,
-                                    const std::vector<Case>& cases) {
+std::vector<shaped<Case>> on_all_shapes(const std::vector<world_shape>& shapes,
+                                        const std::vector<Case>& cases) {
   std::vector<shaped<Case>> all;
   for (const world_shape& shape : shapes) {
     for (const Case& c : cases) all.push_back({shape, c});
   }
   return all;
+}
+
+// Returns each case on each shape, or in the gate a covering array over the shape's parameters and
+// the case's name.
+template <typename Case>
+std::vector<shaped<Case>> on_shapes(const std::vector<world_shape>& shapes,
+                                    const std::vector<Case>& cases) {
+  return tier_cases(on_all_shapes(shapes, cases),
+                    [](const shaped<Case>& c) { return name_of(c.detail); });
 }
 
 template <typename Case>

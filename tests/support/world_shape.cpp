@@ -7,6 +7,7 @@
 
 #include "support/run_simulated.hpp"
 #include "support/sanitizers.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -46,6 +47,8 @@ std::vector<world_shape> on_every_substrate(const std::vector<layout>& layouts) 
   }
   if (can_simulate()) {
     for (const auto& [pes, nodes] : layouts) {
+      // No test of the gate runs the largest of them (world_tests.cmake).
+      if (pes >= 64 && test_tier() == tier::gate) continue;
       shapes.push_back({substrate_kind::simulated, pes, nodes});
     }
   }
@@ -70,21 +73,22 @@ void PrintTo(const world_shape& shape, std::ostream* out) {
 }
 
 std::vector<world_shape> all_shapes() {
-  return on_every_substrate({{1, 1},
-                             {2, 1},
-                             {2, 2},
-                             {3, 1},
-                             {3, 2},
-                             {4, 1},
-                             {4, 2},
-                             {4, 4},
-                             {8, 1},
-                             {8, 2},
-                             {8, 3},
-                             {17, 1},
-                             {17, 5},
-                             {64, 1},
-                             {64, 8}});
+  std::vector<world_shape> shapes = on_every_substrate({{1, 1},
+                                                        {2, 1},
+                                                        {2, 2},
+                                                        {3, 1},
+                                                        {3, 2},
+                                                        {4, 1},
+                                                        {4, 2},
+                                                        {4, 4},
+                                                        {8, 1},
+                                                        {8, 2},
+                                                        {8, 3},
+                                                        {17, 1},
+                                                        {17, 5},
+                                                        {64, 1},
+                                                        {64, 8}});
+  return cluster_pes() == 0 ? tier_cases(std::move(shapes)) : shapes;
 }
 
 std::vector<world_shape> small_shapes() {

@@ -28,7 +28,8 @@ void PrintTo(const world_shape& shape, std::ostream* out);
 // In a cluster's job these give shapes of that job and no others; under a sanitizer, at most 8
 // threads or 4 processes.
 //
-// Every substrate, 1 to 64 PEs, several layouts of nodes: for what must hold everywhere.
+// Every substrate, 1 to 64 PEs, several layouts of nodes: for what must hold everywhere. In the
+// gate these are a covering array: every shape on threads, and few on the other substrates.
 std::vector<world_shape> all_shapes();
 // Every substrate, few PEs, one node and several: for what hardly depends on the number of PEs.
 std::vector<world_shape> small_shapes();
