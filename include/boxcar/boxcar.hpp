@@ -3,6 +3,7 @@
 
 #include <boxcar/adapter.hpp>
 #include <boxcar/append_buffer.hpp>
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
 #include <boxcar/collective.hpp>
