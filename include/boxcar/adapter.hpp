@@ -5,6 +5,8 @@
 // by triggered operations. docs/triggers.md explains it with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

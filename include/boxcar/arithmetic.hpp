@@ -2,6 +2,8 @@
 // memory by themselves.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstdint>
 #include <type_traits>
 

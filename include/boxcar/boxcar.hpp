@@ -1,6 +1,8 @@
 // Everything at once.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <boxcar/adapter.hpp>
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/arithmetic.hpp>
