@@ -8,7 +8,7 @@ The table has these columns:
 - floor: the name;
 - sources: folders (they end with a slash) and patterns of files, from the root of the repository;
 - headers: patterns of public headers, from include/boxcar;
-- library: what the floor is compiled into;
+- library: what the floor is compiled into; where it is a component, the build must agree;
 - uses: the floors whose headers it may include, beside its own and those of the lowest floor, which
   every floor may include;
 - what it is: for readers.
@@ -22,6 +22,7 @@ from pathlib import Path
 
 TABLE = "docs/architecture.md"
 COLUMNS = ["floor", "sources", "headers", "library", "uses", "what it is"]
+BUILD = "src/CMakeLists.txt"
 TREES = ["include/boxcar", "src", "bench", "examples", "python/src"]
 PUBLIC = "include/boxcar/"
 # Folders that some sources are compiled with, beside those that they lie in.
@@ -158,11 +159,12 @@ def check_table(floors):
 
 def check_libraries(floors):
     """Libraries must not need one another."""
-    library_of = {floor.name: floor.library for floor in floors}
+    library_of = {floor.name: floor.library or floor.name for floor in floors}
     needs = {}
     for floor in floors:
-        others = {library_of.get(other, floor.library) for other in floor.uses}
-        needs.setdefault(floor.library, set()).update(others - {floor.library})
+        library = library_of[floor.name]
+        others = {library_of.get(other, library) for other in floor.uses}
+        needs.setdefault(library, set()).update(others - {library})
 
     def reached(library):
         found, waiting = set(), [library]
@@ -175,6 +177,43 @@ def check_libraries(floors):
     for library in sorted(needs):
         if library in reached(library):
             yield f"{TABLE}: the library {library} needs itself, by way of others"
+
+
+def components(text):
+    """The sources of each component by its name, and the components that it uses."""
+    found = {}
+    for call in re.finditer(r"^boxcar_add_component\(([^)]*)\)", text, re.MULTILINE):
+        name, *arguments = call[1].split()
+        end = arguments.index("USES") if "USES" in arguments else len(arguments)
+        found[name] = (arguments[:end], arguments[end + 1 :])
+    return found
+
+
+def check_components(found, floor_of, floors):
+    """What differs between the libraries of the table and the components of the build."""
+    for component, (sources, uses) in found.items():
+        for source in sources:
+            floor = floor_of.get(f"src/{source}")
+            if floor is not None and floor.library != component:
+                yield (
+                    f"{BUILD}: {source} is a part of {component}, but {TABLE} has it in "
+                    f"{floor.library or 'no library'}"
+                )
+        reached, waiting = {component}, list(uses)
+        while waiting:
+            other = waiting.pop()
+            if other not in reached:
+                reached.add(other)
+                waiting += found.get(other, ([], []))[1]
+        library_of = {floor.name: floor.library for floor in floors}
+        needed = {
+            library_of.get(other)
+            for floor in floors
+            if floor.library == component
+            for other in floor.uses
+        }
+        for library in sorted(needed & found.keys() - reached):
+            yield f"{BUILD}: {component} does not use {library}, which {TABLE} says that it does"
 
 
 def check(repository):
@@ -195,6 +234,9 @@ def check(repository):
         else:
             floor_of[file] = found[0]
             found[0].files += 1
+    build = repository / BUILD
+    if build.exists():
+        problems += check_components(components(build.read_text()), floor_of, floors)
     for floor in floors:
         for pattern in floor.patterns():
             if not any(matches(file, pattern) for file in files):

@@ -200,6 +200,27 @@ class MadeUpSources(Folder):
             ],
         )
 
+    def test_shows_what_the_build_does_otherwise(self):
+        rows = {
+            "upper": "| upper | `src/upper/` | | streams | lower | |\n",
+            "basis": "| deep | `src/deep/` | | core | | |\n" + ROWS["basis"],
+        }
+        sources = {"src/lower/c.cpp": "", "src/deep/d.cpp": ""}
+        build = "boxcar_add_component(core lower/c.cpp deep/d.cpp)\n"
+        right = build + "boxcar_add_component(streams\n  upper/a.cpp\n  USES between)\n"
+        right += "boxcar_add_component(between USES core)\n"
+        self.assertEqual(self.make(rows, {**sources, "src/CMakeLists.txt": right}), [])
+        wrong = build.replace("deep", "upper/a.cpp deep") + "boxcar_add_component(streams)\n"
+        self.assertEqual(
+            self.make(rows, {**sources, "src/CMakeLists.txt": wrong}),
+            [
+                "src/CMakeLists.txt: upper/a.cpp is a part of core, but docs/architecture.md has "
+                "it in streams",
+                "src/CMakeLists.txt: streams does not use core, which docs/architecture.md says "
+                "that it does",
+            ],
+        )
+
     def test_needs_a_table(self):
         self.write(floors.TABLE, "No table.\n")
         with self.assertRaises(SystemExit):
