@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whether a compiler that is to compile an older C++ than C++20 says so, and nothing else.
+# Tests that a compiler of an older C++ than C++20 prints one error, "Boxcar needs C++20".
 # usage: needs_cpp20.sh <folder of headers> <compiler>
 set -eu
 headers=$1 compiler=$2
@@ -11,7 +11,7 @@ said=$folder/said
 failed=0
 
 modes="-std=c++14 -std=c++17 -std=gnu++17"
-# Without an option, if the compiler then takes an older C++.
+# The compiler is tried without an option as well if its default is older than C++20.
 printf '#if __cplusplus < 202002L\n#error older\n#endif\n' >"$program"
 "$compiler" -fsyntax-only "$program" 2>"$said" || modes="$modes -O2"
 

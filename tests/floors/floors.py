@@ -51,7 +51,7 @@ class Floor:
 
 
 def words(cell):
-    """What stands between backticks."""
+    """The words between backticks."""
     return re.findall(r"`([^`]+)`", cell)
 
 
@@ -144,7 +144,7 @@ def resolve(file, name, in_brackets, files, in_c):
 
 
 def check_table(floors):
-    """What is wrong with the table itself."""
+    """Yields the mistakes of the table itself."""
     rows = {floor.name: floor.row for floor in floors}
     for floor in floors:
         for other in floor.uses:
@@ -158,7 +158,7 @@ def check_table(floors):
 
 
 def check_libraries(floors):
-    """Libraries must not need one another."""
+    """Yields the libraries that need themselves, by way of others."""
     library_of = {floor.name: floor.library or floor.name for floor in floors}
     needs = {}
     for floor in floors:
@@ -190,7 +190,7 @@ def components(text):
 
 
 def check_components(found, floor_of, floors):
-    """What differs between the libraries of the table and the components of the build."""
+    """Yields the differences between the table and the components of the build."""
     for component, (sources, uses) in found.items():
         for source in sources:
             floor = floor_of.get(f"src/{source}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether floors.py finds what is planted: in a copy of the sources, and in small made-up ones.
+"""Tests of floors.py: it finds the breaches planted in a copy of the sources and in small trees.
 
 floors_test.py REPOSITORY
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the programs of README.md and docs/*.md run when they are pasted, by the commands beside.
+"""Tests that the programs of README.md and docs/*.md run as they are pasted, by the commands beside.
 
 Each whole program, which has a `main`, is followed by a block of commands that compiles it with
 nothing but a compiler and pkg-config, and starts it. The commands are those of a user who has
@@ -23,7 +23,7 @@ COMPILES = re.compile(
     r"\$\(pkg-config --cflags --libs (?P<library>[\w-]+)\) -o (?P<program>\w+)(?: +#.*)?$",
     re.MULTILINE,
 )
-# Other lines start a program under launchers that need not be there, or install Boxcar.
+# The other lines install Boxcar, or start the program by launchers that a machine need not have.
 STARTS = re.compile(r"^(BOXCAR_\w+=\S+ )*(\./|boxcar run )")
 
 
@@ -103,7 +103,7 @@ def main():
                 if shutil.which(how["compiler"]) is None:
                     continue
                 compiled.add(library)
-                # A library that is not built needs something else that is not installed.
+                # Optional libraries exist only where the packages that they need are installed.
                 name = "lib" + library.replace("-", "_") + ".*"
                 if any(prefix.rglob(name)) and (
                     problem := run(block, how["source"], code, environment)
