@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the programs of README.md and docs/*.md run as they are pasted, by the commands beside.
+"""Tests that the programs of README.md and docs/*.md run as pasted, by the commands beside.
 
 Each whole program, which has a `main`, is followed by a block of commands that compiles it with
 nothing but a compiler and pkg-config, and starts it. The commands are those of a user who has
