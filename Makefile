@@ -30,7 +30,7 @@ scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 # The site is made by programs in Python, in an environment of their own.
 docs_venv = build/docs-venv
 # $(call build_site[,OPTIONS])
-build_site = $(docs_venv)/bin/sphinx-build -q -j $(JOBS) $(1) -c site -d build/docs-doctrees docs build/site
+build_site = scripts/build-site $(docs_venv)/bin/sphinx-build build/site -j $(JOBS) $(1)
 
 .NOTPARALLEL:
 .PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style check-docs docs explore faults format tidy install clean help
@@ -79,7 +79,7 @@ docs: ## the documentation as a site, in build/site
 check-docs: ## is the site whole? built anew, warnings are errors, and tested in a browser
 	scripts/ensure-packages check-docs
 	$(MAKE) $(docs_venv)/installed
-	rm -rf build/site build/docs-doctrees
+	rm -rf build/site build/site-work
 	$(call build_site,--fail-on-warning --keep-going)
 	$(docs_venv)/bin/python -B -m pytest -c site/pytest.ini site/tests
 

@@ -1,4 +1,4 @@
-"""The documentation site: sphinx-build -c site docs build/site, or `make docs`."""
+"""The documentation site: `make docs`, by scripts/build-site."""
 
 import sys
 from pathlib import Path

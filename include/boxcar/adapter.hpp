@@ -5,15 +5,17 @@
 // by triggered operations. docs/triggers.md explains it with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <span>
-#include <type_traits>
 #include <variant>
 
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/counter.hpp>
 #include <boxcar/detail/object_handle.hpp>
 #include <boxcar/window.hpp>
@@ -99,46 +101,6 @@ struct event_function {
   const void* owner = nullptr;
   std::uint32_t index = 0;
   friend bool operator==(const event_function&, const event_function&) = default;
-};
-
-enum class number_type : std::uint8_t {
-  int8,
-  uint8,
-  int16,
-  uint16,
-  int32,
-  uint32,
-  int64,
-  uint64,
-  float32,
-  float64
-};
-
-template <typename T>
-  requires std::is_arithmetic_v<T>
-consteval number_type number_type_of() {
-  static_assert(!std::is_same_v<T, bool>, "bool is no number");
-  if constexpr (std::is_floating_point_v<T>) {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "floating-point numbers have 4 or 8 bytes");
-    return sizeof(T) == 4 ? number_type::float32 : number_type::float64;
-  } else {
-    constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-    return static_cast<number_type>(2 * size + (std::is_unsigned_v<T> ? 1 : 0));
-  }
-}
-
-// Of the number there and the number that was sent. Those on bits are for integers.
-enum class arithmetic : std::uint8_t {
-  sum,
-  product,
-  minimum,
-  maximum,
-  bit_and,
-  bit_or,
-  bit_xor,
-  logical_and,
-  logical_or,
-  logical_xor
 };
 
 // Whether the number there is replaced: if the operand of the swap is this to it.

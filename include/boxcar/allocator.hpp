@@ -1,6 +1,8 @@
 // Where a conveyor takes the memory from that only its own PE uses, if not from the heap.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 
 namespace boxcar {

@@ -2,6 +2,8 @@
 // the queries were pushed (conveyors-2019, section 6.1).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <memory>
 #include <string>

@@ -1,8 +1,11 @@
 // Everything at once.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <boxcar/adapter.hpp>
 #include <boxcar/append_buffer.hpp>
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
 #include <boxcar/collective.hpp>

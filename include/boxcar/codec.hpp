@@ -2,6 +2,8 @@
 // section 3.6, "Compression"). docs/compression.md tells when that pays, and how to write one.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -3,6 +3,8 @@
 // section II.A and Table I). docs/collectives.md explains them with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

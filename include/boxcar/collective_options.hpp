@@ -1,6 +1,8 @@
 // How a collective is to travel; by itself the best that is known.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -2,6 +2,8 @@
 // docs/collectives.md explains them with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,8 @@
 // cases `exchange` is less to write.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstring>
 #include <string>

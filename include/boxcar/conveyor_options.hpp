@@ -1,6 +1,8 @@
 // How a conveyor is to be built. All PEs must give the same values.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <optional>
 

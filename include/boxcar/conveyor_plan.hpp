@@ -4,6 +4,8 @@
 // functions.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

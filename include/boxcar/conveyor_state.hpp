@@ -1,6 +1,8 @@
 // The states of a conveyor on one PE, and what `advance` returns (conveyors-2019, section 3.2).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 namespace boxcar {
 
 enum class conveyor_state {

@@ -11,6 +11,8 @@
 // while another one waits for a run of that world throws contract_error.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <coroutine>
 #include <cstddef>

@@ -3,6 +3,8 @@
 // counting-puts-2014). docs/one-sided.md explains it with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

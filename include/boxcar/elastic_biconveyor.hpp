@@ -1,6 +1,8 @@
 // A biconveyor whose queries and replies have any size.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -1,6 +1,8 @@
 // A conveyor for items of any size, from none to gigabytes (conveyors-2019, sections 3.6 and 4.4).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <span>

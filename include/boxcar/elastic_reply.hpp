@@ -1,6 +1,8 @@
 // Where a function that answers queries of any size puts its reply.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <span>
 #include <vector>

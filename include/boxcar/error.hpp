@@ -1,6 +1,8 @@
 // What Boxcar throws. Every message says what was wrong, with the value, and what to do about it.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <stdexcept>
 #include <string>
 

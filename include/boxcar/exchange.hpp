@@ -2,6 +2,8 @@
 // docs/exchange.md has examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -3,6 +3,8 @@
 // docs/exploration.md explains it with examples. The library is `boxcar::simulated`.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>

@@ -3,6 +3,8 @@
 // them.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <string>
 #include <vector>
 

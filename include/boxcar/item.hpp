@@ -1,6 +1,8 @@
 // What can travel.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <type_traits>
 

@@ -3,6 +3,8 @@
 // check nothing but what would be no number.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -3,6 +3,8 @@
 // (docs/clusters.md).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <mpi.h>
 
 #include <boxcar/run.hpp>

@@ -2,6 +2,8 @@
 // what items cost the cores.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <string>
 #include <variant>
 #include <vector>

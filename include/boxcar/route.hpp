@@ -10,6 +10,8 @@
 // if there is no such PE.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <iosfwd>
 #include <memory>
 #include <string>

@@ -2,6 +2,8 @@
 // reasons (tram-thesis-2014, section 6.1.2).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,8 @@
 // How a program gets a world.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <functional>
 #include <type_traits>

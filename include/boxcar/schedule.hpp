@@ -3,6 +3,8 @@
 // offloaded-collectives-2013, section II). docs/schedules.md explains it with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Who carries schedules out, and collectives, which are schedules (docs/schedules.md).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstdint>
 
 namespace boxcar {

@@ -2,6 +2,8 @@
 // the same order where they arrive. `exchange` uses it. docs/exchange.md has an example.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // The scope in which a conveyor carries items.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <exception>
 #include <string>
 #include <utility>

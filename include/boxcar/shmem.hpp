@@ -2,6 +2,8 @@
 // that do not call OpenSHMEM need none of this to run under oshrun (docs/clusters.md).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <boxcar/run.hpp>
 #include <boxcar/world.hpp>
 

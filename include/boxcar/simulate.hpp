@@ -4,6 +4,8 @@
 // was built with Boost.Context (Debian: libboost-context-dev).
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

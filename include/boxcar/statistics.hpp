@@ -1,6 +1,8 @@
 // What a conveyor did and what it holds; the same structure for every kind and substrate.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>

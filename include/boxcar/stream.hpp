@@ -3,6 +3,8 @@
 // on the way, over any route. docs/streams.md explains them with examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // How a stream is to be built. All PEs must give the same.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // What a stream did and what it holds, on this PE.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>

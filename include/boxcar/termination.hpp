@@ -2,6 +2,8 @@
 // tells when to choose which.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstdint>
 
 namespace boxcar {

@@ -2,6 +2,8 @@
 // examples.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <cstddef>
 #include <cstring>
 #include <span>

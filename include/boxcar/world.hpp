@@ -2,6 +2,8 @@
 // node. docs/worlds.md tells how a program gets one.
 #pragma once
 
+#include <boxcar/detail/cpp20.hpp>
+
 #include <chrono>
 #include <concepts>
 #include <cstddef>

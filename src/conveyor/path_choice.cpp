@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "substrate/largest.hpp"
 
 namespace boxcar::detail {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "porter/porter.hpp"
+#include "substrate/buffer_room.hpp"
 
 namespace boxcar::detail {
 
@@ -11,9 +11,8 @@ std::size_t way_cost::bytes_with(std::size_t buffer_bytes) const {
   constexpr std::size_t fixed = 4096;
   constexpr std::size_t with_link = 144;
   constexpr std::size_t with_buffer = 56;
-  const std::size_t room = porter::room_for(buffer_bytes);
-  const std::size_t scratch =
-      compressed_hops == 0 ? 0 : compressed_hops * compression::scratch_for(room);
+  const std::size_t room = buffer_room(buffer_bytes);
+  const std::size_t scratch = compressed_hops == 0 ? 0 : compressed_hops * compression_room(room);
   return fixed + other_bytes + links * with_link + buffers * (room + with_buffer) + scratch;
 }
 

@@ -9,9 +9,9 @@
 #include <boxcar/grid_sizes.hpp>
 #include <boxcar/route.hpp>
 
+#include "grid/factorisations.hpp"
+#include "grid/torus_sizes.hpp"
 #include "model/buffer_size.hpp"
-#include "model/torus_sizes.hpp"
-#include "route/factorisations.hpp"
 #include "route/tagged_route.hpp"
 
 namespace boxcar::detail {

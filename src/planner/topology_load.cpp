@@ -6,7 +6,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "model/torus_sizes.hpp"
+#include "grid/torus_sizes.hpp"
 
 namespace boxcar::detail {
 namespace {

@@ -8,6 +8,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/buffer_room.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -16,6 +18,8 @@ constexpr std::size_t trailer_bytes = sizeof(compression::trailer);
 constexpr std::size_t largest_area = std::size_t{1} << 32;
 // The tag of a packet is read four bytes at a time, be the packet ever so short.
 constexpr std::size_t tag_overrun = 4;
+
+static_assert(sizeof(compression) <= max_compression_object_bytes);
 
 std::string find_problem(const cargo& what, const codec_layout& layout) {
   const auto text = [](std::size_t n) { return std::to_string(n); };
@@ -94,11 +98,6 @@ compression::compression(const std::shared_ptr<codec>& c, const cargo& what,
   for (std::size_t i = 0; i < between_nodes.incoming; ++i) {
     decompressing_.push_back(codec_->link(cargo_, codec::direction::decompress));
   }
-}
-
-std::size_t compression::scratch_for(std::size_t buffer_bytes) {
-  // What becomes of the packets to be sent, and the packets of an arrival, with some room behind.
-  return sizeof(compression) + 2 * (buffer_bytes + buffer_alignment);
 }
 
 std::size_t compression::limit_for(std::size_t bytes) const {

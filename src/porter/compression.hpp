@@ -33,9 +33,6 @@ class compression {
   static std::unique_ptr<compression> planned_by(const std::shared_ptr<codec>& c, const cargo& what,
                                                  const links& between_nodes);
 
-  // What it takes at most, beside its codec_links, with the standard codec and such a buffer.
-  static std::size_t scratch_for(std::size_t buffer_bytes);
-
   // Makes of a buffer with so many bytes of packets what is sent on an outgoing link, and returns
   // how many bytes that is.
   std::size_t pack(std::size_t link, std::byte* buffer, std::size_t bytes);

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "porter/shared_memory_links.hpp"
+#include "substrate/buffer_room.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-// Tags are at most this long, and are read and written by so many bytes even if shorter.
-constexpr std::size_t tag_room = 4;
 // What is read or written too much is over when a buffer is sent: a trailer may lie there.
 static_assert(sizeof(compression::trailer) <= tag_room);
 
@@ -32,12 +31,6 @@ std::uint32_t first_link(const substrate& world, const std::vector<int>& outgoin
 
 }  // namespace
 
-std::size_t porter::room_for(std::size_t buffer_bytes) {
-  // One packet of an item as large as the buffer has its tag beside it.
-  const std::size_t needed = buffer_bytes + 2 * tag_room;
-  return (needed + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
-}
-
 porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
     : world_(world),
       // What a PE writes with every packet: no other PE's data share a cache line with it.
@@ -50,7 +43,7 @@ porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
       buffer_bytes_(plan.buffer_bytes),
       when_full_(when_full),
       first_(first_link(world, plan.outgoing)) {
-  plan.buffer_bytes = room_for(buffer_bytes_);
+  plan.buffer_bytes = buffer_room(buffer_bytes_);
   plan.in_step = !when_full;
   const node_layout& nodes = world.layout();
   const auto is_local = [&, here = nodes.node_of(world.rank())](int pe) {

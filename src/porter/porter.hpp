@@ -22,9 +22,6 @@ namespace boxcar::detail {
 
 class porter {
  public:
-  // What a buffer takes in memory that holds so many bytes of packets.
-  [[nodiscard]] static std::size_t room_for(std::size_t buffer_bytes);
-
   // Collective. See link_plan. A buffer holds `plan.buffer_bytes` of packets, but at least one.
   // `when_full`: a buffer is sent as soon as it is full; otherwise in rounds, all together.
   // `lanes`: where to keep them, one per outgoing link, in memory of this PE; on all PEs or none.

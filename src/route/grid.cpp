@@ -7,7 +7,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 
 namespace boxcar::detail {
 namespace {

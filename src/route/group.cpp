@@ -4,7 +4,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 
 namespace boxcar::detail {
 

@@ -14,10 +14,7 @@
 #include <span>
 #include <string>
 
-namespace boxcar {
-enum class number_type : std::uint8_t;
-enum class arithmetic : std::uint8_t;
-}  // namespace boxcar
+#include <boxcar/arithmetic.hpp>
 
 namespace boxcar::detail {
 

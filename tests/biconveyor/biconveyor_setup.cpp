@@ -54,9 +54,7 @@ std::vector<biconveyor_setup> tier_setups(std::vector<biconveyor_setup> setups) 
   using setup = const biconveyor_setup&;
   return tier_cases(
       std::move(setups), [](setup s) { return s.variant; },
-      [](setup s) {
-        return std::pair(s.sizes.query < s.sizes.reply, s.sizes.query > s.sizes.reply);
-      },
+      [](setup s) { return std::pair(s.sizes.query<s.sizes.reply, s.sizes.query> s.sizes.reply); },
       single_key{[](setup s) { return std::pair(s.sizes.query, s.sizes.reply); }}, buffer_sort_of,
       [](setup s) { return s.options.buffers_per_link; },
       [](setup s) { return s.options.dynamic_memory; });

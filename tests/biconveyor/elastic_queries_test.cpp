@@ -15,9 +15,9 @@
 #include "support/dice.hpp"
 #include "support/item_content.hpp"
 #include "support/run_on.hpp"
-#include "support/tier_cases.hpp"
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {

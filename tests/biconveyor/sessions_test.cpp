@@ -185,9 +185,10 @@ TEST_P(elastic_biconveyor_out_of_memory, can_begin_later) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    biconveyor, elastic_biconveyor_out_of_memory,
-    testing::ValuesIn(plain_biconveyor_setups(small_shapes(), is_asynchronous)), by_name{});
+INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_biconveyor_out_of_memory,
+                         testing::ValuesIn(plain_biconveyor_setups(small_shapes(),
+                                                                   is_asynchronous)),
+                         by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -269,8 +269,8 @@ std::vector<compressed_setup> setups() {
   }
   using setup = const compressed_setup&;
   return tier_cases(
-      std::move(all), [](setup s) { return s.codec; },
-      [](setup s) { return s.conveyor.variant; }, [](setup s) { return s.conveyor.item_bytes; },
+      std::move(all), [](setup s) { return s.codec; }, [](setup s) { return s.conveyor.variant; },
+      [](setup s) { return s.conveyor.item_bytes; },
       [](setup s) { return s.conveyor.options.buffer_bytes; },
       [](setup s) { return s.conveyor.options.buffers_per_link; },
       [](setup s) { return s.conveyor.options.steady; },

@@ -129,8 +129,7 @@ TEST_P(moved_conveyor, may_go_when_its_session_is_over) {
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, moved_conveyor,
-                         testing::ValuesIn(plain_setups(small_shapes(), is_fixed_size)),
-                         by_name{});
+                         testing::ValuesIn(plain_setups(small_shapes(), is_fixed_size)), by_name{});
 
 // PE 0 loses its conveyor in a session: it gets an error, and so do the others, who wait for it.
 class lost_conveyor : public testing::TestWithParam<conveyor_setup> {
@@ -166,9 +165,10 @@ TEST_P(lost_conveyor, is_destroyed) {
   expect_failure([](pointer& c, conveyor<int>&) { c.reset(); }, "destroyed");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    contract, lost_conveyor,
-    testing::ValuesIn(plain_setups(with_at_least(2, small_shapes()), is_fixed_size)), by_name{});
+INSTANTIATE_TEST_SUITE_P(contract, lost_conveyor,
+                         testing::ValuesIn(plain_setups(with_at_least(2, small_shapes()),
+                                                        is_fixed_size)),
+                         by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

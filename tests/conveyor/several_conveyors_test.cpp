@@ -92,9 +92,8 @@ TEST_P(typed_conveyors, form_a_pipeline) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    contract, typed_conveyors,
-    testing::ValuesIn(varied_setups(all_shapes(), is_fixed_size)), by_name{});
+INSTANTIATE_TEST_SUITE_P(contract, typed_conveyors,
+                         testing::ValuesIn(varied_setups(all_shapes(), is_fixed_size)), by_name{});
 
 class several_conveyors : public testing::TestWithParam<conveyor_setup> {};
 

@@ -83,8 +83,8 @@ TEST_P(sub_worlds, work_together_with_the_whole) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(contract, sub_worlds,
-                         testing::ValuesIn(varied_setups(all_shapes())), by_name{});
+INSTANTIATE_TEST_SUITE_P(contract, sub_worlds, testing::ValuesIn(varied_setups(all_shapes())),
+                         by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -44,8 +44,7 @@ TEST_P(asynchronous_advance, never_waits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(contract, asynchronous_advance,
-                         testing::ValuesIn(plain_setups(all_shapes(), is_asynchronous)),
-                         by_name{});
+                         testing::ValuesIn(plain_setups(all_shapes(), is_asynchronous)), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

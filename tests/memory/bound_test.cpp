@@ -9,8 +9,8 @@
 #include "memory/allocation_meter.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
-#include "support/tier_cases.hpp"
 #include "support/thrown.hpp"
+#include "support/tier_cases.hpp"
 
 namespace boxcar::test {
 namespace {

@@ -107,8 +107,7 @@ TEST_P(dynamic_elastic_memory, of_a_conveyor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(memory, dynamic_memory,
-                         testing::ValuesIn(plain_setups(threads_only(), is_fixed_size)),
-                         by_name{});
+                         testing::ValuesIn(plain_setups(threads_only(), is_fixed_size)), by_name{});
 INSTANTIATE_TEST_SUITE_P(memory, dynamic_elastic_memory,
                          testing::ValuesIn(plain_setups(threads_only(), is_elastic)), by_name{});
 

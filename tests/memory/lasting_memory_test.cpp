@@ -130,8 +130,8 @@ TEST_P(lasting_memory, does_not_grow_from_session_to_session) {
 
 INSTANTIATE_TEST_SUITE_P(memory, lasting_memory, testing::ValuesIn(setups_of(is_fixed_size)),
                          by_name{});
-INSTANTIATE_TEST_SUITE_P(memory, lasting_elastic_memory,
-                         testing::ValuesIn(setups_of(is_elastic)), by_name{});
+INSTANTIATE_TEST_SUITE_P(memory, lasting_elastic_memory, testing::ValuesIn(setups_of(is_elastic)),
+                         by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

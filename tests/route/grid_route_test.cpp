@@ -7,7 +7,7 @@
 
 #include <boxcar/route.hpp>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "route/thesis_routing.hpp"
 
 namespace boxcar::test {

@@ -9,7 +9,7 @@
 #include <boxcar/grid_sizes.hpp>
 #include <boxcar/route.hpp>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "route/thesis_routing.hpp"
 #include "support/thrown.hpp"
 

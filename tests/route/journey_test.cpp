@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "route/paper_routing.hpp"
 #include "support/dice.hpp"
 

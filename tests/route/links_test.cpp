@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "route/paper_routing.hpp"
 #include "route/tagged_route.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 
 namespace boxcar::test {
 namespace {

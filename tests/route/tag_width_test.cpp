@@ -1,7 +1,7 @@
 // Tags are as short as the paper says (conveyors-2019, section 4.3.1).
 #include <gtest/gtest.h>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "route/tagged_route.hpp"
 
 namespace boxcar::test {

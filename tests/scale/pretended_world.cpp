@@ -8,7 +8,7 @@
 
 #include "model/buffer_size.hpp"
 #include "porter/link_block.hpp"
-#include "porter/porter.hpp"
+#include "substrate/buffer_room.hpp"
 #include "substrate/mailbox.hpp"
 
 namespace boxcar::test {
@@ -79,7 +79,7 @@ class pretended_world::silent_links final : public detail::link_set {
       : world_(world),
         receivers_(plan.outgoing),
         senders_(plan.incoming),
-        for_waves_(plan.buffer_bytes == detail::porter::room_for(sizeof(wave_message))),
+        for_waves_(plan.buffer_bytes == detail::buffer_room(sizeof(wave_message))),
         buffer_(plan.buffer_bytes) {
     world_.links_.insert(this);
   }

@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(streams, look_ahead,
 INSTANTIATE_TEST_SUITE_P(more_pes, look_ahead,
                          testing::ValuesIn(stream_setups_ending(
                              {termination_kind::quiescence}, {{substrate_kind::threads, 17, 1},
-                                                            {substrate_kind::processes, 8, 3}})),
+                                                              {substrate_kind::processes, 8, 3}})),
                          by_name{});
 
 // The receivers do nothing, so nothing but the bound makes a buffer leave: it is the fullest one,

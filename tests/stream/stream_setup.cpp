@@ -4,7 +4,7 @@
 #include <ostream>
 #include <utility>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 #include "support/run_simulated.hpp"
 #include "support/tier_cases.hpp"
 

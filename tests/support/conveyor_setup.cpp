@@ -182,8 +182,8 @@ std::vector<conveyor_setup> tier_setups(std::vector<conveyor_setup> setups) {
   return tier_cases(
       std::move(setups), [](setup s) { return s.variant; }, item_sort_of,
       single_key{[](setup s) { return s.item_bytes; }}, buffer_sort_of,
-      [](setup s) { return s.options.buffers_per_link; },
-      [](setup s) { return s.options.steady; }, [](setup s) { return s.options.dynamic_memory; });
+      [](setup s) { return s.options.buffers_per_link; }, [](setup s) { return s.options.steady; },
+      [](setup s) { return s.options.dynamic_memory; });
 }
 
 std::vector<conveyor_setup> plain_setups(const std::vector<world_shape>& shapes,

@@ -15,7 +15,6 @@ namespace {
 
 using occurring = std::set<std::pair<std::string, std::string>>;
 
-
 // The pairs of the variant with everything else.
 occurring pairs_with_variant(const std::vector<conveyor_setup>& setups) {
   occurring pairs;
@@ -56,8 +55,8 @@ TEST_F(setups_in_the_gate, have_every_variant_with_everything_else) {
     for (const int buffers : {1, 2, 4}) {
       all.insert({setup.variant, "buffers " + std::to_string(buffers)});
     }
-    for (const char* option : {"unaligned", "words", "large", "steady", "not steady", "dynamic",
-                               "not dynamic"}) {
+    for (const char* option :
+         {"unaligned", "words", "large", "steady", "not steady", "dynamic", "not dynamic"}) {
       all.insert({setup.variant, option});
     }
   }

@@ -8,7 +8,7 @@
 #include <span>
 #include <type_traits>
 
-#include <boxcar/adapter.hpp>
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/detail/collectives.hpp>
 #include <boxcar/detail/combination_of_elements.hpp>
 #include <boxcar/detail/requirements.hpp>

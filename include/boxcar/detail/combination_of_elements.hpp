@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include <boxcar/adapter.hpp>
+#include <boxcar/arithmetic.hpp>
 
 namespace boxcar::detail {
 

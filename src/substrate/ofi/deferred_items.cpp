@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include <boxcar/adapter.hpp>
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/ofi/call.hpp"

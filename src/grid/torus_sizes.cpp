@@ -1,4 +1,4 @@
-#include "model/torus_sizes.hpp"
+#include "grid/torus_sizes.hpp"
 
 #include <algorithm>
 #include <string>

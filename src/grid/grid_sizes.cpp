@@ -9,7 +9,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/grid_sizes.hpp>
 
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 
 namespace boxcar {
 namespace {

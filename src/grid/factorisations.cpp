@@ -1,4 +1,4 @@
-#include "route/factorisations.hpp"
+#include "grid/factorisations.hpp"
 
 #include <algorithm>
 
