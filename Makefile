@@ -10,10 +10,10 @@ with_ninja = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja)
 # What check-python builds once more, as a wheel, is compiled once.
 # $(call once,PRESET)
 once = $(if $(filter gcc,$(1)),scripts/compile-once)
-# $(call build,PRESET[,TARGET])
+# $(call build,PRESET[,TARGET[,TIER]]): of a tier other than the gate all is built that it runs.
 define build
 	$(with_ninja) $(call once,$(1)) cmake --preset $(1)
-	$(call once,$(1)) cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2))
+	$(call once,$(1)) cmake --build --preset $(1)$(3) --parallel $(JOBS) $(if $(2),--target $(2))
 endef
 # $(call test,PRESET[,OF THE BUILD])
 test = ctest --preset $(1) --parallel $(TESTS_AT_ONCE) || \
@@ -22,6 +22,18 @@ test = ctest --preset $(1) --parallel $(TESTS_AT_ONCE) || \
 define build_and_test
 	$(call build,$(1))
 	$(call test,$(1))
+endef
+# $(call test_longer,TIER): the tests of a tier other than the gate, and those of the sanitizers, whose
+# longest tier is the nightly one.
+define test_longer
+	scripts/ensure-packages test
+	$(call build,gcc)
+	$(call test,gcc-$(1),gcc)
+	$(call build,asan,,-nightly)
+	$(call test,asan-nightly,asan)
+	$(call build,tsan,,-nightly)
+	$(call test,tsan-nightly,tsan)
+	$(call build,single-files)
 endef
 folders = include src tests examples bench python experiments
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
@@ -33,7 +45,7 @@ docs_venv = build/docs-venv
 build_site = scripts/build-site $(docs_venv)/bin/sphinx-build build/site -j $(JOBS) $(1)
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-gcc check-asan check-tsan check-python check-style check-docs docs explore faults format tidy install clean help
+.PHONY: all demo check check-quick check-nightly check-weekly check-gcc check-asan check-tsan check-python check-style check-docs docs explore faults faults-gate format tidy install uninstall clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -43,22 +55,30 @@ demo: ## see it work: three examples on 4 PEs, beside the same job without Boxca
 	scripts/ensure-packages build
 	$(call build,release,demo)
 
-check: check-gcc check-asan check-tsan check-python check-style check-docs ## every test, and again with the sanitizers
+check: check-gcc check-asan check-tsan check-python check-style check-docs ## the gate: what a change must pass
 
-check-quick: ## while you work: the tests that take minutes, built by GCC
+check-quick: ## while you work: the gate without launchers of clusters and worlds of 64 PEs
 	scripts/ensure-packages test
 	$(call build,gcc)
 	$(call test,quick,gcc)
 
-check-gcc: ## every test, built by GCC with warnings as errors
+check-nightly: ## the gate and the nightly tests, with every case, and again with the sanitizers
+	$(call test_longer,nightly)
+	$(MAKE) check-python check-style check-docs
+
+check-weekly: ## every test there is, and every planted fault
+	$(call test_longer,weekly)
+	$(MAKE) check-python check-style check-docs faults
+
+check-gcc: ## the gate, built by GCC with warnings as errors
 	scripts/ensure-packages test
 	$(call build_and_test,gcc)
 
-check-asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer, built by Clang
+check-asan: ## its tests for AddressSanitizer and UndefinedBehaviorSanitizer, built by Clang
 	scripts/ensure-packages test
 	$(call build_and_test,asan)
 
-check-tsan: ## the tests of PEs that are threads under ThreadSanitizer, built by Clang
+check-tsan: ## its tests for ThreadSanitizer, built by Clang
 	scripts/ensure-packages test
 	$(call build_and_test,tsan)
 
@@ -90,13 +110,17 @@ $(docs_venv)/installed: site/requirements.txt
 
 explore: ## small programs in a million different orders of what happens (BOXCAR_EXPLORE_SCHEDULES)
 	scripts/ensure-packages test
-	$(call build,gcc,exploration_test)
+	$(call build,gcc,exploration_tests)
 	BOXCAR_EXPLORE_SCHEDULES=$${BOXCAR_EXPLORE_SCHEDULES:-1000000} \
-	    build/gcc/tests/exploration/exploration_test --gtest_brief=1
+	    build/gcc/tests/exploration/exploration_tests --gtest_brief=1
 
 faults: ## plant known faults one by one: is each noticed by a test?
 	scripts/ensure-packages test
 	$(with_ninja) scripts/plant-faults --jobs $(JOBS)
+
+faults-gate: ## the same with the tests of the gate: is each noticed by `make check`?
+	scripts/ensure-packages test
+	$(with_ninja) scripts/plant-faults --gate --jobs $(JOBS)
 
 format: ## format every source file
 	scripts/ensure-packages style
@@ -104,11 +128,14 @@ format: ## format every source file
 
 tidy: ## clang-tidy over the library and the tool
 	scripts/ensure-packages tidy
-	$(with_ninja) cmake --preset release
-	run-clang-tidy-16 -quiet -p build/release '/src/'
+	$(with_ninja) cmake --preset single-files
+	run-clang-tidy-16 -quiet -p build/single-files '/src/'
 
 install: all ## install to PREFIX=/usr/local
 	cmake --install build/release --prefix $(PREFIX)
+
+uninstall: ## remove what the last install has put there
+	cmake --build build/release --target uninstall
 
 clean: ## remove everything that was built
 	cmake -E rm -rf build

@@ -78,7 +78,7 @@ std::string told(const way& by, const exploration& done) {
   return std::string(by.name) + ", run " + std::to_string(done.runs) + ": " + done.failure +
          "\nto run it again: BOXCAR_EXPLORE_WAY=" + by.name +
          " BOXCAR_EXPLORE_RUN=" + done.failed_run +
-         " exploration_test --gtest_filter=" + test->test_suite_name() + '.' + test->name();
+         " exploration_tests --gtest_filter=" + test->test_suite_name() + '.' + test->name();
 }
 
 class orders : public testing::TestWithParam<program> {

@@ -1,5 +1,6 @@
 // What MPI refuses while a program's world is made: the job ends by itself, not as if all were
 // well, and with MPI's words, also if it is refused to one PE while the others wait for it in MPI.
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
@@ -36,14 +37,20 @@ std::string words_of_mpi(const std::string& output) {
   return output.substr(words, output.find('\n', words) - words);
 }
 
+// The MPI whose program is run: each test of ctest names one in BOXCAR_TEST_MPI.
+std::string tested_mpi() {
+  const char* const mpi = std::getenv("BOXCAR_TEST_MPI");
+  return mpi == nullptr ? "openmpi" : mpi;
+}
+
 class a_start : public testing::TestWithParam<refused_start> {};
 
 TEST_P(a_start, that_is_refused_ends_the_job) {
   const auto& [function, operation, whom] = GetParam();
-  const job_ending seen = ending_of({.launcher = LAUNCHER,
+  const job_ending seen = ending_of({.launcher = tested_mpi(),
                                      .pes = 3,
                                      .nodes = 2,
-                                     .program = REFUSED_START,
+                                     .program = REFUSED_START + tested_mpi(),
                                      .words = {function, operation, whom}});
   EXPECT_EQ(seen.output.find("made"), std::string::npos) << seen.output;
   if (!seen.status) return;  // nor can it be told what of the output is missing

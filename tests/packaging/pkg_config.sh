@@ -32,7 +32,7 @@ if [ -e "$PKG_CONFIG_PATH/boxcar-shmemx.pc" ]; then
 fi
 
 # The same programs as modules for the simulated machine, which gives them all of Boxcar.
-if [ -e "$prefix/bin/boxcar-simulator" ]; then
+if [ -e "$prefix/bin/boxcar-simulate" ]; then
     # shellcheck disable=SC2046
     "$3" -std=c++20 -O2 -shared -fPIC "$4" $("$pkg_config" --cflags boxcar) -o ./user.so
     # shellcheck disable=SC2046

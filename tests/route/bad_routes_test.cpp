@@ -10,7 +10,7 @@
 namespace boxcar::test {
 namespace {
 
-TEST(grid, whose_product_is_wrong_is_refused_with_the_nearest_that_work) {
+TEST(bad_grid, whose_product_is_wrong_is_refused_with_the_nearest_that_work) {
   const auto text = thrown_by<argument_error>([] { route::grid(60, {4, 4, 4}); });
   expect_mentions(text, {"4 x 4 x 4", "64 places", "60 PEs", "0 x 4 x 4"});
   EXPECT_TRUE(
@@ -25,7 +25,7 @@ TEST(grid, whose_product_is_wrong_is_refused_with_the_nearest_that_work) {
             std::string::npos);
 }
 
-TEST(grid, of_no_or_too_many_dimensions_is_refused) {
+TEST(bad_grid, of_no_or_too_many_dimensions_is_refused) {
   expect_mentions(thrown_by<argument_error>([] { route::grid(1, {}); }),
                   {"0 dimensions", "1 to 8"});
   expect_mentions(thrown_by<argument_error>([] {
@@ -34,19 +34,19 @@ TEST(grid, of_no_or_too_many_dimensions_is_refused) {
                   {"9 dimensions", "1 to 8"});
 }
 
-TEST(grid, with_a_size_below_1_is_refused) {
+TEST(bad_grid, with_a_size_below_1_is_refused) {
   expect_mentions(thrown_by<argument_error>([] { route::grid(8, {4, 0}); }), {"4 x 0", "size 0"});
   expect_mentions(thrown_by<argument_error>([] { route::grid(8, {-2, -4}); }), {"size -2"});
 }
 
-TEST(grid, whose_slabs_are_too_large_is_refused) {
+TEST(bad_grid, whose_slabs_are_too_large_is_refused) {
   expect_mentions(thrown_by<argument_error>([] {
                     route::grid(30, {0, 8, 4});
                   }),
                   {"slabs of 32 places", "30 PEs"});
 }
 
-TEST(grid, of_sizes_whose_product_is_no_int_is_refused) {
+TEST(bad_grid, of_sizes_whose_product_is_no_int_is_refused) {
   constexpr int large = 1 << 20;
   expect_mentions(thrown_by<argument_error>([] {
                     route::grid(64, {large, large, large});
@@ -54,7 +54,7 @@ TEST(grid, of_sizes_whose_product_is_no_int_is_refused) {
                   {"64 PEs"});
 }
 
-TEST(teams, that_would_be_empty_are_refused) {
+TEST(bad_teams, that_would_be_empty_are_refused) {
   for (const auto& make : {route::teams, route::specialised_teams}) {
     expect_mentions(thrown_by<argument_error>([&] {
                       make(12, {2, 3, 2});

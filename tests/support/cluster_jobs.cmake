@@ -1,4 +1,5 @@
 include_guard()
+include(${CMAKE_CURRENT_LIST_DIR}/tiers.cmake)
 
 # The launchers of clusters whose library of Boxcar is built here, as in_cluster.sh knows them.
 set(boxcar_launchers "")
@@ -23,24 +24,25 @@ if(TARGET boxcar_ofi)
 endif()
 
 # boxcar_add_cluster_job(<test> <launcher> <PEs> COMMAND <target> [<argument>...]
-#   [SECONDS <limit>] [ENVIRONMENT <variable>=<value>...])
-# The test that runs a program as one job of a launcher, which is its label. It is killed after
-# 120 seconds, or the limit given.
+#   [<what boxcar_declare_test knows>...])
+# The test that runs a program as one job of a launcher, which is its label.
 function(boxcar_add_cluster_job test launcher pes)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "SECONDS" "COMMAND;ENVIRONMENT")
-  if(NOT arg_SECONDS)
-    set(arg_SECONDS 120)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 3 arg "SELECTS" "SECONDS;TIER;CASES" "COMMAND;ENVIRONMENT")
   list(POP_FRONT arg_COMMAND program)
   add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
     ${launcher} ${pes} $<TARGET_FILE:${program}> ${arg_COMMAND})
   # (One job beside another, on two cores: most of a job is waiting for its launcher.)
-  set_tests_properties(${test} PROPERTIES LABELS ${launcher} TIMEOUT ${arg_SECONDS})
+  set(label ${launcher})
   if(launcher MATCHES "^ofi")
     list(APPEND arg_ENVIRONMENT BOXCAR_TEST_COMMAND=$<TARGET_FILE:boxcar_tool>)
-    set_tests_properties(${test} PROPERTIES LABELS ofi)
+    set(label ofi)
   endif()
-  set_property(TEST ${test} PROPERTY ENVIRONMENT ${arg_ENVIRONMENT})
+  set(selects "")
+  if(arg_SELECTS)
+    set(selects SELECTS)
+  endif()
+  boxcar_declare_test(${test} ${selects} LABELS ${label} TIER ${arg_TIER} CASES ${arg_CASES}
+    SECONDS ${arg_SECONDS} NEEDS ${program} ENVIRONMENT ${arg_ENVIRONMENT})
 endfunction()
 
 # boxcar_run_on_nodes(<program> [<argument>...])

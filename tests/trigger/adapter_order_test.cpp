@@ -8,6 +8,7 @@
 
 #include <boxcar/adapter.hpp>
 
+#include "support/by_name.hpp"
 #include "support/dice.hpp"
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
@@ -15,11 +16,13 @@
 namespace boxcar::test {
 namespace {
 
+class adapter_order : public adapters {};
+
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
 // The rendezvous of offloaded-collectives-2013, Figure 6, by triggered append: whichever is ready
 // first, the data go once the receive has been posted, and the sender may change them afterwards.
-TEST_P(adapters, agree_on_a_rendezvous) {
+TEST_P(adapter_order, agree_on_a_rendezvous) {
   on_all([](world& w) {
     constexpr std::size_t length = 1000;
     enum : std::uint64_t { ready_to_send = 1, ready_to_receive = 2, data = 3 };
@@ -76,7 +79,7 @@ TEST_P(adapters, agree_on_a_rendezvous) {
 }
 
 // All send to all, as much as there is room for and more, and each message fires a reply.
-TEST_P(adapters, lose_nothing_of_many_senders) {
+TEST_P(adapter_order, lose_nothing_of_many_senders) {
   on_all([](world& w) {
     constexpr number each = 200;
     const number pes = static_cast<number>(w.size());
@@ -114,7 +117,7 @@ TEST_P(adapters, lose_nothing_of_many_senders) {
 
 // More than finds room at a PE that is in no function of Boxcar for a while; when it comes back,
 // the sender sleeps, and nobody tells it that there is room again.
-TEST_P(adapters, send_what_has_found_no_room) {
+TEST_P(adapter_order, send_what_has_found_no_room) {
   on_all([](world& w) {
     constexpr number each = 300;
     adapter a(w, {.operations = each, .memory = 64});
@@ -131,7 +134,7 @@ TEST_P(adapters, send_what_has_found_no_room) {
 }
 
 // An entry is given back while another PE fires its append: it is in no list after that.
-TEST_P(adapters, give_back_entries_that_are_about_to_be_appended) {
+TEST_P(adapter_order, give_back_entries_that_are_about_to_be_appended) {
   on_all([](world& w) {
     constexpr number rounds = 300;
     adapter a(w);
@@ -159,7 +162,7 @@ TEST_P(adapters, give_back_entries_that_are_about_to_be_appended) {
 }
 
 // What another PE has fired goes before what is asked for afterwards.
-TEST_P(adapters, keep_the_order_of_what_has_fired) {
+TEST_P(adapter_order, keep_the_order_of_what_has_fired) {
   on_all([](world& w) {
     constexpr number rounds = 50;
     adapter a(w, {.operations = 4, .memory = 2048});
@@ -190,6 +193,8 @@ TEST_P(adapters, keep_the_order_of_what_has_fired) {
     w.barrier();
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(triggers, adapter_order, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

@@ -7,6 +7,7 @@
 
 #include <boxcar/adapter.hpp>
 
+#include "support/by_name.hpp"
 #include "support/dice.hpp"
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
@@ -14,11 +15,13 @@
 namespace boxcar::test {
 namespace {
 
+class firing : public adapters {};
+
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
 // One jump fires several: in the order of thresholds, then of asking, whatever order they were
 // asked for in. (The public reference of Portals goes by the order of asking.)
-TEST_P(adapters, fire_in_the_order_of_thresholds) {
+TEST_P(firing, fire_in_the_order_of_thresholds) {
   on_all([](world& w) {
     constexpr number length = 500;
     adapter a(w, {.operations = length, .memory = 16 * length});
@@ -57,7 +60,7 @@ TEST_P(adapters, fire_in_the_order_of_thresholds) {
   });
 }
 
-TEST_P(adapters, fire_at_once_what_has_been_reached) {
+TEST_P(firing, fire_at_once_what_has_been_reached) {
   on_all([](world& w) {
     adapter a(w, {.counters = 3});
     const event_counter c = a.make_counter();
@@ -77,7 +80,7 @@ TEST_P(adapters, fire_at_once_what_has_been_reached) {
 }
 
 // Others count while the PE asks: nothing falls between asking and counting, nothing fires twice.
-TEST_P(adapters, lose_no_operation_that_is_asked_for_meanwhile) {
+TEST_P(firing, lose_no_operation_that_is_asked_for_meanwhile) {
   on_all([](world& w) {
     constexpr number rounds = 2000;
     adapter a(w, {.operations = rounds, .memory = 64});
@@ -96,7 +99,7 @@ TEST_P(adapters, lose_no_operation_that_is_asked_for_meanwhile) {
   });
 }
 
-TEST_P(adapters, send_what_is_there_when_they_fire) {
+TEST_P(firing, send_what_is_there_when_they_fire) {
   on_all([](world& w) {
     adapter a(w, {.memory = 1024});
     allotment memory(a);
@@ -122,7 +125,7 @@ TEST_P(adapters, send_what_is_there_when_they_fire) {
 }
 
 // However long a chain is, it takes no stack.
-TEST_P(adapters, do_not_nest) {
+TEST_P(firing, do_not_nest) {
   on_all([](world& w) {
     constexpr std::size_t length = 20'000;
     adapter a(w, {.counters = length + 1, .operations = length});
@@ -137,7 +140,7 @@ TEST_P(adapters, do_not_nest) {
 }
 
 // A counter that goes back to 0 by a triggered operation begins anew.
-TEST_P(adapters, set_counters) {
+TEST_P(firing, set_counters) {
   on_all([](world& w) {
     adapter a(w);
     const event_counter c = a.make_counter();
@@ -155,7 +158,7 @@ TEST_P(adapters, set_counters) {
 }
 
 // (A counter that goes around fires a second time, in the public reference of Portals.)
-TEST_P(adapters, count_no_further_than_they_can) {
+TEST_P(firing, count_no_further_than_they_can) {
   on_all([](world& w) {
     adapter a(w);
     const event_counter c = a.make_counter();
@@ -174,7 +177,7 @@ TEST_P(adapters, count_no_further_than_they_can) {
 
 // What was cancelled does not fire, its room is there again, and what comes next is not mistaken
 // for it.
-TEST_P(adapters, cancel) {
+TEST_P(firing, cancel) {
   on_all([](world& w) {
     constexpr std::size_t room = 50;
     adapter a(w, {.operations = room});
@@ -204,7 +207,7 @@ TEST_P(adapters, cancel) {
 }
 
 // A wait is about successes, or any failure; a trigger about both together.
-TEST_P(adapters, wait_for_successes_or_a_failure) {
+TEST_P(firing, wait_for_successes_or_a_failure) {
   on_all([](world& w) {
     adapter a(w);
     const event_counter c = a.make_counter();
@@ -220,6 +223,8 @@ TEST_P(adapters, wait_for_successes_or_a_failure) {
     EXPECT_EQ(a.statistics().dropped, 2U);
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(triggers, firing, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test
