@@ -16,9 +16,9 @@ struct ticket {
   std::int32_t unused = 0;
 };
 
-constexpr std::size_t word = sizeof(std::uint32_t);
+constexpr std::size_t bytes_of_word = sizeof(std::uint32_t);
 // Behind the arrays of a buffer lies their number.
-constexpr std::size_t trailer = word;
+constexpr std::size_t trailer = bytes_of_word;
 constexpr std::size_t most_words = 2;
 // Of large arrays so much may wait to be fetched.
 constexpr std::size_t most_offered = std::size_t{1} << 28;
@@ -37,7 +37,7 @@ constexpr std::size_t ticket_room(std::size_t alignment) {
 }
 
 stream_freight with_least_buffer(stream_freight f) {
-  f.least_buffer_bytes = ticket_room(f.alignment) + most_words * word + trailer;
+  f.least_buffer_bytes = ticket_room(f.alignment) + most_words * bytes_of_word + trailer;
   return f;
 }
 
@@ -52,7 +52,7 @@ array_stream::array_stream(const world& w, const stream_freight& element,
 }
 
 void array_stream::buffers_changed() {
-  largest_in_buffer_ = buffer_bytes() / word * word - most_words * word - trailer;
+  largest_in_buffer_ = buffer_bytes() / bytes_of_word * bytes_of_word - most_words * bytes_of_word - trailer;
 }
 
 array_stream::~array_stream() = default;
@@ -193,7 +193,7 @@ bool array_stream::work_off_one(arrived_items& a) {
     count_forwarded(1);
   }
   a.items += payload.size();
-  a.words_end -= (inner ? 2 : 1) * word;
+  a.words_end -= (inner ? 2 : 1) * bytes_of_word;
   return true;
 }
 
