@@ -79,10 +79,13 @@ class BuiltTests:
             self.listed[key] = cases
         return self.listed[key]
 
+    @staticmethod
+    def filters(words):
+        return [w.partition("=")[2] for w in words if w.startswith("--gtest_filter=")]
+
     def selected(self, words, cases):
         """The cases that the filter of a command selects."""
-        filters = [w.partition("=")[2] for w in words if w.startswith("--gtest_filter=")]
-        chosen, _, left_out = (filters[0] if filters else "*").partition("-")
+        chosen, _, left_out = (self.filters(words) or ["*"])[0].partition("-")
         return {c for c in cases if matches(c, chosen or "*") and not matches(c, left_out)}
 
     def problem(self, run, tier, build):
@@ -116,6 +119,8 @@ class BuiltTests:
             if program := self.program(command):
                 commands.setdefault(program, []).append(command)
         for program, users in sorted(commands.items()):
+            if any(not self.filters(command) for command in users):
+                continue
             missing = {c for c in self.all_cases(program, "", "gate") if "simulated_p" not in c}
             for command in users:
                 missing -= self.selected(command, missing)
