@@ -73,6 +73,7 @@ function(boxcar_add_shared_library)
     EXPORT_NAME shared
     OUTPUT_NAME boxcar
     LINKER_LANGUAGE CXX
+    INSTALL_RPATH $ORIGIN
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map)
   target_link_options(boxcar_shared PRIVATE

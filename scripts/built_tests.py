@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 # The label of the tests that a build with a sanitizer runs in its gate (tests/support/tiers.cmake).
 SANITIZED = {"tsan": "gate-thread", "asan": "gate-address"}
@@ -35,8 +36,11 @@ class BuiltTests:
     def __init__(self, folder):
         self.folder = folder.resolve()
         self.listed = {}
-        tests = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True,
-                               capture_output=True, text=True).stdout
+        # From a folder of its own: ctest begins the log of a folder anew, also of a run that is under way.
+        with tempfile.TemporaryDirectory() as aside:
+            (pathlib.Path(aside) / "CTestTestfile.cmake").write_text(f'subdirs("{self.folder}")\n')
+            tests = subprocess.run(["ctest", "--test-dir", aside, "--show-only=json-v1"], check=True,
+                                   capture_output=True, text=True).stdout
         self.tests = []
         for test in json.loads(tests)["tests"]:
             properties = {p["name"]: p["value"] for p in test["properties"]}

@@ -31,7 +31,7 @@ int run_with_status(const std::function<int(world&)>& function);
 // The world of a substrate that this process has joined, which becomes the world's own. What this
 // PE does in the world is recorded if BOXCAR_TRACE says so. Local. Throws argument_error or
 // system_error if the trace cannot be written.
-world world_of_joined(substrate* joined);
+world world_of_joined(substrate* owned);
 
 template <typename Function>
 concept returns_status =

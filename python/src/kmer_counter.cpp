@@ -11,17 +11,17 @@
 namespace boxcar::python {
 namespace {
 
-constexpr std::size_t batch = 1024;
+constexpr std::size_t letters_at_once = 1024;
 
 }  // namespace
 
 // `send(kmers)` for all k-mers of the letters, some at a time.
 template <typename Send>
 void kmer_counter::for_each_batch(const Send& send) {
-  std::array<std::uint64_t, batch> kmers;
+  std::array<std::uint64_t, letters_at_once> kmers;
   kmer_window window = window_;  // not this object's, so that it can be in registers
   for (std::span<const dna_letter> left = letters_; !left.empty();) {
-    const std::span<const dna_letter> some = left.first(std::min(batch, left.size()));
+    const std::span<const dna_letter> some = left.first(std::min(letters_at_once, left.size()));
     left = left.subspan(some.size());
     std::size_t n = 0;
     for (const dna_letter letter : some) {
@@ -36,16 +36,16 @@ void kmer_counter::for_each_batch(const Send& send) {
 
 void kmer_counter::count(const world& w) {
   // Arrivals are collected where they come one by one, as the table takes many at a time.
-  std::array<std::uint64_t, batch> arrived;
+  std::array<std::uint64_t, letters_at_once> arrived;
   std::size_t waiting = 0;
   const take_rows take = [&](const run_of_rows& run) {
     for (std::size_t i = 0; i < run.count;) {
-      const std::size_t n = std::min(run.count - i, batch - waiting);
+      const std::size_t n = std::min(run.count - i, letters_at_once - waiting);
       std::memcpy(&arrived[waiting], run.rows + i * sizeof(std::uint64_t),
                   n * sizeof(std::uint64_t));
       waiting += n;
       i += n;
-      if (waiting == batch) {
+      if (waiting == letters_at_once) {
         table_.add(arrived);
         waiting = 0;
       }
@@ -53,7 +53,7 @@ void kmer_counter::count(const world& w) {
   };
   row_session s(w, sizeof(std::uint64_t), "KmerCounter", take);
   const auto pes = static_cast<std::uint64_t>(w.size());
-  std::array<std::int32_t, batch> to;
+  std::array<std::int32_t, letters_at_once> to;
   for_each_batch([&](std::span<const std::uint64_t> kmers) {
     for (std::size_t i = 0; i < kmers.size(); ++i) to[i] = kmer_table::pe_of_kmer(kmers[i], pes);
     s.push(reinterpret_cast<const std::byte*>(kmers.data()), {to.data(), kmers.size()});

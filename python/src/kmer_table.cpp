@@ -15,8 +15,8 @@
 namespace boxcar::python {
 namespace {
 
-constexpr std::size_t batch = 32;
-constexpr std::size_t first_slots = 1024;
+constexpr std::size_t kmers_at_once = 32;
+constexpr std::size_t first_kmer_slots = 1024;
 constexpr int digit_bits = 11;
 
 void* checked(void* pages, std::size_t bytes) {
@@ -39,7 +39,7 @@ kmer_table::memory kmer_table::slots_for(std::size_t count) {
   return {static_cast<slot*>(pages), unmap{bytes}};
 }
 
-kmer_table::kmer_table() : mask_(first_slots - 1), slots_(slots_for(first_slots)) {}
+kmer_table::kmer_table() : mask_(first_kmer_slots - 1), slots_(slots_for(first_kmer_slots)) {}
 
 std::int32_t kmer_table::pe_of_kmer(std::uint64_t kmer, std::uint64_t pes) {
   return pe_of_hash(hash_of_word(kmer), pes);
@@ -78,9 +78,9 @@ void kmer_table::grow() {
 }
 
 void kmer_table::add(std::span<const std::uint64_t> kmers) {
-  std::array<std::size_t, batch> places;
+  std::array<std::size_t, kmers_at_once> places;
   while (!kmers.empty()) {
-    const std::size_t n = std::min(batch, kmers.size());
+    const std::size_t n = std::min(kmers_at_once, kmers.size());
     if (size_ + n > capacity() / 4 * 3) grow();
     // All places are on their way to the cache before the first is looked at.
     for (std::size_t i = 0; i < n; ++i) {

@@ -52,7 +52,8 @@ array_stream::array_stream(const world& w, const stream_freight& element,
 }
 
 void array_stream::buffers_changed() {
-  largest_in_buffer_ = buffer_bytes() / bytes_of_word * bytes_of_word - most_words * bytes_of_word - trailer;
+  largest_in_buffer_ =
+      buffer_bytes() / bytes_of_word * bytes_of_word - most_words * bytes_of_word - trailer;
 }
 
 array_stream::~array_stream() = default;

@@ -54,9 +54,9 @@ current_world_scope::~current_world_scope() {
 
 }  // namespace detail
 
-world detail::world_of_joined(substrate* joined) {
-  world here{std::unique_ptr<substrate>(joined)};
-  record_if_asked(*joined);
+world detail::world_of_joined(substrate* owned) {
+  world here{std::unique_ptr<substrate>(owned)};
+  record_if_asked(*owned);
   return here;
 }
 

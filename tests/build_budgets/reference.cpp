@@ -1,5 +1,6 @@
-// The unit in which budgets of builds are stated: how long the compiler takes for this file, on the machine on which the
-// build is measured. The file uses what a usual file of C++ uses, and nothing of Boxcar.
+// The unit in which budgets of builds are stated: how long the compiler takes for this file, on the
+// machine on which the build is measured. The file uses what a usual file of C++ uses, and nothing
+// of Boxcar.
 #include <algorithm>
 #include <chrono>
 #include <functional>

@@ -121,7 +121,7 @@ std::vector<stream_setup> every_combination(const std::vector<world_shape>& shap
   for (const world_shape& shape : shapes) {
     for (const route_kind kind : all_route_kinds()) {
       for (const termination_kind ending : endings) {
-        for (const std::size_t buffer_bytes : {40, 0, 200}) {
+        for (const std::size_t buffer_bytes : {40UL, 0UL, 200UL}) {
           for (const int per_link : {2, 1, 4}) {
             all.push_back({shape, kind, ending, buffer_bytes, per_link});
           }

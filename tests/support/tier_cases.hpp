@@ -40,6 +40,8 @@ template <typename Function>
 struct single_key {
   Function function;
 };
+template <typename Function>
+single_key(Function) -> single_key<Function>;  // (Clang 16 deduces nothing of aggregates.)
 
 template <typename Case, typename Key>
 covering_parameter key_parameter(const std::vector<Case>& cases, const Key& key) {
