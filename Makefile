@@ -7,13 +7,10 @@ MAKEFLAGS += --no-print-directory
 
 # Ninja where there is one, at the time when it is needed: `make check` may have just installed it.
 with_ninja = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja)
-# What check-python builds once more, as a wheel, is compiled once.
-# $(call once,PRESET)
-once = $(if $(filter gcc,$(1)),scripts/compile-once)
 # $(call build,PRESET[,TARGET[,TIER]]): of a tier other than the gate all is built that it runs.
 define build
-	$(with_ninja) $(call once,$(1)) cmake --preset $(1)
-	$(call once,$(1)) cmake --build --preset $(1)$(3) --parallel $(JOBS) $(if $(2),--target $(2))
+	$(with_ninja) cmake --preset $(1)
+	cmake --build --preset $(1)$(3) --parallel $(JOBS) $(if $(2),--target $(2))
 endef
 # $(call test,PRESET[,OF THE BUILD])
 test = ctest --preset $(1) --parallel $(TESTS_AT_ONCE) || \

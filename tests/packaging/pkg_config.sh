@@ -18,6 +18,13 @@ run_in_each_way() { # PROGRAM
 "$3" -std=c++20 -O2 "$4" $("$pkg_config" --cflags --libs boxcar) -o ./user
 run_in_each_way ./user
 
+# With the one component that it uses, and with the shared library.
+for package in boxcar-core boxcar-shared; do
+    # shellcheck disable=SC2046
+    "$3" -std=c++20 -O2 "$4" $("$pkg_config" --cflags --libs "$package") -o ./"user_of_$package"
+    run_in_each_way ./"user_of_$package"
+done
+
 # shellcheck disable=SC2046
 "$5" -std=c11 -O2 "$6" $("$pkg_config" --cflags --libs boxcar-convey) -o ./user_in_c
 run_in_each_way ./user_in_c
