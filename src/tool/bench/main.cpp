@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,6 @@
 
 #include "bench/bench_command.hpp"
 #include "bench/bench_options.hpp"
-#include "substrate/environment.hpp"
 #include "usage.hpp"
 
 namespace boxcar::tool {
@@ -31,14 +31,7 @@ int run(int argc, char** argv) {
   CLI::App app("Measure how fast items travel", "boxcar bench");
   bench::request wanted;
   add_bench_options(app, wanted);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& e) {
-    return detail::first_of_job() ? app.exit(e) : 0;
-  } catch (const CLI::ParseError& e) {
-    return complain_of_usage(std::string("boxcar bench: ") + e.what() +
-                             "\nboxcar bench --help tells more");
-  }
+  if (const std::optional<int> status = parse_arguments(app, argc, argv)) return *status;
   try {
     return bench_command(wanted, command_line(argc, argv));
   } catch (const argument_error& e) {

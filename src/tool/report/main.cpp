@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include <boxcar/error.hpp>
@@ -21,14 +22,7 @@ int run(int argc, char** argv) {
       ->required();
   app.add_option("-o", wanted.output, "The page to write (default: the first FILE with .html)")
       ->type_name("OUT.html");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& e) {
-    return detail::first_of_job() ? app.exit(e) : 0;
-  } catch (const CLI::ParseError& e) {
-    return complain_of_usage(std::string("boxcar report: ") + e.what() +
-                             "\nboxcar report --help tells more");
-  }
+  if (const std::optional<int> status = parse_arguments(app, argc, argv)) return *status;
   if (!detail::first_of_job()) return 0;
   try {
     report_command(wanted, std::cout);
