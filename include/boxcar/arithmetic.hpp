@@ -5,6 +5,7 @@
 #include <boxcar/detail/cpp20.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace boxcar {
@@ -48,6 +49,30 @@ enum class arithmetic : std::uint8_t {
   logical_and,
   logical_or,
   logical_xor
+};
+
+// The smaller and the larger of two values. Of floating-point numbers as IEEE 754-2019 has them: if
+// one is NaN the result is, and -0 is less than +0; so the order in which many are combined does
+// not matter.
+struct minimum {
+  template <typename T>
+  constexpr T operator()(const T& a, const T& b) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
+      if (a == b) return __builtin_signbit(a) ? a : b;
+    }
+    return b < a ? b : a;
+  }
+};
+struct maximum {
+  template <typename T>
+  constexpr T operator()(const T& a, const T& b) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (a != a || b != b) return std::numeric_limits<T>::quiet_NaN();
+      if (a == b) return __builtin_signbit(a) ? b : a;
+    }
+    return a < b ? b : a;
+  }
 };
 
 }  // namespace boxcar

@@ -39,6 +39,10 @@ struct collective_options {
   // of each, or by several with a share of the data each: docs/collectives.md. Where the order of
   // the PEs matters, as in scans, nodes must have PEs that follow one another; else it is left out.
   bool by_node = true;
+  // What elements are combined to has the same bits for the same number of PEs, whatever nodes they
+  // are on and however the collective travels: ((x0 + x1) + x2) + ..., in the order of the PEs.
+  // Takes longer for much data on many nodes: docs/collectives.md.
+  bool reproducible = false;
   // Of collectives between nodes.
   schedule_carrier carrier = schedule_carrier::automatic;
   friend bool operator==(const collective_options&, const collective_options&) = default;

@@ -17,26 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/arithmetic.hpp>
 #include <boxcar/collective_options.hpp>
 #include <boxcar/detail/collectives.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/type_identity.hpp>
 
 namespace boxcar {
-
-// For `reduce` and `scan`: the smaller and the larger of two values.
-struct minimum {
-  template <typename T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return b < a ? b : a;
-  }
-};
-struct maximum {
-  template <typename T>
-  constexpr T operator()(const T& a, const T& b) const {
-    return a < b ? b : a;
-  }
-};
 
 namespace detail {
 class started_collectives;

@@ -136,6 +136,9 @@ std::size_t rounds_among(std::size_t members) {
   return static_cast<std::size_t>(std::bit_width(members - 1));
 }
 
+// What all of these have, altogether, may be sent to each, who combines it in their order.
+constexpr std::size_t gathered_bytes = 4 * 1024;
+
 // The k of dissemination among so many, in rounds of at most k - 1 messages of each. In the time in
 // which the first one arrives two more leave a core.
 int radix_among(std::size_t members) {
@@ -197,17 +200,24 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
     return all.goes_by_node(call, over) ? all.nodes : all.pes;
   };
   // In as few rounds as can be.
-  const default_way doubling =
-      way(std::has_single_bit(members(topology::butterfly)) ? topology::butterfly
-                                                            : topology::dissemination);
+  const std::size_t columns =
+      all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
+  const auto in_fewest_rounds = [&] {
+    if (std::has_single_bit(members(topology::butterfly))) return way(topology::butterfly);
+    const std::size_t n = members(topology::dissemination);
+    if (call.kind != collective_operation::all_reduce || call.how.is_exact()) {
+      return way(topology::dissemination);
+    }
+    return bytes / columns * n <= gathered_bytes ? way(topology::dissemination, radix_among(n))
+                                                 : way(topology::butterfly);
+  };
+  const default_way doubling = in_fewest_rounds();
   default_way doubling_of_little = doubling;
   if (all.has_nodes_in_butterfly()) {
     doubling_of_little = way(topology::butterfly);
     doubling_of_little.may_go_by_node = false;
   }
   const default_way by_pairs = way(topology::pairwise);
-  const std::size_t columns =
-      all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
 
   switch (call.kind) {
     case collective_operation::barrier: {
@@ -272,6 +282,37 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
   return {};
 }
 
+// --- In one order --------------------------------------------------------------------------------
+
+// Over which each element is combined from the first PE to the last one, one after the other: the
+// topology itself, if it does so.
+topology in_one_order(collective_operation kind, topology over, std::size_t bytes,
+                      std::size_t pes) {
+  const bool is_scan =
+      kind == collective_operation::scan || kind == collective_operation::exclusive_scan;
+  if (over == topology::shared_memory) return over;
+  if (is_scan) return topology::chain;
+  if (kind != collective_operation::all_reduce || over == topology::pairwise) {
+    return topology::pairwise;
+  }
+  const bool is_little = bytes * pes <= gathered_bytes;
+  return over == topology::dissemination || is_little ? topology::dissemination
+                                                      : topology::pairwise;
+}
+
+bool combines(collective_operation kind) {
+  switch (kind) {
+    case collective_operation::reduce:
+    case collective_operation::all_reduce:
+    case collective_operation::reduce_scatter:
+    case collective_operation::scan:
+    case collective_operation::exclusive_scan:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 collective_way choose_way(const collective_request& call, const collective_options& options,
@@ -302,7 +343,16 @@ collective_way choose_way(const collective_request& call, const collective_optio
     way.over = topology::pairwise;
     way.reason += "; not over a circulant graph, where elements are combined in any order";
   }
-  if (by_several && all.has_neighbours() && knows_nodes(call.kind, way.over)) {
+  const bool is_reproducible = options.reproducible && combines(call.kind) && !call.how.is_exact();
+  if (is_reproducible) {
+    const topology over = in_one_order(call.kind, way.over, bytes, all.pes);
+    if (over != way.over) {
+      way.reason += "; not over the topology \"" + std::string(name_of(way.over)) +
+                    "\", where elements are combined in another order";
+      way.over = over;
+      if (over == topology::dissemination) way.fan_out = radix_among(all.pes);
+    }
+  } else if (by_several && all.has_neighbours() && knows_nodes(call.kind, way.over)) {
     const bool goes_by_node = all.goes_by_node(call, way.over);
     way.by_node = goes_by_node && (!is_open || best.may_go_by_node);
     if (options.by_node && !goes_by_node) {

@@ -58,6 +58,13 @@ void scan_line(flow line, std::span<std::byte> sum, std::span<std::byte> before,
   }
 }
 
+// From the first part on.
+void combine_in_order(flow& f, const std::vector<std::span<std::byte>>& parts,
+                      std::span<std::byte> sum, const combination_of_elements& how) {
+  f.copy(parts.front(), sum);
+  for (std::size_t i = 1; i < parts.size(); ++i) f.combine_with(sum, parts[i], how);
+}
+
 // What a row has is in `sum` of its end. There it becomes what those up to it have; what all rows
 // before have comes into `before`, if it is not empty, on all PEs of the row.
 void scan_rows(flow& f, const node_grid& g, std::span<std::byte> sum, std::span<std::byte> before,
@@ -259,57 +266,54 @@ void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_o
     const auto arrived = f.scratch(sum.size());
     f.send(sum, r.partner);
     f.receive(arrived, r.partner);
-    if (r.theirs.first > r.mine.first) {
+    if (r.theirs.first > r.mine.first || how.is_exact()) {
       f.combine_with(sum, arrived, how);
     } else {
-      f.combine_behind(sum, arrived, how);
+      // As the partner does it, with the same bits even of what is not a number.
+      f.combine_with(arrived, sum, how);
+      f.copy(arrived, sum);
     }
   }
   if (b.has_neighbour()) f.send(sum, b.neighbour());
 }
 
-// A PE knows what so many PEs up to itself have. That is in two parts: of those that stand before
-// it in the world, and of those at the end of the world, where it goes around; combined in the end,
-// they are in order. The number of those it knows grows as the binary digits of that of all PEs
-// say.
+void gathering_all_reduce(flow& f, int radix, std::span<const std::byte> mine,
+                          std::span<std::byte> sum, const combination_of_elements& how) {
+  const std::size_t bytes = sum.size();
+  const auto pes = static_cast<std::size_t>(f.pes());
+  const std::vector<std::size_t> sizes(pes, bytes);
+  const blocks all(sizes, f.scratch(pes * bytes));
+  f.copy(mine, all.of(f.pe()));
+  disseminating_all_gather(f, radix, all);
+  std::vector<std::span<std::byte>> parts;
+  for (int pe = 0; pe < f.pes(); ++pe) parts.push_back(all.of(pe));
+  combine_in_order(f, parts, sum, how);
+}
+
+// A PE knows what so many PEs up to itself have, around the circle. Their number grows as the
+// binary digits of that of all PEs say.
 void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
                               const combination_of_elements& how) {
-  const std::size_t bytes = sum.size();
-  if (bytes == 0) return;
-  const auto own = f.scratch(bytes);
+  if (sum.empty()) return;
+  const auto own = f.scratch(sum.size());
   f.copy(mine, own);
   f.copy(mine, sum);
-  const auto end = f.scratch(bytes);
-  const auto goes_around = [](int pe, int known) { return known > pe + 1; };
-  int known = 1;
-  // Of PEs that stand right before those that are known.
-  const auto take = [&](int from, int more) {
-    const auto part = [&](std::span<std::byte> into, bool is_there) {
-      if (!is_there) return f.receive(into, from);
-      const auto arrived = f.scratch(bytes);
-      f.receive(arrived, from);
-      f.combine_behind(into, arrived, how);
-    };
-    const bool is_wrapped = goes_around(f.pe(), known);
-    if (from > f.pe()) {
-      part(end, is_wrapped);
-    } else {
-      part(sum, true);
-      if (goes_around(from, more)) part(end, false);
-    }
-    known += more;
+  const auto take = [&](int distance) {
+    const auto arrived = f.scratch(sum.size());
+    f.receive(arrived, f.away(-distance));
+    f.combine_with(sum, arrived, how);
   };
-  unsigned bit = std::bit_floor(static_cast<unsigned>(f.pes()));
-  for (bit /= 2; bit != 0; bit /= 2) {
+  const auto pes = static_cast<unsigned>(f.pes());
+  int known = 1;
+  for (unsigned bit = std::bit_floor(pes) / 2; bit != 0; bit /= 2) {
     const int before = known;
-    const bool one_more = (static_cast<unsigned>(f.pes()) & bit) != 0;
+    const bool one_more = (pes & bit) != 0;
     f.send(sum, f.away(before));
-    if (goes_around(f.pe(), before)) f.send(end, f.away(before));
     if (one_more) f.send(own, f.away(2 * before));
-    take(f.away(-before), before);
-    if (one_more) take(f.away(-2 * before), 1);
+    take(before);
+    if (one_more) take(2 * before);
+    known = 2 * before + (one_more ? 1 : 0);
   }
-  if (goes_around(f.pe(), known)) f.combine_with(sum, end, how);
 }
 
 void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
@@ -321,10 +325,10 @@ void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::b
     of(f.away(-step)) = f.scratch(sum.size());
     receive(f, of(f.away(-step)), f.away(-step));
   }
-  f.copy(from.of(f.pe()), sum);
-  // Those before this PE from the nearest on, so that what stands first is combined last.
-  for (int pe = f.pe() - 1; pe >= 0; --pe) f.combine_behind(sum, of(pe), how);
-  for (int pe = f.pe() + 1; pe < f.pes(); ++pe) f.combine_with(sum, of(pe), how);
+  const auto mine = from.of(f.pe());
+  of(f.pe()) = f.pe() == 0 ? sum : f.scratch(sum.size());  // `sum` may lie in `from`
+  f.copy(mine, of(f.pe()));
+  combine_in_order(f, arrived, sum, how);
 }
 
 // --- Scans ---------------------------------------------------------------------------------------

@@ -43,8 +43,15 @@ void neighbor_all_to_all(flow& f, const std::vector<int>& to, const const_blocks
                          const std::vector<int>& from, const blocks& into);
 
 // --- All have as much, which is to be combined in the order of the PEs ---------------------------
+// The result has the same bits on all PEs, also where elements that are grouped otherwise give
+// others.
+//
 // In `sum` at first what the PE has, in the end what all have.
 void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_of_elements& how);
+// Each PE gets what all have, and combines it from PE 0 on; so do PEs in a pairwise reduce-scatter.
+void gathering_all_reduce(flow& f, int radix, std::span<const std::byte> mine,
+                          std::span<std::byte> sum, const combination_of_elements& how);
+// PEs combine in other orders: for what is exact.
 void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
                               const combination_of_elements& how);
 // One block of what all have. It may be the PE's block in `from`.

@@ -42,6 +42,7 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
   all.on("fan_out", options.fan_out);
   all.on("segment_bytes", options.segment_bytes);
   all.on("by_node", options.by_node ? 1 : 0);
+  all.on("reproducible", options.reproducible ? 1 : 0);
   all.on("carrier", static_cast<int>(options.carrier));
 }
 

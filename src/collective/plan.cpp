@@ -161,7 +161,10 @@ class plan {
                           });
   }
   void all_reduce_among(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum) const {
-    if (is(topology::dissemination)) return disseminating_all_reduce(f, mine, sum, call_.how);
+    if (is(topology::dissemination)) {
+      return call_.how.is_exact() ? disseminating_all_reduce(f, mine, sum, call_.how)
+                                  : gathering_all_reduce(f, way_.fan_out, mine, sum, call_.how);
+    }
     if (is(topology::butterfly)) {
       f.copy(mine, sum);
       return butterfly_all_reduce(f, sum, call_.how);

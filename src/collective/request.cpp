@@ -8,9 +8,11 @@ namespace boxcar::detail {
 namespace {
 
 // Whether k - 1 messages leave in each round of dissemination.
-bool has_radix(collective_operation kind) {
-  return kind == collective_operation::barrier || kind == collective_operation::broadcast ||
-         kind == collective_operation::all_gather;
+bool has_radix(const collective_request& call) {
+  return call.kind == collective_operation::barrier ||
+         call.kind == collective_operation::broadcast ||
+         call.kind == collective_operation::all_gather ||
+         (call.kind == collective_operation::all_reduce && !call.how.is_exact());
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ std::string explanation(const collective_request& call, const collective_way& wa
   text += name_of(way.over);
   const bool has_fan_out = way.over == topology::k_ary_tree ||
                            way.over == topology::k_nomial_tree ||
-                           (way.over == topology::dissemination && has_radix(call.kind));
+                           (way.over == topology::dissemination && has_radix(call));
   if (has_fan_out) {
     text += " with k = " + std::to_string(way.fan_out);
   }

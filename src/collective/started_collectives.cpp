@@ -78,6 +78,7 @@ std::uint32_t collective_signature::hash() const {
   h.add(static_cast<std::uint64_t>(options.fan_out));
   h.add(options.segment_bytes);
   h.add(options.by_node ? 1 : 0);
+  h.add(options.reproducible ? 1 : 0);
   h.add(static_cast<std::uint64_t>(options.carrier));
   return static_cast<std::uint32_t>(h.value());
 }

@@ -54,9 +54,9 @@ T combined(arithmetic how, T there, T sent) {
     case arithmetic::product:
       return product_of(there, sent);
     case arithmetic::minimum:
-      return std::min(there, sent);
+      return minimum{}(there, sent);
     case arithmetic::maximum:
-      return std::max(there, sent);
+      return maximum{}(there, sent);
     case arithmetic::logical_and:
       return static_cast<T>(a && b);
     case arithmetic::logical_or:

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,12 +31,29 @@ struct then {
     return {second.a * first.a, second.a * first.b + second.b};
   }
 };
+// Neither associative nor commutative: one order gives one result.
+struct in_one_order {
+  std::uint32_t operator()(std::uint32_t first, std::uint32_t second) const {
+    return 31 * first + second;
+  }
+};
 inline void PrintTo(const affine& x, std::ostream* out) {
   *out << x.a << " x + " << x.b;
 }
 
 inline void make_random(dice& d, affine& x) {
   x = {static_cast<std::uint32_t>(d.next()) | 1, static_cast<std::uint32_t>(d.next())};
+}
+inline void make_random(dice& d, std::uint32_t& x) {
+  x = static_cast<std::uint32_t>(d.next());
+}
+// Of all sizes, with what is not a number and zeros of both signs among them.
+inline void make_random(dice& d, double& x) {
+  const int kind = d.below(40);
+  x = std::ldexp(d.below(2000) - 1000, d.below(40)) / 3;
+  if (kind == 0) x = std::bit_cast<double>(0x7ff8'0000'0000'0000U + d.next() % 1000);
+  if (kind == 1) x = std::bit_cast<double>(0xfff8'0000'0000'0000U + d.next() % 1000);
+  if (kind > 34) x = d.chance(50) ? 0.0 : -0.0;
 }
 inline void make_random(dice& d, std::int64_t& x) {
   x = d.below(2000) - 1000;
@@ -56,6 +75,11 @@ struct collective_case {
   [[nodiscard]] bool has_blocks() const {
     return kind == collective_operation::scatter || kind == collective_operation::gather ||
            kind == collective_operation::all_gather || kind == collective_operation::reduce_scatter;
+  }
+  [[nodiscard]] bool combines() const {
+    return kind == collective_operation::reduce || kind == collective_operation::all_reduce ||
+           kind == collective_operation::reduce_scatter || kind == collective_operation::scan ||
+           kind == collective_operation::exclusive_scan;
   }
   [[nodiscard]] bool are_equal() const {
     return std::ranges::all_of(lengths, [this](std::size_t n) { return n == lengths[0]; });
@@ -228,7 +252,8 @@ struct collective_case {
     t += ", k " + std::to_string(options.fan_out) + ", segments " +
          std::to_string(options.segment_bytes) + ", " + std::to_string(pes) + " PEs, root " +
          std::to_string(root) + (options.by_node ? ", by node" : "") +
-         (in_place ? ", in place" : "") + ", lengths";
+         (options.reproducible ? ", reproducible" : "") + (in_place ? ", in place" : "") +
+         ", lengths";
     for (const std::size_t n : lengths) t += ' ' + std::to_string(n);
     return t;
   }

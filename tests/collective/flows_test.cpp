@@ -95,8 +95,29 @@ std::vector<int> random_nodes(dice& d, int pes) {
   return all;
 }
 
+// Whether bits are the same, of numbers that are none as well.
+template <typename T>
+bool are_same_bits(std::span<const T> a, std::span<const T> b) {
+  return std::ranges::equal(std::as_bytes(a), std::as_bytes(b));
+}
+
+// The same but for the bits of what is not a number, of which C++ says nothing.
+template <typename T>
+bool are_same_values(std::span<const T> a, std::span<const T> b) {
+  return std::ranges::equal(a, b, [](const T& x, const T& y) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
+    }
+    return std::memcmp(&x, &y, sizeof x) == 0;
+  });
+}
+
+// How the results are to be.
+enum class expected { as_serial, same_on_all };
+
 template <typename T, typename Combine>
-void check(const collective_case& c, const Combine& combine, const T& first, dice& d) {
+void check(const collective_case& c, const Combine& combine, const T& first, dice& d,
+           expected result = expected::as_serial) {
   const std::vector<int> nodes = random_nodes(d, c.pes);
   std::vector<std::vector<T>> memory;
   std::vector<flow> flows;
@@ -143,9 +164,13 @@ void check(const collective_case& c, const Combine& combine, const T& first, dic
     ASSERT_TRUE(run_all(graphs, d)) << c.text();
     for (int pe = 0; pe < c.pes; ++pe) {
       const auto l = c.layout_for(pe);
-      const auto got = std::span(memory[static_cast<std::size_t>(pe)]).subspan(l.out_at, l.out);
-      ASSERT_TRUE(std::ranges::equal(got, c.expected(pe, given, combine, first)))
-          << "PE " << pe << ": " << c.text();
+      const std::span<const T> got =
+          std::span(memory[static_cast<std::size_t>(pe)]).subspan(l.out_at, l.out);
+      const bool is_right =
+          result == expected::as_serial
+              ? are_same_values<T>(got, c.expected(pe, given, combine, first))
+              : are_same_bits<T>(got, std::span(memory[0]).subspan(c.layout_for(0).out_at, l.out));
+      ASSERT_TRUE(is_right) << "PE " << pe << ": " << c.text();
     }
   }
 }
@@ -165,6 +190,46 @@ TEST_P(flows, give_what_serial_code_gives) {
         } else {
           check<affine>(c, then{}, {3, 4}, d);
         }
+      }
+    }
+  }
+}
+
+// Of what depends on how it is grouped, too, all PEs get the same bits.
+TEST(all_reduce_flows, give_the_same_bits_to_all) {
+  dice d(program_seed(0));
+  const auto kind = collective_operation::all_reduce;
+  std::vector<topology> all = detail::topologies_for(kind);
+  all.push_back(topology::automatic);
+  const auto average = [](double a, double b) { return (a + b) / 2; };
+  for (const topology over : all) {
+    for (int pes = 1; pes <= 17; ++pes) {
+      for (int i = 0; i < 3 && !HasFatalFailure(); ++i) {
+        const collective_case c = random_case(d, kind, over, pes);
+        check<std::uint32_t>(c, in_one_order{}, 0, d, expected::same_on_all);
+        check<double>(c, std::plus<>{}, 0, d, expected::same_on_all);
+        check<double>(c, std::multiplies<>{}, 0, d, expected::same_on_all);
+        check<double>(c, minimum{}, 0, d, expected::as_serial);
+        check<double>(c, maximum{}, 0, d, expected::as_serial);
+        check<double>(c, average, 0, d, expected::same_on_all);
+      }
+    }
+  }
+}
+
+// Those that are reproducible give what one PE after the other gives, whatever the nodes.
+TEST_P(flows, are_reproducible) {
+  dice d(program_seed(static_cast<std::uint64_t>(GetParam())));
+  if (!collective_case{.kind = GetParam()}.combines()) return;
+  std::vector<topology> all = detail::topologies_for(GetParam());
+  all.push_back(topology::automatic);
+  for (const topology over : all) {
+    for (int pes = 1; pes <= 17; ++pes) {
+      for (int i = 0; i < 3 && !HasFatalFailure(); ++i) {
+        collective_case c = random_case(d, GetParam(), over, pes);
+        c.options.reproducible = true;
+        check<std::uint32_t>(c, in_one_order{}, 7, d);
+        check<double>(c, std::plus<>{}, 7, d);
       }
     }
   }

@@ -24,6 +24,13 @@ struct combination_of_elements {
   std::size_t element_bytes = 1;
   std::optional<built_in> numbers = {};  // whose order does not matter
   combining_function function = {};
+
+  // Whether the bits of the result are the same however many elements are grouped.
+  [[nodiscard]] bool is_exact() const {
+    if (!numbers) return false;
+    const bool is_integer = numbers->type < number_type::float32;
+    return is_integer || (numbers->how != arithmetic::sum && numbers->how != arithmetic::product);
+  }
 };
 
 }  // namespace boxcar::detail

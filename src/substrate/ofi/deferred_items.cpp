@@ -121,6 +121,9 @@ class deferred_items final : public deferred_work {
 
   [[nodiscard]] std::uint64_t pieces(number_type type, arithmetic how,
                                      std::size_t bytes) const override {
+    // Of what is not a number, and of -0, networks make what they like.
+    const bool is_float = type == number_type::float32 || type == number_type::float64;
+    if (is_float && (how == arithmetic::minimum || how == arithmetic::maximum)) return 0;
     std::size_t numbers = 0;
     const int code = fi_atomicvalid(at_->end(), data_type_of(type), operation_of(how), &numbers);
     if (code != 0 || numbers == 0) return 0;
