@@ -26,7 +26,7 @@ object_handle::~object_handle() {
 }
 
 void object_handle::drop() noexcept {
-  if (object_ != nullptr) object_->is_dropped = true;
+  if (object_ != nullptr) request_desk::of(*world_).drop(*object_);
 }
 
 }  // namespace boxcar::detail

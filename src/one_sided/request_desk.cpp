@@ -65,24 +65,43 @@ reachable& request_desk::make(const making& make) {
     objects_[number] = std::move(made);
     found_ = {};
     if (object.is_worker()) workers_.push_back(&object);
+    if (object.goes_past_the_desk()) past_the_desk_.push_back(&object);
   }
   world_.barrier();
   return object;
 }
 
-// All PEs have objects of the same numbers: those which all have dropped go.
+void request_desk::drop(reachable& object) noexcept {
+  object.is_dropped = true;
+  ++dropped_;
+}
+
+// All PEs have objects of the same numbers: those which all have dropped go. What that takes grows
+// with the objects only if there may be some.
 void request_desk::collect_garbage() {
   constexpr std::size_t bits = 64;
   // When all have come to the end of the reduction, nothing is under way to what they have dropped.
   complete_all();
   flush_all();
+  std::uint64_t dropped_by_each = dropped_;
+  world_.all_reduce(std::as_writable_bytes(std::span(&dropped_by_each, 1)),
+                    {sizeof dropped_by_each,
+                     [](std::byte* into, const std::byte* next, std::size_t) {
+                       std::uint64_t a = 0;
+                       std::uint64_t b = 0;
+                       std::memcpy(&a, into, sizeof a);
+                       std::memcpy(&b, next, sizeof b);
+                       a = std::min(a, b);
+                       std::memcpy(into, &a, sizeof a);
+                     }},
+                    {});
+  if (dropped_by_each <= dropped_in_vain_) return;
   std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;
   for (const auto& [number, object] : objects_) {
     kept[i / bits] |= std::uint64_t{!object->is_dropped} << i % bits;
     ++i;
   }
-  if (kept.empty()) return;
   world_.all_reduce(std::as_writable_bytes(std::span(kept)),
                     {sizeof kept[0],
                      [](std::byte* into, const std::byte* next, std::size_t n) {
@@ -101,12 +120,16 @@ void request_desk::collect_garbage() {
     i = 0;
     const lock l = keep_out();
     found_ = {};
-    std::erase_if(objects_, [&](const auto& one) {
-      const bool is_kept = (kept[i / bits] >> i % bits & 1) != 0;
+    for (const auto& [number, object] : objects_) {
+      object->is_garbage = (kept[i / bits] >> i % bits & 1) == 0;
       ++i;
-      if (!is_kept) std::erase(workers_, one.second.get());
-      return !is_kept;
-    });
+    }
+    std::erase_if(workers_, [](const reachable* r) { return r->is_garbage; });
+    std::erase_if(past_the_desk_, [](const reachable* r) { return r->is_garbage; });
+    const std::size_t gone =
+        std::erase_if(objects_, [](const auto& one) { return one.second->is_garbage; });
+    dropped_ -= gone;
+    dropped_in_vain_ = gone == 0 ? dropped_by_each : 0;
     unused = room_kept_at_;
   }
   // What they still had to send is for nobody; but others wait behind the room that is kept for it.
@@ -230,7 +253,7 @@ void request_desk::owe_flush(int pe) {
 }
 
 void request_desk::complete_all() {
-  for (const auto& [number, object] : objects_) object->complete();
+  for (reachable* const object : past_the_desk_) object->complete();
 }
 
 void request_desk::flush(int pe) {

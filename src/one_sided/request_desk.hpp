@@ -54,13 +54,17 @@ class reachable {
   // Does what can be done now; false if there was nothing. Like `carry_out` under the desk's lock,
   // by the PE or its helper.
   virtual bool work() { return false; }
-  // Completes what goes past the desk; what is to follow it there is sent to the desk by this.
+  // Something goes past the desk: `complete` completes that; what is to follow it there is sent to
+  // the desk by this.
+  [[nodiscard]] virtual bool goes_past_the_desk() const { return false; }
   virtual void complete() {}
   // There is something to do, now or later, that others may wait for.
   [[nodiscard]] virtual bool has_work() { return false; }
 
   // This PE's client has no handle of it any more (object_handle.hpp).
   bool is_dropped = false;
+  // Nor has any other PE.
+  bool is_garbage = false;
 };
 
 // Throws contract_error unless an operation of this name may wait here: on the PE's thread, and not
@@ -82,6 +86,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   // it by this number. Parts of objects that all PEs have dropped go at this opportunity.
   using making = std::function<std::unique_ptr<reachable>(std::uint64_t number)>;
   reachable& make(const making& make);
+  // Local: this PE has no handle of it any more.
+  void drop(reachable& object) noexcept;
 
   // To a PE of another node. Returns when the data may be overwritten. Serves others now and then.
   void send(int pe, const written_request& r, std::span<const std::byte> data);
@@ -215,6 +221,10 @@ class request_desk final : public companion, private mail_reader, private backgr
   };
   std::array<found, 8> found_{};
   std::vector<reachable*> workers_;
+  std::vector<reachable*> past_the_desk_;
+  std::uint64_t dropped_ = 0;  // objects, by this PE
+  // So many had been dropped by each PE when none went, as none was dropped by all.
+  std::uint64_t dropped_in_vain_ = 0;
   std::array<asked, reply_places> asked_;
   ticket last_ticket_ = 0;
   pe_table<peer> peers_;

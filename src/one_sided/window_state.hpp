@@ -63,6 +63,7 @@ class window_state final : public reachable {
   void flush(int pe);
   void flush_all();
 
+  [[nodiscard]] bool goes_past_the_desk() const override { return reach_ != nullptr; }
   void complete() override;
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
 

@@ -1,14 +1,44 @@
 #include "schedule/matching.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <set>
 
 #include "schedule/dependencies.hpp"
 #include "schedule/packing.hpp"
 
 namespace boxcar::detail {
 namespace {
+
+// --- Messages that wait for their partners -------------------------------------------------------
+
+// What a send and a receive must agree in. A receive may name any PE and any tag.
+struct message_name {
+  int pe = any_pe;  // of the send
+  int tag = any_tag;
+  std::size_t bytes = 0;
+  friend auto operator<=>(const message_name&, const message_name&) = default;
+};
+
+// Of one name, the first that was posted first.
+class waiting_vertices {
+ public:
+  struct waiting {
+    vertex_place place;
+    std::uint64_t turn = 0;
+  };
+  [[nodiscard]] bool is_empty() const { return first_ == all_.size(); }
+  [[nodiscard]] const waiting& first() const { return all_[first_]; }
+  void add(const waiting& w) { all_.push_back(w); }
+  void drop_first() { ++first_; }
+
+ private:
+  std::vector<waiting> all_;
+  std::size_t first_ = 0;
+};
 
 // --- A run ---------------------------------------------------------------------------------------
 
@@ -22,8 +52,10 @@ class run_of_all {
       found_.partners.emplace_back(one.size());
       left_.emplace_back(one);
       started_.emplace_back(one.size(), false);
-      sends_to_.emplace_back();
-      receives_of_.emplace_back();
+      posted_at_.emplace_back();
+      for (const outlined_vertex& v : one) {
+        if (v.kind == vertex_kind::receive) posted_at_.back().forms.insert(form_of(v.pe, v.tag));
+      }
       for (const int root : left_.back().roots) ready_.push_back({pe, root});
     }
   }
@@ -54,31 +86,61 @@ class run_of_all {
     started_[index(p.pe)][index(p.vertex)] = true;
     const outlined_vertex& v = at(p);
     if (v.kind == vertex_kind::send) {
-      post(p, sends_to_[index(v.pe)], receives_of_[index(v.pe)]);
+      post_send(p);
       if (is_eager(p)) complete(p);
     } else if (v.kind == vertex_kind::receive) {
-      post(p, receives_of_[index(p.pe)], sends_to_[index(p.pe)]);
+      post_receive(p);
     } else {
       complete(p);
     }
   }
 
-  // Among the vertices of its kind, unless one of the others matches.
-  void post(const vertex_place& p, std::vector<vertex_place>& mine,
-            std::vector<vertex_place>& others) {
-    const auto found =
-        std::ranges::find_if(others, [&](const vertex_place& other) { return matches(p, other); });
-    if (found == others.end()) return mine.push_back(p);
-    const vertex_place other = *found;
-    others.erase(found);
-    found_.partners[index(p.pe)][index(p.vertex)] = other;
-    found_.partners[index(other.pe)][index(other.vertex)] = p;
-    for (const vertex_place& one : {p, other}) {
-      if (at(one).kind == vertex_kind::receive || !is_eager(one)) complete(one);
+  // Among the vertices of its kind, unless one of the others matches: the one that was posted
+  // first.
+  void post_send(const vertex_place& p) {
+    const outlined_vertex& v = at(p);
+    posted& target = posted_at_[index(v.pe)];
+    const auto name_in = [&](const receive_form& form) {
+      return message_name{form.takes_any_pe ? any_pe : p.pe, form.takes_any_tag ? any_tag : v.tag,
+                          v.bytes};
+    };
+    waiting_vertices* oldest = nullptr;
+    for (const receive_form& form : target.forms) {
+      const auto found = target.receives.find(name_in(form));
+      if (found == target.receives.end() || found->second.is_empty()) continue;
+      const bool is_older = oldest == nullptr || found->second.first().turn < oldest->first().turn;
+      if (is_older) oldest = &found->second;
     }
+    ++turn_;
+    if (oldest == nullptr) {
+      for (const receive_form& form : target.forms) target.sends[name_in(form)].add({p, turn_});
+      return;
+    }
+    const vertex_place receive = oldest->first().place;
+    oldest->drop_first();
+    match(p, receive);
   }
-  [[nodiscard]] bool matches(const vertex_place& a, const vertex_place& b) const {
-    return agree_but_for_length(a, b) && at(a).bytes == at(b).bytes;
+  void post_receive(const vertex_place& p) {
+    const outlined_vertex& v = at(p);
+    posted& here = posted_at_[index(p.pe)];
+    const message_name name{v.pe, v.tag, v.bytes};
+    waiting_vertices& sends = here.sends[name];
+    // A send waits under several names.
+    while (!sends.is_empty() && has_match(sends.first().place)) sends.drop_first();
+    ++turn_;
+    if (sends.is_empty()) return here.receives[name].add({p, turn_});
+    const vertex_place send = sends.first().place;
+    sends.drop_first();
+    match(send, p);
+  }
+  void match(const vertex_place& send, const vertex_place& receive) {
+    found_.partners[index(send.pe)][index(send.vertex)] = receive;
+    found_.partners[index(receive.pe)][index(receive.vertex)] = send;
+    complete(receive);
+    if (!is_eager(send)) complete(send);
+  }
+  [[nodiscard]] bool has_match(const vertex_place& p) const {
+    return found_.partners[index(p.pe)][index(p.vertex)].pe != vertex_place{}.pe;
   }
   [[nodiscard]] bool agree_but_for_length(const vertex_place& a, const vertex_place& b) const {
     const bool a_sends = at(a).kind == vertex_kind::send;
@@ -97,18 +159,32 @@ class run_of_all {
     std::string list;
     int told = 0;
     constexpr int most_told = 8;
-    const auto tell = [&](const std::string& line) {
-      if (++told <= most_told) list += (list.empty() ? "" : "; ") + line;
+    const auto tell = [&](const std::string& line, const vertex_place& of,
+                          const std::vector<vertex_place>& others) {
+      if (++told <= most_told) list += (list.empty() ? "" : "; ") + line + near_miss(of, others);
     };
     bool waits = false;
+    std::vector<std::vector<vertex_place>> sends_to(pes_.size());
+    std::vector<std::vector<vertex_place>> receives_of(pes_.size());
     for (int pe = 0; pe < static_cast<int>(pes_.size()); ++pe) {
-      for (const vertex_place& s : sends_to_[index(pe)]) {
-        tell(named(s) + " has no receive" + near_miss(s, receives_of_[index(pe)]));
+      for (int i = 0; i < static_cast<int>(pes_[index(pe)].size()); ++i) {
+        const vertex_place p{pe, i};
+        if (!started_[index(pe)][index(i)]) {
+          waits = true;
+        } else if (at(p).kind == vertex_kind::send && !has_match(p)) {
+          sends_to[index(at(p).pe)].push_back(p);
+        } else if (at(p).kind == vertex_kind::receive && !has_match(p)) {
+          receives_of[index(pe)].push_back(p);
+        }
       }
-      for (const vertex_place& r : receives_of_[index(pe)]) {
-        tell(named(r) + " has no send" + near_miss(r, sends_to_[index(pe)]));
+    }
+    for (int pe = 0; pe < static_cast<int>(pes_.size()); ++pe) {
+      for (const vertex_place& s : sends_to[index(pe)]) {
+        tell(named(s) + " has no receive", s, receives_of[index(pe)]);
       }
-      for (const bool started : started_[index(pe)]) waits = waits || !started;
+      for (const vertex_place& r : receives_of[index(pe)]) {
+        tell(named(r) + " has no send", r, sends_to[index(pe)]);
+      }
     }
     if (told == 0) return;
     if (told > most_told) list += "; and " + std::to_string(told - most_told) + " more";
@@ -140,8 +216,22 @@ class run_of_all {
   std::vector<dependencies> left_;  // of each PE
   std::vector<std::vector<bool>> started_;
   std::deque<vertex_place> ready_;
-  std::vector<std::vector<vertex_place>> sends_to_;     // that PE, with no match yet
-  std::vector<std::vector<vertex_place>> receives_of_;  // that PE, the same
+  // Which of a message's names a receive leaves open.
+  struct receive_form {
+    bool takes_any_pe = false;
+    bool takes_any_tag = false;
+    friend auto operator<=>(const receive_form&, const receive_form&) = default;
+  };
+  static receive_form form_of(int pe, int tag) { return {pe == any_pe, tag == any_tag}; }
+  // At a PE, those that have no match yet.
+  struct posted {
+    std::set<receive_form> forms;  // of all its receives
+    std::map<message_name, waiting_vertices> receives;
+    std::map<message_name, waiting_vertices>
+        sends;  // to it, by what receives of each form call them
+  };
+  std::vector<posted> posted_at_;
+  std::uint64_t turn_ = 0;
 };
 
 }  // namespace
