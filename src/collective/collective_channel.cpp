@@ -6,6 +6,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/substrate.hpp"
+
 namespace boxcar::detail {
 
 void collective_channel::function_of_run::operator()(std::byte* into, const std::byte* left,
@@ -18,8 +20,10 @@ void collective_channel::function_of_run::operator()(std::byte* into, const std:
   }
 }
 
-collective_channel::collective_channel(const void* owner, const making& make)
+collective_channel::collective_channel(const void* owner, std::shared_ptr<substrate> world,
+                                       const making& make)
     : owner_(owner),
+      world_(std::move(world)),
       state_(make([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
                                   std::size_t n) { (*f)(into, left, right, n); })) {}
 
@@ -28,9 +32,12 @@ collective_channel::~collective_channel() {
   if (function_->has_thrown.load(std::memory_order_relaxed)) return;
   try {
     state_->wait();
+  } catch (const std::exception& e) {
+    // The world has failed, or a function of the program has thrown in a run that nobody waited
+    // for.
+    world_->fail(world_->pe_name(world_->rank()) + ": " + e.what());
   } catch (...) {
-    // A function of the program has thrown in a run that nobody waited for, or the world has
-    // failed, which the PE hears of elsewhere.
+    world_->fail(world_->pe_name(world_->rank()) + ": threw something that is no std::exception");
   }
 }
 

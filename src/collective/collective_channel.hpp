@@ -24,10 +24,11 @@ class collective_channel {
       std::function<std::unique_ptr<collective_state>(const combining_function& function)>;
 
   // Collective. `owner` tells those of one world from others.
-  collective_channel(const void* owner, const making& make);
+  collective_channel(const void* owner, std::shared_ptr<substrate> world, const making& make);
   collective_channel(const collective_channel&) = delete;
   collective_channel& operator=(const collective_channel&) = delete;
-  // Waits for the end of the run, unless an error is under way, or the run never ends.
+  // Waits for the end of the run, unless an error is under way, or the run never ends. What goes
+  // wrong meanwhile is an error of the world.
   ~collective_channel();
 
   // Waits for the end of the last run, and starts the next. Throws contract_error if a function of
@@ -56,6 +57,7 @@ class collective_channel {
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
 
   const void* owner_;
+  std::shared_ptr<substrate> world_;
   std::shared_ptr<function_of_run> function_ = std::make_shared<function_of_run>();
   std::unique_ptr<collective_state> state_;
   run_number run_ = 0;

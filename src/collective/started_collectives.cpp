@@ -157,7 +157,7 @@ started_collectives::kind& started_collectives::make(const world& w,
       what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(w.size()) : 1);
   const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
   while (made.channels.size() < n) {
-    made.channels.push_back(std::make_shared<collective_channel>(this, make_one));
+    made.channels.push_back(std::make_shared<collective_channel>(this, w.substrate(), make_one));
   }
   kinds_.push_front(std::move(made));
   return kinds_.front();

@@ -6,6 +6,7 @@
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/fail_at_exit.hpp"
 #include "substrate/pe_helper.hpp"
 #include "substrate/progress.hpp"
 
@@ -115,24 +116,50 @@ void substrate::end_alone() noexcept {
   take_from_helper();
 }
 
+void substrate::settle_together() {
+  if (companion_ == nullptr || ends_alone_ || !companion_->is_at_home()) return;
+  // (Not by a called_scope: this may run in the library of another substrate, which knows the PE by
+  // its owner only.)
+  class ending {
+   public:
+    ending(current_call& call, const char* name)
+        : call_(call), outer_(std::exchange(call, current_call{.name = name})) {}
+    ending(const ending&) = delete;
+    ending& operator=(const ending&) = delete;
+    ~ending() { call_ = outer_; }
+
+   private:
+    current_call& call_;
+    current_call outer_;
+  };
+  const ending scope(owner_->watch().call, companion_->name_of_end());
+  companion_->settle();
+  barrier();
+}
+
+void substrate::end() {
+  settle_together();
+  take_from_helper();
+  companion_.reset();
+  if (!ends_alone_) check_failure();
+}
+
 void substrate::end_together() noexcept {
-  const bool is_awaited = companion_ != nullptr && !ends_alone_ &&
-                          std::uncaught_exceptions() == 0 && companion_->is_at_home();
-  if (is_awaited) {
-    // (Not by a called_scope: this may run in the library of another substrate, which knows the PE
-    // by its owner only.)
-    current_call& call = owner_->watch().call;
-    const current_call outer = std::exchange(call, current_call{.name = companion_->name_of_end()});
-    try {
-      companion_->settle();
-      barrier();
-    } catch (const std::exception& e) {
-      // The world has failed; or it does now, by a function of the program that was called here.
-      fail(pe_name(rank()) + ": " + e.what());
-    } catch (...) {
-      fail(pe_name(rank()) + ": threw something that is no std::exception");
+  const auto failed = [this](const std::string& why) {
+    const std::string text = pe_name(rank()) + ": " + why;
+    fail(text);
+    if (tells_at_exit_) fail_at_exit(text);
+  };
+  try {
+    if (std::uncaught_exceptions() == 0) {
+      settle_together();
+      if (tells_at_exit_ && !ends_alone_) check_failure();
     }
-    call = outer;
+  } catch (const std::exception& e) {
+    // The world has failed; or it does now, by a function of the program that was called here.
+    failed(e.what());
+  } catch (...) {
+    failed("threw something that is no std::exception");
   }
   take_from_helper();
   companion_.reset();

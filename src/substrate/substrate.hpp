@@ -287,6 +287,12 @@ class substrate {
   // the others, who may still reach for what is here.
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
+  // The PEs leave together now. Throws what goes wrong meanwhile, and world_error if the world has
+  // failed before.
+  void end();
+  // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
+  // program does not end with status 0.
+  void tell_at_exit() { tells_at_exit_ = true; }
 
   // --- Trace ------------------------------------------------------------------------------------
   // What this PE does in this world and its parts is noted there from now on.
@@ -323,11 +329,13 @@ class substrate {
   [[noreturn]] void refuse_thread(const char* operation) const;
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
+  void settle_together();
 
   std::shared_ptr<recording> recording_;
   std::shared_ptr<trace_log> log_;  // of that
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
+  bool tells_at_exit_ = false;
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   int pes_ = 0;

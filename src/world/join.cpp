@@ -56,6 +56,7 @@ current_world_scope::~current_world_scope() {
 
 world detail::world_of_joined(substrate* owned) {
   world here{std::unique_ptr<substrate>(owned)};
+  owned->tell_at_exit();
   record_if_asked(*owned);
   return here;
 }

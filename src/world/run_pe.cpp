@@ -1,5 +1,7 @@
 #include "world/run_pe.hpp"
 
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -34,18 +36,24 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
                bool with_helper) {
   const aside outer_world;
   const std::string who = substrate->pe_name(substrate->rank()) + ": ";
-  world w(std::move(substrate));
+  std::optional<world> w(std::move(substrate));
+  const auto whole = w->substrate();
   const auto failure = [&](const std::string& what) {
-    outcome result{true, 1, nullptr, who + what};
-    if (w.substrate()->fail(result.message)) result.cause = std::current_exception();
+    // Of what this PE has told before, by itself, the world has kept the name.
+    outcome result{true, 1, nullptr, what.starts_with(who) ? what : who + what};
+    if (whole->fail(result.message)) result.cause = std::current_exception();
     return result;
   };
-  const current_world_scope here(w);
+  std::optional<current_world_scope> here(*w);
   try {
-    record_if_asked(*w.substrate());
-    if (with_helper) w.substrate()->get_helper();
+    record_if_asked(*whole);
+    if (with_helper) whole->get_helper();
     outcome result;
-    result.status = function(w);
+    result.status = function(*w);
+    // What fails while the world ends is told as well.
+    here.reset();
+    w.reset();
+    whole->end();
     return result;
   } catch (const std::exception& e) {
     return failure(e.what());

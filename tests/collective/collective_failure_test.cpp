@@ -29,6 +29,24 @@ struct way_to_wait {
   bool polls = false;  // so that the PE may yet do something else: it is not known to be stuck
 };
 
+// Calls a function with a world that lives on, or ends at once.
+struct way_to_start {
+  std::string name;
+  std::function<void(world& w, const std::function<void(world&)>& start)> start;
+};
+
+std::string name_of(const way_to_start& way) {
+  return way.name;
+}
+
+std::vector<way_to_start> ways_to_start() {
+  return {{"in_the_world", [](world& w, const auto& start) { start(w); }},
+          {"in_a_part", [](world& w, const auto& start) {
+             world part = *w.split(0);
+             start(part);
+           }}};
+}
+
 std::string name_of(const way_to_wait& way) {
   return way.name;
 }
@@ -109,6 +127,23 @@ TEST_P(interrupted_collectives, end_with_a_pe_that_is_killed) {
   expect_mentions(report.failure, {"137"});
 }
 
+class abandoned_runs : public testing::TestWithParam<shaped<way_to_start>> {};
+
+// Nobody waits for the run, whose function throws while the world, or a part of it, ends.
+TEST_P(abandoned_runs, that_fail_are_told) {
+  const world_report report = observe(GetParam().shape, [](world& w) {
+    std::vector<int> values(4);
+    const auto fails = [](int, int) -> int { throw std::runtime_error("no more paper"); };
+    GetParam().detail.start(w, [&](world& of) {
+      static_cast<void>(of.all_reduce_async(std::span(values), std::span(values), fails));
+    });
+  });
+  EXPECT_TRUE(report.failed);
+  if (GetParam().shape.substrate == substrate_kind::threads) {
+    expect_mentions(report.failure, {"no more paper"});
+  }
+}
+
 std::vector<world_shape> shapes() {
   using enum substrate_kind;
   return {{threads, 3, 1}, {threads, 3, 2}, {processes, 3, 1}, {processes, 3, 2}};
@@ -116,6 +151,8 @@ std::vector<world_shape> shapes() {
 
 INSTANTIATE_TEST_SUITE_P(collective, interrupted_collectives,
                          testing::ValuesIn(on_shapes(shapes(), ways_to_wait())), by_name{});
+INSTANTIATE_TEST_SUITE_P(collective, abandoned_runs,
+                         testing::ValuesIn(on_shapes(shapes(), ways_to_start())), by_name{});
 
 }  // namespace
 }  // namespace boxcar::test
