@@ -4,6 +4,7 @@
 #include <boxcar/error.hpp>
 
 #include "collective/suspended_coroutines.hpp"
+#include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
@@ -45,8 +46,10 @@ namespace {
 // Those whose runs have ended; false if there are none.
 bool resume_some() {
   auto& all = suspended_coroutines::of_this_pe();
-  const auto ended =
-      std::ranges::stable_partition(all.waiting, [](suspension* s) { return !s->is_over(); });
+  const auto ended = [&all] {
+    const looking once;
+    return std::ranges::stable_partition(all.waiting, [](suspension* s) { return !s->is_over(); });
+  }();
   all.over.insert(all.over.end(), ended.begin(), ended.end());
   all.waiting.erase(ended.begin(), ended.end());
   if (all.over.empty()) return false;

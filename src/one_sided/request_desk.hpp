@@ -26,6 +26,7 @@
 #include <boxcar/detail/pe_table.hpp>
 
 #include "one_sided/request.hpp"
+#include "substrate/looking.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/pe_helper.hpp"
 #include "substrate/progress.hpp"
@@ -137,7 +138,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   // core looks for about a microsecond before it does anything else.
   template <typename Condition>
   [[nodiscard]] bool sees(const Condition& is_there) const;
-  // Whether it is; if not at first, after one turn of waiting.
+  // Whether it is; if not at first, after one turn of waiting, unless the PE only looks
+  // (`looking`).
   template <typename Condition>
   [[nodiscard]] bool test(const Condition& is_there);
   // The program looks at something that others change, and does not wait: does once for others what
@@ -249,7 +251,14 @@ bool request_desk::sees(const Condition& is_there) const {
 
 template <typename Condition>
 bool request_desk::test(const Condition& is_there) {
-  if (!is_there()) world_.idle({.acts_by_itself = true});
+  if (!is_there()) {
+    if (looking::is_on()) {
+      world_.look();
+      world_.check_failure();
+    } else {
+      world_.idle({.acts_by_itself = true});
+    }
+  }
   if (!is_there()) return false;
   world_.busy();
   return true;
