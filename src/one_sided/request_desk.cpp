@@ -72,6 +72,7 @@ reachable& request_desk::make(const making& make) {
 }
 
 void request_desk::drop(reachable& object) noexcept {
+  object.dropped();
   object.is_dropped = true;
   ++dropped_;
 }

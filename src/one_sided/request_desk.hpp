@@ -62,6 +62,9 @@ class reachable {
   // There is something to do, now or later, that others may wait for.
   [[nodiscard]] virtual bool has_work() { return false; }
 
+  // This PE's client drops it now, by its thread.
+  virtual void dropped() noexcept {}
+
   // This PE's client has no handle of it any more (object_handle.hpp).
   bool is_dropped = false;
   // Nor has any other PE.

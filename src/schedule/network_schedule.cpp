@@ -20,6 +20,7 @@
 #include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
 #include "trigger/numbers.hpp"
+#include "trigger/thrown_by_function.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -87,6 +88,8 @@ class network_part final : public reachable {
   [[nodiscard]] bool is_worker() const override { return true; }
   bool work() override;
   [[nodiscard]] bool has_work() override;
+  void dropped() noexcept override { thrown_.tell(world_); }
+  [[nodiscard]] thrown_by_function& thrown() { return thrown_; }
 
  private:
   // How a vertex waits, and who waits for it.
@@ -133,6 +136,7 @@ class network_part final : public reachable {
   std::uint64_t most_in_a_run_ = 1;
   std::uint64_t runs_ = 0;
   bool is_given_up_ = false;
+  thrown_by_function thrown_;
   substrate& world_;
   std::optional<std::chrono::nanoseconds> failed_at_;
 };
@@ -283,9 +287,9 @@ void network_part::leave_to_pe(std::size_t i) {
   if (!first_call_) first_call_ = i;
   work_->call(
       when(i),
-      [&v] {
+      [this, &v] {
         if (v.kind == vertex_kind::compute) {
-          progress::of_this_pe().call(v.function);
+          static_cast<void>(thrown_.call(v.function));
         } else {
           combine_numbers(v.type, v.how, v.into.data(), v.from.data(), v.into.size());
         }
@@ -381,15 +385,18 @@ class network_schedule final : public compiled_schedule {
   }
   [[nodiscard]] bool test() override {
     const bool is_over = desk_.test([this] { return has_ended(); });
+    part_.thrown().rethrow();
     if (is_over) runs.ended();
     return is_over;
   }
   void wait() override {
     require_free(world_, "wait");
-    if (!has_ended()) {
-      while (!has_ended()) desk_.idle_unrung();
+    const auto is_over = [this] { return part_.thrown().has_come() || has_ended(); };
+    if (!is_over()) {
+      while (!is_over()) desk_.idle_unrung();
       desk_.has_moved();
     }
+    part_.thrown().rethrow();
     runs.ended();
   }
 

@@ -69,7 +69,8 @@ bool adapter_state::take_fired() {
 void adapter_state::carry_out_away(const command& what) {
   const bool calls = what.kind == command_kind::call;
   if (calls) {
-    progress::of_this_pe().call(functions_[what.bits]);
+    // What waits for it waits for ever then.
+    if (!thrown_.call(functions_[what.bits])) return;
   } else {
     write(what);
   }

@@ -141,7 +141,8 @@ void adapter_state::wait_for_tally(const record_name& counter, std::uint64_t suc
 }
 
 template <typename Condition>
-void adapter_state::wait_until(const record_name& counter, const Condition& is_there) {
+void adapter_state::wait_until(const record_name& counter, const Condition& has_come) {
+  const auto is_there = [&] { return has_come() || thrown_.has_come(); };
   adapter_head& head = mine().head();
   // What was left to the PE until now is carried out behind that.
   const auto await = [this, &head](std::uint32_t what) {
@@ -174,14 +175,19 @@ void adapter_state::wait_until(const record_name& counter, const Condition& is_t
     await(no_record);
   }
   desk_.has_moved();
+  thrown_.rethrow();
 }
 
 bool adapter_state::test(const record_name& counter, std::uint64_t successes) {
-  return desk_.test([&] { return has_come(counter, successes); });
+  const bool is_over = desk_.test([&] { return has_come(counter, successes); });
+  thrown_.rethrow();
+  return is_over;
 }
 
 bool adapter_state::test_tally(const record_name& counter, std::uint64_t successes) {
-  return desk_.test([&] { return has_tallied(counter, successes); });
+  const bool is_over = desk_.test([&] { return has_tallied(counter, successes); });
+  thrown_.rethrow();
+  return is_over;
 }
 
 std::size_t adapter_state::cancel(const record_name& counter) {
@@ -276,6 +282,7 @@ void adapter_state::perform(const command& what) {
     const auto lock = desk_.keep_out();
     carry_out_away(what);
     send_pieces();
+    thrown_.rethrow();
   } else {
     work_list work;
     carry_out_here(my_place_, what, work);

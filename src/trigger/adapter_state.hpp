@@ -28,6 +28,7 @@
 #include "one_sided/request_desk.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/adapter_block.hpp"
+#include "trigger/thrown_by_function.hpp"
 
 namespace boxcar::detail {
 
@@ -93,6 +94,10 @@ class adapter_state final : public reachable {
   [[nodiscard]] bool is_worker() const override { return true; }
   bool work() override;
   [[nodiscard]] bool has_work() override;
+  void dropped() noexcept override { thrown_.tell(world); }
+
+  // One of its functions has thrown, as the PE knows, and what waits for that never comes.
+  [[nodiscard]] bool is_broken() const { return thrown_.is_told(); }
 
   substrate& world;
   const adapter_limits limits;
@@ -186,6 +191,7 @@ class adapter_state final : public reachable {
   int my_place_;
   int my_node_;
   std::deque<std::function<void()>> functions_;
+  thrown_by_function thrown_;
   std::deque<letter> letters_;
   std::map<int, acceptance> arriving_;  // of which not all has come, by source
   work_list later_;

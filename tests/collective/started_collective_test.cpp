@@ -218,13 +218,6 @@ TEST_P(started_collectives, pass_on_what_functions_throw) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
     expect_mentions(thrown_by<contract_error>(run), {"an earlier run of this kind has thrown"});
     w.barrier();
-    if (w.nodes() > 1) return;
-    // One that nobody waits for, over shared memory, where each PE combines when it takes.
-    const auto throws = [](const affine&, const affine&) -> affine {
-      throw std::runtime_error("no more paper");
-    };
-    static_cast<void>(w.scan_async(std::span(values), std::span(values), throws));
-    w.barrier();
   });
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -173,6 +174,52 @@ TEST_P(schedule_misuse, starts_before_the_last_run_has_ended) {
     moved.wait();
     w.barrier();
   });
+}
+
+// What a function throws comes out of the wait for its schedule, and of no other: what else is
+// under way goes on.
+TEST_P(schedule_misuse, functions_that_throw) {
+  on_all([](world& w) {
+    window<number> data(w, 4);
+    window<number> other(w, 1);
+    other.local()[0] = 40 + static_cast<number>(w.rank());
+    const int next = (w.rank() + 1) % w.size();
+    schedule_builder b(w);
+    b.use(data);
+    const auto arrived = b.receive(data.local().subspan(0, 1));
+    b.send(data.local().subspan(1, 1), next);
+    number sum = 0;
+    const auto fails = [](std::span<number>) { throw std::out_of_range("seven"); };
+    b.depend(b.compute(fails, std::span(&sum, 1)), arrived);
+    schedule s = b.compile();
+    s.start();
+    // By now the function has been called, or is called in one of these.
+    w.barrier();
+    number got = 0;
+    other.get_nbi(std::span(&got, 1), next, 0);
+    other.flush();
+    EXPECT_EQ(got, 40U + static_cast<number>(next));
+    window<number> made(w, 1);
+    EXPECT_EQ(thrown_by<std::out_of_range>([&] { s.wait(); }), "seven");
+    expect_mentions(thrown_by<contract_error>([&] { s.wait(); }),
+                    {"wait", "function of run 1", "compile"});
+    expect_mentions(thrown_by<contract_error>([&] { static_cast<void>(s.test()); }), {"test"});
+    expect_mentions(thrown_by<contract_error>([&] { s.start(); }), {"start"});
+    w.barrier();
+  });
+}
+
+// Nobody waits for the schedule: the world has failed.
+TEST_P(schedule_misuse, functions_that_throw_and_nobody_hears) {
+  const auto report = observe(GetParam(), [](world& w) {
+    schedule_builder b(w);
+    number sum = 0;
+    b.compute([](std::span<number>) { throw std::out_of_range("seven"); }, std::span(&sum, 1));
+    schedule s = b.compile();
+    s.start();
+    w.barrier();
+  });
+  EXPECT_TRUE(report.failed);
 }
 
 // A PE fails in the middle of a run: those that wait for it hear of that.
