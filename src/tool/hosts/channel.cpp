@@ -1,7 +1,7 @@
 #include "hosts/channel.hpp"
 
-#include <array>
 #include <cerrno>
+#include <memory>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -37,12 +37,14 @@ void channel::turn() {
 
 void channel::read() {
   if (!from_.is_open()) return;
-  std::array<char, 65536> bytes;
+  // On the heap, as the stack may be small (ulimit -s).
+  constexpr std::size_t max_bytes = 65536;
+  const auto bytes = std::make_unique_for_overwrite<char[]>(max_bytes);
   constexpr int pieces_at_once = 16;  // others are to have their turns, too
   for (int piece = 0; piece < pieces_at_once; ++piece) {
-    const ssize_t got = ::read(from_.number(), bytes.data(), bytes.size());
+    const ssize_t got = ::read(from_.number(), bytes.get(), max_bytes);
     if (got > 0) {
-      arrived_.append(bytes.data(), static_cast<std::size_t>(got));
+      arrived_.append(bytes.get(), static_cast<std::size_t>(got));
       heard_at_ = clock::now();
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
       from_.close();
