@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "launched.hpp"
+#include "support/sanitizers.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -147,6 +148,7 @@ TEST(run, needs_few_open_files) {
 }
 
 TEST(run, needs_little_stack) {
+  if (with_sanitizer) GTEST_SKIP() << "sanitizers need more";
   constexpr rlim_t bytes = 64 << 10;
   const ending_seen seen = boxcar_command({"run", "-n", "2", "--", "echo", "moin"},
                                           {.before_exec = [] { limit_to(RLIMIT_STACK, bytes); }});

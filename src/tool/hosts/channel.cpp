@@ -12,6 +12,7 @@ namespace boxcar::hosts {
 namespace {
 
 constexpr std::chrono::seconds between_beats{1};
+constexpr std::size_t max_line = 4096;
 
 }  // namespace
 
@@ -58,7 +59,12 @@ void channel::read() {
 
 std::optional<std::string> channel::next_line() {
   const std::size_t end = arrived_.find('\n', taken_);
-  if (end == std::string::npos) return std::nullopt;
+  if (end == std::string::npos) {
+    arrived_.erase(0, std::exchange(taken_, 0));
+    // Whatever else prints there may print without end: a line is kept as far as it is of use.
+    if (arrived_.size() > max_line) arrived_.resize(max_line);
+    return std::nullopt;
+  }
   std::string line = arrived_.substr(taken_, end - taken_);
   taken_ = end + 1;
   return line;
