@@ -35,6 +35,13 @@ struct overflows {
 overflows overflows_of(double n, double capacity) {
   if (n <= 0) return {};
   const double spread = std::sqrt(n);
+  // The number of packets then spreads over so many multiples of the capacity that its remainder is
+  // as often one as another.
+  constexpr double very_wide = 2e4;
+  if (spread > very_wide * capacity) {
+    const double square = capacity * capacity;
+    return {n / capacity - (capacity - 1) / (2 * capacity), (n + (square - 1) / 12) / square};
+  }
   const double least = std::max(0.0, std::floor((n - 6 * spread) / capacity) - 1);
   double more = 0;
   double square = 0;  // of what is more than least

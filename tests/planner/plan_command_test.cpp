@@ -67,6 +67,15 @@ ending_seen plan_for(const std::string& network) {
   return seen;
 }
 
+TEST(plan_command, takes_no_longer_for_more_items) {
+  const ending_seen seen = plan({"--nodes", "8", "--pes-per-node", "2", "--items",
+                                 "18446744073709551615", "--item-bytes", "64"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  expect_mentions(seen.output, {"18446744073709551615 from each PE", "GB/s from each node"});
+  EXPECT_EQ(seen.output.find("inf"), std::string::npos) << seen.output;
+  EXPECT_EQ(seen.output.find("nan"), std::string::npos) << seen.output;
+}
+
 TEST(plan_command, complains_of_networks_that_cannot_be_computed_with) {
   const std::string torus = "topology = \"torus\"\ntorus.sizes = ";
   for (const char* sizes : {"[65536, 65536]", "[65536, 65536, 65536, 65536]",
