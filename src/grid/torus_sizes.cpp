@@ -20,7 +20,7 @@ std::vector<int> torus_sizes(const torus& t, int nodes) {
       }
       places *= size;
       if (places > std::numeric_limits<int>::max()) {
-        throw argument_error("the network's torus.sizes make more than " +
+        throw argument_error("the network's torus.sizes make too many nodes, more than " +
                              std::to_string(std::numeric_limits<int>::max()) +
                              " places: give smaller sizes, or torus.dimensions alone");
       }

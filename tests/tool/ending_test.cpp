@@ -80,6 +80,12 @@ TEST(timeout, waits_for_nothing_that_it_may_not_end) {
     const std::vector<pid_t> left = job.processes_of(program);
     for (const pid_t pid : left) kill(pid, SIGKILL);
     ASSERT_TRUE(seen);
+    constexpr int no_user = 98;
+    constexpr int no_rights = 7;
+    if (seen->status == no_user || seen->status == no_rights) {
+      fs::remove_all(folder);
+      GTEST_SKIP() << "the rights of another user are not given here";
+    }
     EXPECT_EQ(seen->status, 124) << seen->errors;
     EXPECT_EQ(left.size(), 2U);
     EXPECT_EQ(count(seen->errors, "PEs 0-1 could not be ended and may still run"), 1)
