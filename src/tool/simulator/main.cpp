@@ -139,7 +139,7 @@ void tell_crashes() {
   sigaltstack(&other, nullptr);
   struct sigaction action {};
   action.sa_handler = tell_crash;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     sigaction(signal, &action, nullptr);
 }
