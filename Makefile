@@ -42,7 +42,7 @@ docs_venv = build/docs-venv
 build_site = scripts/build-site $(docs_venv)/bin/sphinx-build build/site -j $(JOBS) $(1)
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-nightly check-weekly check-gcc check-asan check-tsan check-python check-style check-docs docs explore faults faults-gate format tidy install uninstall clean help
+.PHONY: all demo check check-quick check-nightly check-weekly check-gcc check-asan check-tsan check-python check-style check-docs docs explore fuzz faults faults-gate format tidy install uninstall clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -110,6 +110,11 @@ explore: ## small programs in a million different orders of what happens (BOXCAR
 	$(call build,gcc,exploration_tests)
 	BOXCAR_EXPLORE_SCHEDULES=$${BOXCAR_EXPLORE_SCHEDULES:-1000000} \
 	    build/gcc/tests/exploration/exploration_tests --gtest_brief=1
+
+fuzz: ## readers of files and messages against inputs of a fuzzer, FUZZ_SECONDS each (3600)
+	scripts/ensure-packages test
+	$(call build,asan,fuzzers)
+	PATH=/usr/lib/llvm-16/bin:$$PATH scripts/fuzz build/asan
 
 faults: ## plant known faults one by one: is each noticed by a test?
 	scripts/ensure-packages test

@@ -17,13 +17,37 @@ namespace detail {
 
 struct stays_in_place {};
 
+class session_owner;
+
+// The pointer from what carries items in a session to the scope of the session. A class without
+// virtual functions has it, as compilers warn of a polymorphic class whose destructor a friend
+// could call (-Wnon-virtual-dtor).
+class session_slot {
+ public:
+  session_slot(const session_slot&) = delete;
+  session_slot& operator=(const session_slot&) = delete;
+
+ protected:
+  session_slot() = default;
+  ~session_slot() = default;
+
+  // To be called before this is destroyed, or another takes its place: the session is over, and its
+  // scope, if that is not left yet, has nothing to do; or it is lost, and its end throws the text.
+  void release_session() noexcept;
+  void lose_session(std::string&& text) noexcept;
+  // There is a scope that is not left yet.
+  [[nodiscard]] bool has_session() const { return session_ != nullptr; }
+
+ private:
+  friend session;
+  friend session_owner;
+  session* session_ = nullptr;
+};
+
 // What carries items in a session. It and the scope of the session know each other, so that either
 // may be where the other does not expect it.
-class session_owner {
+class session_owner : public session_slot {
  public:
-  session_owner(const session_owner&) = delete;
-  session_owner& operator=(const session_owner&) = delete;
-
   // Called when a session is left, `quietly` if by an exception. If the conveyor is complete, it is
   // reset, unless quietly. If it is not, the world has failed by that, and `leave` throws
   // contract_error unless quietly.
@@ -35,16 +59,6 @@ class session_owner {
 
   // Takes over the scope of another's session. This must have none.
   void take_session(session_owner& other) noexcept;
-  // To be called before this is destroyed, or another takes its place: the session is over, and its
-  // scope, if that is not left yet, has nothing to do; or it is lost, and its end throws the text.
-  void release_session() noexcept;
-  void lose_session(std::string&& text) noexcept;
-  // There is a scope that is not left yet.
-  [[nodiscard]] bool has_session() const { return session_ != nullptr; }
-
- private:
-  friend session;
-  session* session_ = nullptr;
 };
 
 }  // namespace detail
@@ -78,6 +92,7 @@ class [[nodiscard]] session {
   }
 
  private:
+  friend detail::session_slot;
   friend detail::session_owner;
 
   detail::session_owner* owner_;  // null: there is nothing to leave
@@ -85,13 +100,13 @@ class [[nodiscard]] session {
   std::string lost_;  // how, if it is
 };
 
-inline void detail::session_owner::release_session() noexcept {
+inline void detail::session_slot::release_session() noexcept {
   if (session_ == nullptr) return;
   session_->owner_ = nullptr;
   session_ = nullptr;
 }
 
-inline void detail::session_owner::lose_session(std::string&& text) noexcept {
+inline void detail::session_slot::lose_session(std::string&& text) noexcept {
   if (session_ != nullptr) session_->lost_ = std::move(text);
   release_session();
 }

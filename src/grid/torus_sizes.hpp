@@ -8,7 +8,8 @@
 
 namespace boxcar::detail {
 
-// Throws argument_error if the number of dimensions is out of range and there are no sizes.
+// Throws argument_error if the number of dimensions is out of range and there are no sizes, or if a
+// size is, or the product of the sizes is no int.
 std::vector<int> torus_sizes(const torus& t, int nodes);
 
 }  // namespace boxcar::detail

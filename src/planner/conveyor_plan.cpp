@@ -65,6 +65,12 @@ std::vector<planned_setting> plan_conveyor(const plan_request& wish,
                          std::to_string(least) + " (" + of_least + ")");
   }
   put_best_first(all);
+  if (!(all.front().seconds > 0)) {
+    throw argument_error(
+        "with this network a session takes no time, so that no setting is better than another: "
+        "give "
+        "the network's costs (core.push, other_node.gap and so on)");
+  }
   return all;
 }
 

@@ -35,6 +35,13 @@ struct overflows {
 overflows overflows_of(double n, double capacity) {
   if (n <= 0) return {};
   const double spread = std::sqrt(n);
+  // The number of packets then spreads over so many multiples of the capacity that its remainder is
+  // as often one as another.
+  constexpr double very_wide = 2e4;
+  if (spread > very_wide * capacity) {
+    const double square = capacity * capacity;
+    return {n / capacity - (capacity - 1) / (2 * capacity), (n + (square - 1) / 12) / square};
+  }
   const double least = std::max(0.0, std::floor((n - 6 * spread) / capacity) - 1);
   double more = 0;
   double square = 0;  // of what is more than least
@@ -462,14 +469,23 @@ void check(const plan_request& wish, const simulated_network& network) {
   range(std::int64_t{wish.nodes} * wish.pes_per_node,
         "PEs (nodes times pes_per_node) =", std::int64_t{1}, std::int64_t{most_pes});
   range(wish.item_bytes, "item_bytes =", std::size_t{1}, std::size_t{largest_item});
+  constexpr double max_cost = 1e12;  // 1000 seconds, so that all sums are finite
+  const auto check_cost = [](double cost) {
+    if (cost >= 0 && cost <= max_cost) return;
+    throw argument_error("a cost of the network is " + std::to_string(cost) +
+                         " nanoseconds: give 0 to 1e12");
+  };
   for (const network_level& level : {network.same_node, network.other_node}) {
     for (const double cost :
          {level.latency, level.overhead, level.overhead_per_byte, level.gap, level.gap_per_byte}) {
-      if (!(cost >= 0)) {
-        throw argument_error("a cost of the network is " + std::to_string(cost) +
-                             " nanoseconds: give 0 or more");
-      }
+      check_cost(cost);
     }
+  }
+  const core_costs& core = network.core;
+  for (const double cost :
+       {core.push, core.pivot, core.pull, core.byte, core.miss, core.change, network.link.latency,
+        network.link.gap_per_byte, network.other_group_latency}) {
+    check_cost(cost);
   }
 }
 

@@ -65,7 +65,6 @@ class load {
 
   topology_load of(const torus& t) {
     const std::vector<int> sizes = torus_sizes(t, nodes_);
-    for (const int size : sizes) require(size, "torus.sizes");
     if (places(sizes) < nodes_) {
       throw argument_error("the network's torus has " + std::to_string(places(sizes)) +
                            " places for " + std::to_string(nodes_) +

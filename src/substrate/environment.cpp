@@ -60,6 +60,8 @@ constexpr std::array variables{
     environment_variable{"CONVEY_BUFFER_SIZE",
                          "C interface: size of buffers that the generic constructors prefer"},
     environment_variable{"BOXCAR_JOB", "set by `boxcar run`: where a PE finds the others"},
+    environment_variable{"BOXCAR_THREADS",
+                         "set by `boxcar run --threads`: the PEs are threads of one process"},
     environment_variable{"BOXCAR_TERMINAL",
                          "set by `boxcar run`: standard error ends at a terminal"},
     environment_variable{"OMPI_COMM_WORLD_SIZE", "Open MPI's launcher: processes of the job", true},
@@ -93,6 +95,9 @@ class listed_name {
   }
   [[nodiscard]] std::string text() const { return name_; }
   [[nodiscard]] const char* value() const { return std::getenv(name_); }
+  // Null in a process that runs with the rights of somebody else than the user who started it, as
+  // programs with the setuid bit do.
+  [[nodiscard]] const char* trusted_value() const { return secure_getenv(name_); }
 
  private:
   const char* name_;
@@ -128,6 +133,13 @@ bool is_set(listed_name name) {
 
 std::string text_from(listed_name name) {
   return is_set(name) ? name.value() : "";
+}
+
+// The value of a variable that names a library to load or a file to write. A user cannot make a
+// program with raised rights load the user's code, or write where only the program may.
+std::string path_from(listed_name name) {
+  const char* path = name.trusted_value();
+  return path == nullptr ? "" : path;
 }
 
 // Empty if it is anything else.
@@ -202,7 +214,7 @@ std::optional<std::size_t> ofi_rma_bytes_from_environment() {
   return number_from<std::size_t>("BOXCAR_OFI_RMA_BYTES", 0);
 }
 std::string library_path_from_environment() {
-  return text_from("BOXCAR_LIBRARY_PATH");
+  return path_from("BOXCAR_LIBRARY_PATH");
 }
 std::optional<std::size_t> symmetric_bytes_from_environment() {
   return number_from<std::size_t>("BOXCAR_SYMMETRIC_BYTES", 1);
@@ -326,7 +338,7 @@ bool is_progress_thread_wanted() noexcept {
 }
 
 std::string tuning_file_from_environment() {
-  return text_from("BOXCAR_TUNING");
+  return path_from("BOXCAR_TUNING");
 }
 
 bool tuning_report_from_environment() {
@@ -339,7 +351,7 @@ bool tuning_report_from_environment() {
 }
 
 std::string trace_from_environment() {
-  return text_from("BOXCAR_TRACE");
+  return path_from("BOXCAR_TRACE");
 }
 
 std::size_t trace_events_from_environment() {
@@ -351,6 +363,10 @@ std::size_t trace_events_from_environment() {
                          std::to_string(most) + "; correct it or unset it");
   }
   return wanted.value_or(otherwise);
+}
+
+bool threads_from_environment() {
+  return is_set("BOXCAR_THREADS");
 }
 
 bool terminal_from_environment() {

@@ -84,6 +84,7 @@ std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
 bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
 std::string trace_from_environment();         // BOXCAR_TRACE, or empty
 std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or what holds without
+bool threads_from_environment();              // BOXCAR_THREADS
 bool terminal_from_environment();             // BOXCAR_TERMINAL
 bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
 // The same where nobody could be told yet that it holds nonsense: that counts as no.

@@ -12,6 +12,10 @@
 
 namespace boxcar::detail {
 
+#ifdef _GLIBCXX_DEBUG
+void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program() {}
+#endif
+
 substrate::substrate() : owner_(&progress::of_this_pe()) {}
 substrate::~substrate() = default;
 

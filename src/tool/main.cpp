@@ -15,6 +15,7 @@
 #include "hosts/node.hpp"
 #include "info_command.hpp"
 #include "option_values.hpp"
+#include "printable.hpp"
 #include "run_command.hpp"
 #include "substrate/environment.hpp"
 #include "usage.hpp"
@@ -186,7 +187,7 @@ int run_external(const std::string& self, const std::string& command,
   try {
     execute_external(self, command, words);
   } catch (const launcher::cannot_start& e) {
-    std::cerr << "boxcar " << command << ": " << e.what() << '\n';
+    std::cerr << "boxcar " << command << ": " << printable(e.what()) << '\n';
     return e.status();
   }
 }
@@ -195,7 +196,7 @@ int run_node() {
   try {
     return hosts::run_node();
   } catch (const std::exception& e) {
-    std::cerr << "boxcar node: " << e.what() << '\n';
+    std::cerr << "boxcar node: " << printable(e.what()) << '\n';
     return 1;
   }
 }
@@ -254,13 +255,13 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run_tool(argc, argv);
   } catch (const boxcar::launcher::cannot_start& e) {
-    std::cerr << "boxcar run: " << e.what() << '\n';
+    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
     return e.status();
   } catch (const boxcar::argument_error& e) {
-    std::cerr << "boxcar run: " << e.what() << '\n';
+    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
     return boxcar::tool::wrong_usage;
   } catch (const std::exception& e) {
-    std::cerr << "boxcar run: " << e.what() << '\n';
+    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
     return 1;
   }
 }

@@ -21,6 +21,7 @@ namespace {
                                               const std::vector<std::string>& words) {
   setenv("BOXCAR_PES", std::to_string(job.pes).c_str(), 1);
   setenv("BOXCAR_NODES", std::to_string(job.nodes).c_str(), 1);
+  setenv("BOXCAR_THREADS", "1", 1);
   unsetenv("BOXCAR_JOB");  // of a launcher that may have started this one
   execute_program(path, words);
 }

@@ -4,13 +4,14 @@
 #include <iostream>
 #include <unistd.h>
 
+#include "printable.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::tool {
 
 int complain_of_usage(const std::string& complaint) {
   if (!detail::first_of_job()) return 0;
-  std::cerr << complaint << '\n';
+  std::cerr << printable(complaint) << '\n';
   return wrong_usage;
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include <boxcar/error.hpp>
@@ -31,6 +32,10 @@ constexpr std::string_view end_of_array = "\n]\n";
 // As long as no line is longer.
 constexpr off_t longest_line = 8192;
 
+// The lock of a trace is waited for as long as the file changes, and this long when it does not.
+// The PEs of a job change the file whenever they hold the lock.
+constexpr std::chrono::seconds lock_patience(5);
+
 // The same for all processes of a machine, whatever container they are in.
 std::string machine_number() {
   std::string number;
@@ -46,7 +51,7 @@ std::int64_t nanoseconds() {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
   throw system_error("cannot write the trace " + path + ": " + why +
-                     "; let BOXCAR_TRACE name a file that can be written, or unset it");
+                     "; let BOXCAR_TRACE name a new file or an earlier trace, or unset it");
 }
 
 // Open and locked.
@@ -54,20 +59,24 @@ class locked_file {
  public:
   // `more`: beside O_RDWR.
   locked_file(const std::string& path, int more)
-      : path_(path), file_(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | more, 0666)) {
+      : path_(path),
+        file_(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | more, 0666)) {
+    if (file_ < 0 && errno == ELOOP && std::filesystem::is_symlink(path_)) {
+      refuse(path_, "it is a symbolic link, which a trace does not follow");
+    }
     if (file_ < 0) fail();
     struct stat status {};
     if (fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
       close(file_);
       refuse(path_, "it is no plain file");
     }
-    int locked = -1;
-    do {
-      locked = flock(file_, LOCK_EX);
-    } while (locked != 0 && errno == EINTR);
-    if (locked == 0) return;
-    const std::string why = std::strerror(errno);
+    if (wait_for_lock()) return;
+    const int problem = errno;
     close(file_);
+    if (problem == EWOULDBLOCK) {
+      refuse(path_, "another program has it locked, and does not write to it");
+    }
+    const std::string why = std::strerror(problem);
     refuse(path_, "it cannot be locked (" + why +
                       "), so the PEs cannot share it: on such file systems give each node a file "
                       "of its own, in /tmp for instance");
@@ -98,6 +107,29 @@ class locked_file {
 
  private:
   [[noreturn]] void fail() const { refuse(path_, std::strerror(errno)); }
+
+  // Returns whether the file is locked now. errno is EWOULDBLOCK if another program keeps the lock.
+  [[nodiscard]] bool wait_for_lock() const {
+    using clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds max_pause(20);
+    std::chrono::milliseconds pause(1);
+    off_t seen = size();
+    auto deadline = clock::now() + lock_patience;
+    while (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return false;
+      if (const off_t now = size(); now != seen) {
+        seen = now;
+        deadline = clock::now() + lock_patience;
+      }
+      if (clock::now() >= deadline) {
+        errno = EWOULDBLOCK;
+        return false;
+      }
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, max_pause);
+    }
+    return true;
+  }
 
   const std::string& path_;
   int file_;
@@ -139,8 +171,8 @@ std::optional<beginning_of_file> beginning_in(const locked_file& file) {
   beginning_of_file b{};
   b.machine = value_behind(line, "\"machine\":\"");
   if (!read_number(value_behind(line, "\"job\":\""), b.job) ||
-      !read_number(value_behind(line, "\"calendar\":"), b.calendar) ||
-      !read_number(value_behind(line, "\"clock\":"), b.clock)) {
+      !read_number(value_behind(line, "\"calendar\":"), b.calendar) || b.calendar < 0 ||
+      !read_number(value_behind(line, "\"clock\":"), b.clock) || b.clock < 0) {
     return std::nullopt;
   }
   return b;
@@ -183,6 +215,9 @@ trace_file::trace_file(const std::string& path, std::uint64_t job)
   const locked_file file(path_, O_CREAT);
   const std::string here = machine_number();
   std::optional<beginning_of_file> b = beginning_in(file);
+  if (!b && file.size() != 0) {
+    refuse(path_, "it holds something else than a trace of Boxcar, which would be lost");
+  }
   if (!b || b->job != job_) {
     b = {job_, here, nanoseconds<std::chrono::system_clock>(),
          nanoseconds<std::chrono::steady_clock>()};

@@ -143,6 +143,24 @@ std::string text_of(const tuning_record& r) {
   return text.str();
 }
 
+// Creates a file in the same folder, with a name that `name` begins and no other file has. Returns
+// its descriptor, or a negative number.
+int create_beside(const std::string& name, std::string& created) {
+  for (unsigned attempt = 0;; ++attempt) {
+    created = name + "." + std::to_string(getpid()) + "." + std::to_string(attempt);
+    const int file = open(created.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+}
+
+// Gives a file the permissions of the file that it is to replace, if there is one.
+bool copy_mode(const std::string& from, int to) {
+  struct stat former {};
+  if (stat(from.c_str(), &former) != 0) return errno == ENOENT;
+  constexpr mode_t permissions = 0777;
+  return fchmod(to, former.st_mode & permissions) == 0;
+}
+
 [[noreturn]] void cannot(const std::string& what, const std::string& name) {
   throw system_error("cannot " + what + " " + name + ": " + std::strerror(errno));
 }
@@ -175,11 +193,12 @@ tuning_file::tuning_file(std::string_view text, const std::string& name) {
 tuning_file tuning_file::read(const std::string& name) {
   std::error_code problem;
   if (!std::filesystem::exists(name, problem) && !problem) return {};
-  std::ifstream file(name, std::ios::binary);
+  // A folder can be opened, and holds nothing; a device or a pipe may have no end, and would be
+  // replaced by a file.
+  const bool is_file = std::filesystem::is_regular_file(name, problem);
+  std::ifstream file(is_file ? name : std::string(), std::ios::binary);
   std::ostringstream text;
-  // (A folder can be opened, and holds nothing.)
-  if (!file || std::filesystem::is_directory(name, problem) ||
-      (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf()))) {
+  if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf()))) {
     throw argument_error("BOXCAR_TUNING=" + name +
                          " cannot be read: name a file that can be read and written, or one that "
                          "does not exist yet");
@@ -211,8 +230,8 @@ std::string tuning_file::text() const {
 
 void tuning_file::write(const std::string& name) const {
   // In the same folder, so that it can take the place of the file at once.
-  std::string other = name + ".XXXXXX";
-  const int descriptor = mkstemp(other.data());
+  std::string other;
+  const int descriptor = create_beside(name, other);
   if (descriptor < 0) cannot("make a file beside", name);
   const std::string all = text();
   std::size_t written = 0;
@@ -222,8 +241,7 @@ void tuning_file::write(const std::string& name) const {
     if (n <= 0) break;
     written += static_cast<std::size_t>(n);
   }
-  constexpr mode_t usual_mode = 0644;
-  const bool good = written == all.size() && fchmod(descriptor, usual_mode) == 0;
+  const bool good = written == all.size() && copy_mode(name, descriptor);
   const bool closed = close(descriptor) == 0;
   if (!good || !closed || std::rename(other.c_str(), name.c_str()) != 0) {
     const int problem = errno;

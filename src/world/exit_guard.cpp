@@ -18,11 +18,16 @@ constexpr int status_of_failure = 1;
 std::atomic<int> running = 0;
 
 void end_as_failure(int status, void*) {
-  if (status != 0 || !pes_are_running()) return;
+  if (!pes_are_running()) return;
   const world* here = detail::current_world();
   const std::string who = here == nullptr ? std::string("a thread that is no PE")
                                           : "PE " + std::to_string(here->rank());
   std::fflush(nullptr);
+  if (status != 0) {
+    std::fprintf(stderr, "boxcar: %s called exit(%d), which ends all PEs of this program\n",
+                 who.c_str(), status);
+    return;
+  }
   std::fprintf(stderr,
                "boxcar: %s called exit(0) while the PEs of this program run, which may need it; "
                "return from the function that boxcar::run called instead of calling exit\n",

@@ -4,7 +4,8 @@
 namespace boxcar {
 
 // While one exists, PEs run as threads of this process: if it ends by `exit` with status 0, that
-// becomes a failure, with a message. Any other status is one already.
+// becomes a failure, with a message. Any other status is one already, and the message says which PE
+// it was.
 class exit_guard {
  public:
   exit_guard();

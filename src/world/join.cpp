@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
 #include "substrate/discovery.hpp"
+#include "substrate/environment.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/threads/start.hpp"
 #include "world/hosted_pe.hpp"
@@ -63,6 +65,12 @@ world detail::world_of_joined(substrate* owned) {
 
 world join() {
   auto joined = detail::join_launcher();
+  if (joined == nullptr && detail::threads_from_environment()) {
+    throw argument_error(
+        "`boxcar run --threads` has started this program, which makes no PEs of threads: "
+        "boxcar::run does so, but boxcar::join, OpenSHMEM and the C interface do not; leave "
+        "--threads out, or unset BOXCAR_THREADS to run it as one PE");
+  }
   if (joined == nullptr) joined = detail::join_alone();
   return detail::world_of_joined(joined.release());
 }

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -11,6 +12,7 @@
 #include "substrate/substrate.hpp"
 #include "substrate/threads/start.hpp"
 #include "world/exit_guard.hpp"
+#include "world/fatal_signals.hpp"
 #include "world/join.hpp"
 #include "world/run_pe.hpp"
 
@@ -32,9 +34,12 @@ outcome run_threads(int pes, const pe_function& function, run_options options) {
   detail::outcome_of_all all;
   std::mutex guard;
   const exit_guard exits;
+  std::optional<detail::fatal_signal_reporter> signals;
+  if (pes > 1) signals.emplace();
   const bool with_helpers = detail::progress_thread_from_environment() || options.progress_thread;
   detail::start_threads(pes, options.nodes, [&](std::unique_ptr<detail::substrate> substrate) {
     const int rank = substrate->rank();
+    const detail::reported_pe reported(rank);
     outcome mine = run_pe(std::move(substrate), function, with_helpers);
     const std::lock_guard lock(guard);
     all.add(rank, std::move(mine));

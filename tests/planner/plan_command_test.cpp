@@ -57,6 +57,53 @@ TEST(plan_command, checks_by_simulation_and_writes_json) {
   EXPECT_FALSE(all["runners_up"].empty());
 }
 
+// A network of a file with this text.
+ending_seen plan_for(const std::string& network) {
+  const std::string file = testing::TempDir() + "boxcar_plan_test.network";
+  { std::ofstream(file) << network; }
+  const ending_seen seen =
+      plan({"--nodes", "8", "--pes-per-node", "2", "--items", "100", "--network", file});
+  std::remove(file.c_str());
+  return seen;
+}
+
+TEST(plan_command, takes_no_longer_for_more_items) {
+  const ending_seen seen = plan({"--nodes", "8", "--pes-per-node", "2", "--items",
+                                 "18446744073709551615", "--item-bytes", "64"});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  expect_mentions(seen.output, {"18446744073709551615 from each PE", "GB/s from each node"});
+  EXPECT_EQ(seen.output.find("inf"), std::string::npos) << seen.output;
+  EXPECT_EQ(seen.output.find("nan"), std::string::npos) << seen.output;
+}
+
+TEST(plan_command, complains_of_networks_that_cannot_be_computed_with) {
+  const std::string torus = "topology = \"torus\"\ntorus.sizes = ";
+  for (const char* sizes : {"[65536, 65536]", "[65536, 65536, 65536, 65536]",
+                            "[2147483647, 2147483647, 2147483647, 2]"}) {
+    const ending_seen seen = plan_for(torus + sizes + "\n");
+    EXPECT_EQ(seen.status, 2) << sizes;
+    expect_mentions(seen.errors, {"torus.sizes", "more than 2147483647 places", "smaller sizes"});
+  }
+  for (const char* cost : {"other_node.latency = 1e300", "core.push = 1e300",
+                           "topology = \"torus\"\nlink.gap_per_byte = 1e308"}) {
+    const ending_seen seen = plan_for(std::string(cost) + "\n");
+    EXPECT_EQ(seen.status, 2) << cost;
+    expect_mentions(seen.errors, {"a cost of the network", "give 0 to 1e12"});
+  }
+  std::string free;
+  for (const char* level : {"same_node", "other_node"}) {
+    for (const char* cost : {"latency", "overhead", "overhead_per_byte", "gap", "gap_per_byte"}) {
+      free += std::string(level) + "." + cost + " = 0\n";
+    }
+  }
+  for (const char* cost : {"push", "pivot", "pull", "byte", "miss", "change"}) {
+    free += std::string("core.") + cost + " = 0\n";
+  }
+  const ending_seen seen = plan_for(free);
+  EXPECT_EQ(seen.status, 2) << seen.output;
+  expect_mentions(seen.errors, {"takes no time", "give the network's costs"});
+}
+
 TEST(plan_command, complains_of_wrong_input) {
   const std::vector<std::string> machine{"--nodes", "8", "--pes-per-node", "8"};
   const auto complaint = [&](std::vector<std::string> more) {

@@ -1,7 +1,9 @@
 // A job is ended from outside: by its time limit, by a signal to the launcher, or by the launcher's
 // own death.
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <ostream>
@@ -55,6 +57,44 @@ TEST(timeout, does_nothing_to_a_job_that_is_faster) {
   EXPECT_EQ(count(seen.output, "done"), 4);
 }
 
+// Root alone can make a program that the launcher may not kill.
+TEST(timeout, waits_for_nothing_that_it_may_not_end) {
+  namespace fs = std::filesystem;
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give the rights of another user";
+  const fs::path folder = fs::temp_directory_path() / ("boxcar_rights_" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  fs::permissions(folder, fs::perms(0755));
+  const fs::path program = folder / "takes_rights";
+  const fs::path command = folder / "boxcar";
+  fs::copy_file(little_program("takes_rights"), program);
+  fs::copy_file(BOXCAR_COMMAND, command);
+  chmod(program.c_str(), 04755);
+  const auto start = std::chrono::steady_clock::now();
+  {
+    constexpr uid_t nobody = 65534;
+    launched job({"run", "-n", "2", "--timeout", "0.5", "--", program},
+                 {.command = command, .before_exec = [] {
+                    if (setgid(nobody) != 0 || setuid(nobody) != 0) _exit(98);
+                  }});
+    const auto seen = job.wait_for(std::chrono::seconds(20));
+    const std::vector<pid_t> left = job.processes_of(program);
+    for (const pid_t pid : left) kill(pid, SIGKILL);
+    ASSERT_TRUE(seen);
+    constexpr int no_user = 98;
+    constexpr int no_rights = 7;
+    if (seen->status == no_user || seen->status == no_rights) {
+      fs::remove_all(folder);
+      GTEST_SKIP() << "the rights of another user are not given here";
+    }
+    EXPECT_EQ(seen->status, 124) << seen->errors;
+    EXPECT_EQ(left.size(), 2U);
+    EXPECT_EQ(count(seen->errors, "PEs 0-1 could not be ended and may still run"), 1)
+        << seen->errors;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  fs::remove_all(folder);
+}
+
 // --- Signals to the launcher ---------------------------------------------------------------------
 
 class signal_to_launcher : public testing::TestWithParam<int> {};
@@ -91,6 +131,15 @@ TEST_P(signal_to_launcher, ends_all_through_scripts) {
 
 INSTANTIATE_TEST_SUITE_P(signals, signal_to_launcher,
                          testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT));
+
+TEST(ending, is_told_as_the_signal_that_came) {
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGALRM, SIGRTMIN + 3}) {
+    launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 1000"});
+    job.read_until("ready", 2);
+    job.signal(signal);
+    expect_end_by(signal, job);
+  }
+}
 
 class ignored_signal : public testing::TestWithParam<int> {};
 

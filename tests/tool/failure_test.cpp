@@ -1,10 +1,13 @@
 // A PE fails: the others are ended, the one to blame is named, and nothing stays behind.
+#include <csignal>
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "launched.hpp"
+#include "support/sanitizers.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -91,10 +94,25 @@ TEST(failure, of_a_thread_that_exits_is_told) {
       boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-0"});
   EXPECT_EQ(seen.status, 1);
   EXPECT_EQ(count(seen.errors, "boxcar: PE 2 called exit(0)"), 1) << seen.errors;
-  EXPECT_EQ(
-      boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-3"})
-          .status,
-      3);
+  const ending_seen other =
+      boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-3"});
+  EXPECT_EQ(other.status, 3);
+  EXPECT_EQ(count(other.errors, "boxcar: PE 2 called exit(3)"), 1) << other.errors;
+}
+
+TEST(failure, of_a_thread_that_is_killed_is_told) {
+  if (with_sanitizer) GTEST_SKIP() << "sanitizers have handlers of their own";
+  const std::vector<std::pair<std::string, int>> ends{
+      {"segfault", SIGSEGV}, {"overflow", SIGSEGV}, {"abort", SIGABRT}};
+  for (const auto& [what, signal] : ends) {
+    const ending_seen seen =
+        boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", what});
+    EXPECT_EQ(seen.status, 128 + signal) << what;
+    EXPECT_EQ(count(seen.errors,
+                    "boxcar: PE 2, a thread, was killed by signal " + std::to_string(signal)),
+              1)
+        << what << ": " << seen.errors;
+  }
 }
 
 TEST(failure, of_pes_that_wait_for_one_another_is_told) {

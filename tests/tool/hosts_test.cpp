@@ -10,14 +10,17 @@
 #include <ostream>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "hosts/channel.hpp"
 #include "hosts/host_list.hpp"
 #include "hosts/message.hpp"
 #include "launched.hpp"
+#include "launcher/pipe.hpp"
 #include "launcher/process_table.hpp"
 
 namespace boxcar::test {
@@ -392,6 +395,28 @@ TEST(hosts, refuses_what_cannot_work) {
       EXPECT_EQ(count(seen.errors, text) > 0, true) << text << " is not in: " << seen.errors;
     }
   }
+}
+
+// What an agent prints before `boxcar` answers may have no end.
+TEST(channel, keeps_no_more_of_a_line_than_is_of_use) {
+  launcher::pipe_ends ends = launcher::make_pipe();
+  hosts::channel talk(std::move(ends.read), {});
+  const std::string noise(50000, 'x');
+  constexpr int times = 40;
+  for (int i = 0; i < times; ++i) {
+    ASSERT_EQ(write(ends.write.number(), noise.data(), noise.size()),
+              static_cast<ssize_t>(noise.size()));
+    talk.turn();
+    EXPECT_FALSE(talk.next_line());
+  }
+  const std::string rest = "\nboxcar-node 1\n";
+  ASSERT_EQ(write(ends.write.number(), rest.data(), rest.size()),
+            static_cast<ssize_t>(rest.size()));
+  talk.turn();
+  const auto line = talk.next_line();
+  ASSERT_TRUE(line);
+  EXPECT_LT(line->size(), 2 * noise.size());
+  EXPECT_EQ(talk.next_line(), "boxcar-node 1");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "launched.hpp"
+#include "printable.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -163,6 +164,21 @@ TEST(output, that_nobody_reads_does_not_keep_a_failure_from_ending_the_pes) {
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 5);
   EXPECT_EQ(count(seen.errors, "PE 2 exited with status 5"), 1) << seen.errors;
+}
+
+TEST(output, shows_control_characters_of_names_as_escapes) {
+  EXPECT_EQ(tool::printable("a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x9a\x82"),
+            "a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x9a\x82");
+  EXPECT_EQ(tool::printable("\x1b[31m\r\x7f"), "\\x1b[31m\\x0d\\x7f");
+  EXPECT_EQ(tool::printable("\xc2\x9b \xff \xe2\x82"), "\\xc2\\x9b \\xff \\xe2\\x82");
+  const std::string name = "./\x1b[31mno_such_program";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "-n", "2", "--", name}, {"report", name}, {name}}) {
+    const ending_seen seen = boxcar_command(words);
+    EXPECT_NE(seen.status, 0);
+    EXPECT_GE(count(seen.errors, "\\x1b[31mno_such_program"), 1) << seen.errors;
+    EXPECT_EQ(count(seen.output + seen.errors, "\x1b"), 0);
+  }
 }
 
 }  // namespace

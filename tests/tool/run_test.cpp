@@ -1,5 +1,6 @@
 // What PEs find when `boxcar run` has started them.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "launched.hpp"
+#include "support/sanitizers.hpp"
 
 namespace boxcar::test {
 namespace {
@@ -99,6 +101,18 @@ TEST(run, can_make_threads_instead) {
   EXPECT_EQ(count(seen.output, "of 4 on node 1 of 2, threads, sum 6"), 2) << seen.output;
 }
 
+TEST(run, makes_no_threads_of_a_program_that_joins) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "4", "--threads", "--", little_program("joins")});
+  EXPECT_EQ(seen.status, 3);
+  EXPECT_EQ(seen.output, "");
+  EXPECT_EQ(count(seen.errors, "makes no PEs of threads"), 1) << seen.errors;
+  const ending_seen processes = boxcar_command({"run", "-n", "1", "--threads", "--", BOXCAR_COMMAND,
+                                                "run", "-n", "3", "--", little_program("joins")});
+  EXPECT_EQ(processes.status, 0) << processes.errors;
+  EXPECT_EQ(count(processes.output, "of 3"), 3) << processes.output;
+}
+
 TEST(run, can_be_nested) {
   const ending_seen threads = boxcar_command({"run", "-n", "2", "--", BOXCAR_COMMAND, "run", "-n",
                                               "3", "--threads", "--", little_program("hello")});
@@ -109,9 +123,57 @@ TEST(run, can_be_nested) {
       << processes.output;
 }
 
+void limit_to(int resource, rlim_t value) {
+  const rlimit limit{value, value};
+  setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+}
+
 void limit_open_files(rlim_t soft, rlim_t hard) {
   const rlimit limit{soft, hard};
   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+TEST(run, needs_few_open_files) {
+  for (const rlim_t files : {rlim_t{100}, rlim_t{32}}) {
+    const ending_seen seen =
+        boxcar_command({"run", "-n", "2", "--", little_program("hello")},
+                       {.before_exec = [files] { limit_open_files(files, files); }});
+    EXPECT_EQ(seen.status, 0) << files << ": " << seen.errors;
+    EXPECT_EQ(count(seen.output, "of 2 on node 0 of 1"), 2) << seen.output;
+  }
+  const ending_seen seen = boxcar_command({"run", "-n", "2", "--", little_program("hello")},
+                                          {.before_exec = [] { limit_open_files(10, 10); }});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "ulimit -n"), 1) << seen.errors;
+}
+
+TEST(run, needs_little_stack) {
+  if (with_sanitizer) GTEST_SKIP() << "sanitizers need more";
+  constexpr rlim_t bytes = 64 << 10;
+  const ending_seen seen = boxcar_command({"run", "-n", "2", "--", "echo", "moin"},
+                                          {.before_exec = [] { limit_to(RLIMIT_STACK, bytes); }});
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  EXPECT_EQ(seen.output, "moin\nmoin\n");
+}
+
+TEST(run, tells_when_the_limit_of_the_size_of_files_is_too_low) {
+  const ending_seen seen = boxcar_command({"run", "-n", "2", "--", little_program("hello")},
+                                          {.before_exec = [] { limit_to(RLIMIT_FSIZE, 1024); }});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "SIGXFSZ"), 1) << seen.errors;
+  EXPECT_EQ(count(seen.errors, "ulimit -f"), 1) << seen.errors;
+}
+
+TEST(run, tells_when_its_output_may_grow_no_more) {
+  const std::string file = testing::TempDir() + "limited_" + std::to_string(getpid());
+  const ending_seen seen = boxcar_command(
+      {"-c", "ulimit -f 64; exec \"$0\" run -n 2 -- sh -c 'yes | head -c 300000' >\"$1\"",
+       BOXCAR_COMMAND, file},
+      {.command = "/bin/bash"});
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(count(seen.errors, "cannot write to standard output: File too large (SIGXFSZ)"), 1)
+      << seen.errors;
+  std::remove(file.c_str());
 }
 
 TEST(run, needs_no_high_limit_of_open_files_to_be_set) {

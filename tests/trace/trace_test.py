@@ -6,9 +6,12 @@ trace_test.py whole|throw BOXCAR PES NODES COMMAND...    COMMAND runs tests/trac
 trace_test.py bad BOXCAR TRACED
 """
 import collections
+import fcntl
 import json
 import os
 import re
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -143,7 +146,7 @@ def check_report(boxcar, trace, pes):
 
 def check_whole(boxcar, trace, size, nodes, command):
     with open(trace, "w", encoding="utf-8") as file:
-        file.write("something else\n")  # which the job replaces
+        file.write(trace_of({}))  # of an earlier job, which the job replaces
     done = run(command, BOXCAR_TRACE=trace)
     assert done.returncode == 0, (done.stdout, done.stderr)
     events = read(trace)
@@ -269,12 +272,130 @@ def check_bad(boxcar, traced, folder):
     assert "No PE has written" in html
 
 
+def check_files(traced, folder):
+    """A trace takes no file's place but that of a trace, and is the wish of whoever runs the PEs."""
+    four = {"BOXCAR_PES": "4"}
+
+    def path_of(name, text):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    # A lock that somebody else keeps is waited for some seconds. The other checks run meanwhile.
+    locked = path_of("locked.json", "")
+    with open(locked, encoding="utf-8") as keeper:
+        fcntl.flock(keeper, fcntl.LOCK_EX)
+        with subprocess.Popen([traced], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, **four, "BOXCAR_TRACE": locked}) as waiting:
+            precious = "precious\n" * 1000
+            book = path_of("book.txt", precious)
+            expect_refusal([traced], 1, "book.txt", "something else than a trace", **four,
+                           BOXCAR_TRACE=book)
+            link = os.path.join(folder, "link.json")
+            os.symlink(book, link)
+            expect_refusal([traced], 1, "link.json", "symbolic link", **four, BOXCAR_TRACE=link)
+            with open(book, encoding="utf-8") as file:
+                assert file.read() == precious
+            os.remove(link)
+            os.symlink(os.path.join(folder, "new.json"), link)
+            expect_refusal([traced], 1, "link.json", "symbolic link", **four, BOXCAR_TRACE=link)
+            assert not os.path.exists(link)
+            check_raised_rights(traced, folder)
+            output, complaint = waiting.communicate(timeout=30)
+            assert waiting.returncode == 1 and "begun" not in output, (output, complaint)
+            assert "locked.json" in complaint and "has it locked" in complaint, complaint
+
+
+def check_raised_rights(traced, folder):
+    """A program with the rights of somebody else writes no file that the user names."""
+    with open("/proc/self/status", encoding="utf-8") as file:
+        gives_rights = "NoNewPrivs:\t0" in file.read()
+    if os.geteuid() != 0 or not gives_rights or os.statvfs(folder).f_flag & os.ST_NOSUID:
+        return
+    nobody = 65534
+    program = shutil.copy(traced, os.path.join(folder, "raised"))
+    os.chown(program, nobody, nobody)
+    os.chmod(program, 0o4755)
+    with tempfile.TemporaryDirectory() as for_all:
+        os.chmod(for_all, 0o777)
+        trace = os.path.join(for_all, "trace.json")
+        done = run([program], BOXCAR_TRACE=trace, BOXCAR_PES="2")
+        assert done.returncode == 0 and not os.path.exists(trace), done
+
+
+def trace_of(*parts, events=()):
+    """A trace with these parts, each a dictionary of what differs from the usual."""
+    lines = ["[", json.dumps({"name": "boxcar_trace", "ph": "M", "pid": 0, "tid": 0, "args": {
+        "format": 1, "boxcar": "0.1.0", "job": "1", "machine": "m", "calendar": 1, "clock": 1}},
+        separators=(",", ":"))]
+    for i, part in enumerate(parts):
+        args = {"job": "1", "pe": i, "pes": 2, "node": 0, "nodes": 1, "substrate": "x", "host": "h",
+                "begin": 0, "end": 10, "events": 1, "dropped": 0, **part}
+        lines[-1] += ","
+        lines.append(json.dumps({"name": "boxcar_pe", "ph": "M", "pid": 1, "tid": i + 1,
+                                 "args": args}))
+    for event in events:
+        lines[-1] += ","
+        lines.append(json.dumps({"pid": 1, "tid": 1, **event}))
+    return "\n".join([*lines, "]", ""])
+
+
+def check_numbers(boxcar, folder):
+    """A report believes no number of a file that does not fit the others, or what there is."""
+    path = os.path.join(folder, "numbers.json")
+
+    def write(text):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def refused(line, mention, *parts, events=()):
+        write(trace_of(*parts, events=events))
+        expect_refusal([boxcar, "report", path], 2, f"numbers.json, line {line}: ", mention,
+                       "BOXCAR_TRACE=FILE")
+
+    many = {"pes": 65, "nodes": 2}
+    refused(3, '"node": 100000000', *[{**many, "node": 10**8}])
+    refused(3, '"node": -1', *[{**many, "node": -1}])
+    refused(3, '"nodes": 3', {"nodes": 3})  # more than PEs
+    refused(3, '"pes": 0', {"pes": 0})
+    refused(3, '"pes": 18446744073709551615', {"pes": 2**64 - 1})
+    refused(3, '"pes": 2.5', {"pes": 2.5})
+    refused(3, '"pe": 4294967296', {"pe": 2**32})
+    refused(4, '"pes": 3', {}, {"pes": 3})
+    refused(4, '"nodes": 2', {"pes": 2}, {"pes": 2, "nodes": 2})
+    refused(3, '"begin": 1e+300', {"begin": 1e300, "end": 1e301})
+    refused(3, "ended before it began", {"begin": 11})
+    refused(3, '"dropped": -1', {"dropped": -1})
+    sent = {"of": "a", "to": 1, "bytes": 1, "filled": 1, "capacity": 1, "local": True, "last": True}
+    buffer = {"name": "sent", "ph": "i", "cat": "buffer", "ts": 1}
+    for key, value in [("to", 2), ("to", -1), ("bytes", -1), ("filled", 1e300),
+                       ("capacity", 2**63)]:
+        refused(4, f'"{key}": ', {}, events=[{**buffer, "args": {**sent, key: value}}])
+    wait = {"name": "w", "ph": "X", "cat": "wait", "ts": 1, "dur": 1, "args": {"in": "a"}}
+    for key, value in [("ts", 1e300), ("dur", -1), ("dur", 1e16)]:
+        refused(4, f'"{key}": ', {}, events=[{**wait, key: value}])
+    # A part of which something is missing is no part, also where it is the last line.
+    write(trace_of({"host": 1}).replace("]\n", ""))
+    assert "was left out" in report(boxcar, path)[1]
+    # A page is as large as what the PEs wrote, however many PEs there are said to be.
+    for pes in [2 * 10**9, 2**31 - 1]:
+        write(trace_of({"pes": pes, "pe": pes - 1}, {"pes": pes, "pe": 1}))
+        done = run(["timeout", "5", boxcar, "report", path])
+        assert done.returncode == 0, done
+        assert f"PE 0, 2, 3, 4, 5, 6, 7, 8 and {pes - 10} more" in done.stdout, done
+    kibibytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    assert kibibytes < 1 << 20, kibibytes
+
+
 def main():
     what, boxcar, *rest = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "trace.json")
         if what == "bad":
             check_bad(boxcar, rest[0], folder)
+            check_numbers(boxcar, folder)
+            check_files(rest[0], folder)
             check_twice(boxcar, trace, rest[0])
             check_part(boxcar, trace, rest[0])
             return

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -127,6 +129,32 @@ TEST(tuning_file, tells_amounts_by_powers_of_ten) {
   EXPECT_EQ(magnitude_of(99'999), 4);
   EXPECT_EQ(magnitude_of(1e5), 5);
   EXPECT_EQ(magnitude_of(1e300), 20);
+}
+
+TEST(tuning_file, keeps_the_permissions_of_a_file) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::path(testing::TempDir()) / ("permissions_" + std::to_string(getpid()));
+  { std::ofstream(path) << good_line << '\n'; }
+  for (const fs::perms wanted : {fs::perms(0600), fs::perms(0640)}) {
+    fs::permissions(path, wanted);
+    tuning_file::add(path, some_record());
+    EXPECT_EQ(fs::status(path).permissions(), wanted);
+  }
+  fs::remove(path);
+  // A new file has the permissions that the user wants new files to have.
+  const mode_t former = umask(077);
+  tuning_file::add(path, some_record());
+  umask(former);
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms(0600));
+  fs::remove(path);
+}
+
+TEST(tuning_file, is_no_device_or_pipe) {
+  EXPECT_THROW(static_cast<void>(tuning_file::read("/dev/null")), argument_error);
+  const std::string pipe = testing::TempDir() + "pipe_" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(static_cast<void>(tuning_file::read(pipe)), argument_error);
+  std::filesystem::remove(pipe);
 }
 
 }  // namespace

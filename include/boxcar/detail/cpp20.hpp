@@ -1,9 +1,21 @@
-// Ends the compilation of a program that is compiled as C++17 or older. Every public header
-// includes this header first, before it includes anything that such a compiler cannot read.
+// Ends the compilation of a program that is compiled as C++17 or older, and the linking of one
+// whose containers differ from the library's. Every public header includes this header first,
+// before it includes anything that such a compiler cannot read.
 #pragma once
 
 #if __cplusplus < 202002L
 // There is no such file: the compiler says its name, and stops. An #error would be followed by
 // errors about all that stands behind it.
 #include <Boxcar needs C++20: give the compiler the option -std=c++20>
+#endif
+
+#ifdef _GLIBCXX_DEBUG
+// The containers of the standard library have other sizes with _GLIBCXX_DEBUG, and programs and the
+// library pass containers to each other. The function exists only in a library that is compiled
+// with _GLIBCXX_DEBUG: with another library, the linker says its name.
+namespace boxcar::detail {
+void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program();
+[[gnu::used]] inline void (*const require_same_containers)() =
+    GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program;
+}  // namespace boxcar::detail
 #endif

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
@@ -57,9 +58,51 @@ std::string why() {
   return std::strerror(errno);
 }
 
+// While one exists, a file that would become larger than this process may make it (ulimit -f) is an
+// error of the call, and no signal that ends the process.
+class file_size_signal_blocker {
+ public:
+  file_size_signal_blocker() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    sigset_t pending;
+    was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+    pthread_sigmask(SIG_BLOCK, &signal_, &former_);
+  }
+  file_size_signal_blocker(const file_size_signal_blocker&) = delete;
+  file_size_signal_blocker& operator=(const file_size_signal_blocker&) = delete;
+  ~file_size_signal_blocker() {
+    const timespec no_time{};
+    if (!was_pending_) sigtimedwait(&signal_, nullptr, &no_time);
+    pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+  }
+
+ private:
+  sigset_t signal_{};
+  sigset_t former_{};
+  bool was_pending_ = false;
+};
+
+// Returns 0, or a negative number with the reason in errno.
+int set_size(int file, std::size_t bytes) {
+  int result = 0;
+  int reason = 0;
+  {
+    const file_size_signal_blocker blocker;
+    result = ftruncate(file, static_cast<off_t>(bytes));
+    reason = errno;
+  }
+  errno = reason;
+  return result;
+}
+
 // `what` has failed, as errno tells.
 [[noreturn]] void refuse(const std::string& what) {
   switch (errno) {
+    case EFBIG:
+      throw shortage(what + ": " + why() +
+                     ": this process may not make files so large (SIGXFSZ); allow it more by "
+                     "`ulimit -f`");
     case EMFILE:
       throw shortage(what + ": " + why() +
                      ": this process has as many as it may; allow it more by `ulimit -n`, or close "
@@ -128,7 +171,7 @@ int create_nameless_file(std::size_t bytes) {
   const std::string what = "cannot create a memory file of " + std::to_string(bytes) + " bytes";
   const int descriptor = memfd_create("boxcar", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) refuse(what);
-  if (ftruncate(descriptor, static_cast<off_t>(std::max<std::size_t>(bytes, 1))) != 0 ||
+  if (set_size(descriptor, std::max<std::size_t>(bytes, 1)) != 0 ||
       fcntl(descriptor, F_ADD_SEALS, size_seals | F_SEAL_SEAL) != 0) {
     const int reason = errno;
     close(descriptor);

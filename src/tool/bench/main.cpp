@@ -10,6 +10,7 @@
 
 #include "bench/bench_command.hpp"
 #include "bench/bench_options.hpp"
+#include "printable.hpp"
 #include "usage.hpp"
 
 namespace boxcar::tool {
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar bench: " << e.what() << '\n';
+    std::cerr << "boxcar bench: " << boxcar::tool::printable(e.what()) << '\n';
     return 1;
   }
 }

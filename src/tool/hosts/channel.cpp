@@ -1,7 +1,7 @@
 #include "hosts/channel.hpp"
 
-#include <array>
 #include <cerrno>
+#include <memory>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -12,6 +12,7 @@ namespace boxcar::hosts {
 namespace {
 
 constexpr std::chrono::seconds between_beats{1};
+constexpr std::size_t max_line = 4096;
 
 }  // namespace
 
@@ -37,12 +38,14 @@ void channel::turn() {
 
 void channel::read() {
   if (!from_.is_open()) return;
-  std::array<char, 65536> bytes;
+  // On the heap, as the stack may be small (ulimit -s).
+  constexpr std::size_t max_bytes = 65536;
+  const auto bytes = std::make_unique_for_overwrite<char[]>(max_bytes);
   constexpr int pieces_at_once = 16;  // others are to have their turns, too
   for (int piece = 0; piece < pieces_at_once; ++piece) {
-    const ssize_t got = ::read(from_.number(), bytes.data(), bytes.size());
+    const ssize_t got = ::read(from_.number(), bytes.get(), max_bytes);
     if (got > 0) {
-      arrived_.append(bytes.data(), static_cast<std::size_t>(got));
+      arrived_.append(bytes.get(), static_cast<std::size_t>(got));
       heard_at_ = clock::now();
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
       from_.close();
@@ -56,7 +59,12 @@ void channel::read() {
 
 std::optional<std::string> channel::next_line() {
   const std::size_t end = arrived_.find('\n', taken_);
-  if (end == std::string::npos) return std::nullopt;
+  if (end == std::string::npos) {
+    arrived_.erase(0, std::exchange(taken_, 0));
+    // Whatever else prints there may print without end: a line is kept as far as it is of use.
+    if (arrived_.size() > max_line) arrived_.resize(max_line);
+    return std::nullopt;
+  }
   std::string line = arrived_.substr(taken_, end - taken_);
   taken_ = end + 1;
   return line;

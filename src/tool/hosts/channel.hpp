@@ -28,7 +28,8 @@ class channel {
   // Reads what has arrived, and writes on.
   void turn();
 
-  // The next line, or message, that has arrived. Throws system_error if it is neither.
+  // The next line, or message, that has arrived. Throws system_error if it is neither. A line that
+  // is longer than some thousand bytes is shortened.
   std::optional<std::string> next_line();
   std::optional<message> next();
   void send(const message& what) { send(encode(what)); }

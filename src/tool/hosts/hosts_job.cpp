@@ -1,11 +1,11 @@
 #include "hosts/hosts_job.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <deque>
 #include <map>
+#include <memory>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -248,8 +248,9 @@ void hosts_job::forward_input() {
   if (!reads_input_ || hosts_.empty() || hosts_.front().at() != stage::running) return;
   pollfd source{STDIN_FILENO, POLLIN, 0};
   if (input_on_the_way_ >= most_on_the_way || poll(&source, 1, 0) != 1) return;
-  std::array<char, most_on_the_way> bytes;
-  const ssize_t got = read(STDIN_FILENO, bytes.data(), most_on_the_way - input_on_the_way_);
+  // On the heap, as the stack may be small (ulimit -s).
+  const auto bytes = std::make_unique_for_overwrite<char[]>(most_on_the_way);
+  const ssize_t got = read(STDIN_FILENO, bytes.get(), most_on_the_way - input_on_the_way_);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got <= 0) {
     reads_input_ = false;
@@ -258,7 +259,7 @@ void hosts_job::forward_input() {
   }
   const auto size = static_cast<std::size_t>(got);
   input_on_the_way_ += size;
-  hosts_.front().talk().send({message_kind::input, {std::string(bytes.data(), size)}});
+  hosts_.front().talk().send({message_kind::input, {std::string(bytes.get(), size)}});
 }
 
 void hosts_job::hear(remote_host& h) {
@@ -286,10 +287,10 @@ void hosts_job::heed(remote_host& h, const message& what) {
       h.enter(stage::ready);
       return;
     case message_kind::refused:
-      end_all({static_cast<int>(what.number(0)), "host " + h.name() + ": " + what.field(1)});
+      end_all({what.integer(0), "host " + h.name() + ": " + what.field(1)});
       return;
     case message_kind::output:
-      h.take_output(static_cast<int>(what.number(0)), what.field(1));
+      h.take_output(what.integer(0), what.field(1));
       return;
     case message_kind::taken:
       input_on_the_way_ -= std::min(input_on_the_way_, static_cast<std::size_t>(what.number(1)));
@@ -309,7 +310,7 @@ void hosts_job::heed(remote_host& h, const message& what) {
       h.talk().close_writing();
       kill_at_ = std::max(kill_at_, clock::now() + for_agent_to_end);
       if (what.number(0) != 0 && !verdict_ && !follow_up_) {
-        end_all({static_cast<int>(what.number(0)),
+        end_all({what.integer(0),
                  "host " + h.name() + ": its boxcar ended with status " + what.field(0)});
       }
       return;

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <sstream>
+#include <utility>
 
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
@@ -50,6 +51,12 @@ long long message::number(std::size_t i) const {
   const auto [rest, problem] = std::from_chars(text.data(), end, value);
   if (problem != std::errc() || rest != end) refuse(text + " is no number");
   return value;
+}
+
+int message::integer(std::size_t i) const {
+  const long long value = number(i);
+  if (!std::in_range<int>(value)) refuse(field(i) + " is too large a number");
+  return static_cast<int>(value);
 }
 
 std::string encode(const message& what) {
@@ -103,7 +110,7 @@ std::vector<int> numbers_of(const std::string& list) {
   std::vector<int> numbers;
   std::istringstream words(list);
   for (std::string word; std::getline(words, word, ',');) {
-    numbers.push_back(static_cast<int>(message{message_kind::beat, {word}}.number(0)));
+    numbers.push_back(message{message_kind::beat, {word}}.integer(0));
   }
   return numbers;
 }

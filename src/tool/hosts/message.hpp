@@ -41,6 +41,8 @@ struct message {
   [[nodiscard]] const std::string& field(std::size_t i) const;
   // Throws system_error if it is no number.
   [[nodiscard]] long long number(std::size_t i) const;
+  // Throws system_error also if it does not fit.
+  [[nodiscard]] int integer(std::size_t i) const;
 };
 
 // The streams that `output` and `taken` name.

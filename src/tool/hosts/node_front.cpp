@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <unistd.h>
 #include <utility>
 
@@ -162,17 +163,19 @@ void node_front::heed(const message& what) {
 }
 
 void node_front::forward(printed& from, int stream) {
-  std::array<char, most_on_the_way> bytes;
+  if (!from.from.is_open()) return;
+  // On the heap, as the stack may be small (ulimit -s).
+  const auto bytes = std::make_unique_for_overwrite<char[]>(most_on_the_way);
   while (from.from.is_open()) {
     const std::size_t room =
-        is_lost_ ? bytes.size() : most_on_the_way - std::min(most_on_the_way, from.on_the_way);
+        is_lost_ ? most_on_the_way : most_on_the_way - std::min(most_on_the_way, from.on_the_way);
     if (room == 0) return;
-    const ssize_t got = read(from.from.number(), bytes.data(), room);
+    const ssize_t got = read(from.from.number(), bytes.get(), room);
     if (got > 0) {
       const auto size = static_cast<std::size_t>(got);
       from.on_the_way += size;
       launcher_.send(
-          {message_kind::output, {std::to_string(stream), std::string(bytes.data(), size)}});
+          {message_kind::output, {std::to_string(stream), std::string(bytes.get(), size)}});
     } else if (got == 0) {
       from.from.close();
     } else if (errno != EINTR) {

@@ -22,10 +22,10 @@ message message_of(const part& what) {
 
 part part_of(const message& from) {
   part what;
-  what.pes = static_cast<int>(from.number(0));
-  what.first_rank = static_cast<int>(from.number(1));
-  what.pes_of_job = static_cast<int>(from.number(2));
-  what.hosts = static_cast<int>(from.number(3));
+  what.pes = from.integer(0);
+  what.first_rank = from.integer(1);
+  what.pes_of_job = from.integer(2);
+  what.hosts = from.integer(3);
   what.label = from.number(4) != 0;
   what.terminal = from.number(5) != 0;
   what.input = from.number(6) != 0;
@@ -46,8 +46,8 @@ message message_of(const ending& what) {
 }
 
 ending ending_of(const message& from) {
-  return {static_cast<int>(from.number(0)), from.field(1), from.number(2) != 0,
-          numbers_of(from.field(3)), from.field(4)};
+  return {from.integer(0), from.field(1), from.number(2) != 0, numbers_of(from.field(3)),
+          from.field(4)};
 }
 
 }  // namespace boxcar::hosts

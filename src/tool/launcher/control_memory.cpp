@@ -1,9 +1,12 @@
 #include "launcher/control_memory.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
+#include <sys/resource.h>
 
 #include <boxcar/error.hpp>
 
@@ -21,10 +24,19 @@ descriptor make_file(std::size_t bytes) {
 }  // namespace
 
 descriptor above_those_of_scripts(const descriptor& low) {
-  constexpr int least_descriptor = 100;
-  const int number = fcntl(low.number(), F_DUPFD_CLOEXEC, least_descriptor);
+  constexpr rlim_t usual_number = 100;
+  rlimit open_files{};
+  getrlimit(RLIMIT_NOFILE, &open_files);
+  // Scripts use numbers below 10.
+  const rlim_t least = std::min(usual_number, std::max<rlim_t>(10, open_files.rlim_cur / 2));
+  const int number = fcntl(low.number(), F_DUPFD_CLOEXEC, static_cast<int>(least));
   if (number < 0) {
-    throw system_error(std::string("cannot share memory with the PEs: ") + std::strerror(errno));
+    const bool is_limit = errno == EINVAL || errno == EMFILE;
+    throw system_error("cannot share memory with the PEs: " +
+                       (is_limit ? "a process may have no more than " +
+                                       std::to_string(open_files.rlim_cur) +
+                                       " files open; allow more by `ulimit -n`"
+                                 : std::string(std::strerror(errno))));
   }
   return descriptor(number);
 }

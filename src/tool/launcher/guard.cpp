@@ -16,6 +16,7 @@
 #include "launcher/descendants.hpp"
 #include "launcher/report.hpp"
 #include "launcher/signal_catcher.hpp"
+#include "printable.hpp"
 
 namespace boxcar::launcher {
 namespace {
@@ -25,7 +26,7 @@ int call(const std::function<int()>& body) {
   try {
     status = body();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "boxcar run: %s\n", e.what());
+    std::fprintf(stderr, "boxcar run: %s\n", tool::printable(e.what()).c_str());
   }
   std::fflush(nullptr);
   return status;
@@ -73,7 +74,9 @@ void end_all(const descendants& left) {
   const auto nobody = [](pid_t) { return false; };
   constexpr int milliseconds_between = 5;
   for (auto pids = left.all(); !pids.empty(); pids = left.all()) {
-    for (const pid_t pid : pids) kill(pid, SIGKILL);
+    bool can_end_any = false;
+    for (const pid_t pid : pids) can_end_any |= kill(pid, SIGKILL) == 0 || errno != EPERM;
+    if (!can_end_any) return;  // the processes of other users, which the worker has named
     poll(nullptr, 0, milliseconds_between);
     left.bury_adopted(nobody);
   }

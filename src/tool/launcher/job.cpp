@@ -16,6 +16,7 @@
 #include "launcher/report.hpp"
 #include "launcher/signal_catcher.hpp"
 #include "launcher/verdict.hpp"
+#include "printable.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 
@@ -29,15 +30,16 @@ constexpr auto from_term_to_kill = 250ms;     // for a PE to tidy up
 constexpr auto for_culprit_to_end = 250ms;    // so that its status is known, not only its message
 constexpr auto for_traces = 2s;               // that the others write, if a PE has failed
 constexpr auto for_leftovers_to_end = 500ms;  // what PEs have started and not waited for
-constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
+constexpr auto from_kill_to_abandoning = 500ms;  // of processes that may not be killed
+constexpr auto for_reader_to_catch_up = 1s;      // when the launcher has been asked to end
 
 class job {
  public:
   job(const job_options& options, const std::function<int(int rank)>& child)
       : options_(options),
         child_(child),
-        control_(options.pes, options.nodes),
         file_limit_(static_cast<rlim_t>(2 * options.pes + 200)),
+        control_(options.pes, options.nodes),
         output_(options.label) {}
 
   job(const job&) = delete;
@@ -72,8 +74,10 @@ class job {
   void signal_pes(int signal);
   void signal_all(int signal);
   void insist();
+  void abandon_those_of_others();
   [[nodiscard]] bool all_have_ended() const;
   void say_why();
+  void say(const std::string& line);
 
   // --- Names in the whole job
   [[nodiscard]] int first_rank() const { return options_.whole ? options_.whole->first_rank : 0; }
@@ -82,8 +86,8 @@ class job {
   job_options options_;
   bool terminal_ = options_.whole ? options_.whole->terminal : isatty(STDERR_FILENO) != 0;
   const std::function<int(int)>& child_;
-  control_memory control_;
   open_file_limit file_limit_;
+  control_memory control_;
   signal_catcher signals_;
   descendants descendants_;
 
@@ -96,12 +100,14 @@ class job {
   std::optional<clock::time_point> drop_output_at_;
   std::optional<verdict> verdict_;  // set: all are being ended
   clock::time_point kill_at_;
+  std::string abandoned_;  // processes that still run, as the launcher may not kill them
   bool is_traced_ = !detail::trace_from_environment().empty();
   bool children_changed_ = false;
 };
 
 // Only if the launcher itself has failed is there anything left to do.
 job::~job() {
+  if (!abandoned_.empty()) return;
   for (pe_process& pe : pes_) pe.kill_and_wait();
 }
 
@@ -124,6 +130,7 @@ int job::run() {
   } else {
     say_why();
   }
+  if (!abandoned_.empty()) say("boxcar run: " + abandoned_ + "\n");
   return verdict_ ? verdict_->status : 0;
 }
 
@@ -174,7 +181,7 @@ void job::tell_failure(int rank, const std::string& message) {
   detail::fail_job(control_.job(), rank, message);
   // Who has been in the world is expected to have said what went wrong (see `blame`).
   if (presence_of(control_.job(), rank).there != detail::attendance::absent) {
-    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fprintf(stderr, "%s\n", tool::printable(message).c_str());
   }
 }
 
@@ -329,7 +336,24 @@ void job::signal_all(int signal) {
 
 void job::insist() {
   // Again each time, for processes that were just being started.
-  if (verdict_ && clock::now() >= kill_at_ && !all_have_ended()) signal_all(SIGKILL);
+  if (!verdict_ || clock::now() < kill_at_ || all_have_ended()) return;
+  signal_all(SIGKILL);
+  if (clock::now() >= kill_at_ + from_kill_to_abandoning) abandon_those_of_others();
+}
+
+// A process that has become one of another user, as sudo does, cannot be killed, and may run for
+// ever. The launcher waits for it no longer if no other process is left.
+void job::abandon_those_of_others() {
+  std::string pids;
+  for (const pid_t pid : descendants_.all()) {
+    if (kill(pid, 0) == 0 || errno != EPERM) return;
+    pids += (pids.empty() ? "" : ", ") + std::to_string(pid);
+  }
+  if (pids.empty()) return;
+  const std::vector<int> left = running(pes_);
+  abandoned_ = (left.empty() ? "what the PEs have started" : name_pes(left, first_rank())) +
+               " could not be ended and may still run, with the rights of another user (process " +
+               pids + "); end it as that user";
 }
 
 std::vector<int> job::in_whole(std::vector<int> ranks) const {
@@ -338,6 +362,7 @@ std::vector<int> job::in_whole(std::vector<int> ranks) const {
 }
 
 bool job::all_have_ended() const {
+  if (!abandoned_.empty()) return true;
   return running(pes_).empty() && descendants_.all().empty();
 }
 
@@ -345,8 +370,12 @@ bool job::all_have_ended() const {
 void job::say_why() {
   if (!verdict_ || verdict_->message.empty()) return;
   const auto& others = verdict_->others;
-  output_.say("boxcar run: " + verdict_->message +
-              (others.empty() ? "" : "; ended " + name_pes(others)) + "\n");
+  say("boxcar run: " + verdict_->message + (others.empty() ? "" : "; ended " + name_pes(others)) +
+      "\n");
+}
+
+void job::say(const std::string& line) {
+  output_.say(line);
   while (output_.is_behind()) {
     wait_for_news();
     heed_signals();

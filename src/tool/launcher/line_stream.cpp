@@ -1,7 +1,7 @@
 #include "launcher/line_stream.hpp"
 
-#include <array>
 #include <cerrno>
+#include <memory>
 #include <string_view>
 #include <unistd.h>
 
@@ -10,12 +10,14 @@ namespace boxcar::launcher {
 void line_stream::forward(bool writers_are_gone) {
   // As much as a pipe holds. More is left for the next turn, so that one PE cannot keep the
   // launcher from the others.
-  std::array<char, 65536> text;
+  constexpr std::size_t max_bytes = 65536;
   if (!is_open() || to_->is_behind()) return;
-  const ssize_t bytes = read(from_.number(), text.data(), text.size());
+  // On the heap, as the stack may be small (ulimit -s).
+  const auto text = std::make_unique_for_overwrite<char[]>(max_bytes);
+  const ssize_t bytes = read(from_.number(), text.get(), max_bytes);
   if (bytes > 0) {
     std::string lines;
-    splitter_.take({text.data(), static_cast<std::size_t>(bytes)}, lines);
+    splitter_.take({text.get(), static_cast<std::size_t>(bytes)}, lines);
     to_->put(writer_, lines);
   } else if (bytes == 0 || (errno == EAGAIN && writers_are_gone)) {
     finish();

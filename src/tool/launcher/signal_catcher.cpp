@@ -25,6 +25,15 @@ sigset_t caught_signals() {
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP}) {
     if (!is_ignored(signal)) sigaddset(&set, signal);
   }
+  // The other signals that end a process which does not expect them, and that come from outside:
+  // they end the job under their own names.
+  for (const int signal :
+       {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT, SIGXCPU}) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) {
+    if (!is_ignored(signal)) sigaddset(&set, signal);
+  }
   return set;
 }
 
@@ -45,7 +54,9 @@ signal_catcher::signal_catcher() {
   sigprocmask(SIG_BLOCK, &caught, &former_mask_);
   // A parent that ignores its children's ends bequeaths that, and then nobody learns their status.
   set_action(SIGCHLD, SIG_DFL, former_child_);
+  // What cannot be written is an error of the call that writes.
   set_action(SIGPIPE, SIG_IGN, former_pipe_);
+  set_action(SIGXFSZ, SIG_IGN, former_file_size_);
 }
 
 std::optional<int> signal_catcher::next() {
@@ -55,6 +66,7 @@ std::optional<int> signal_catcher::next() {
 }
 
 void signal_catcher::restore() {
+  sigaction(SIGXFSZ, &former_file_size_, nullptr);
   sigaction(SIGPIPE, &former_pipe_, nullptr);
   sigaction(SIGCHLD, &former_child_, nullptr);
   sigprocmask(SIG_SETMASK, &former_mask_, nullptr);

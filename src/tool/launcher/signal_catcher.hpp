@@ -31,6 +31,7 @@ class signal_catcher {
   sigset_t former_mask_;
   struct sigaction former_child_ {};
   struct sigaction former_pipe_ {};
+  struct sigaction former_file_size_ {};
 };
 
 }  // namespace boxcar::launcher

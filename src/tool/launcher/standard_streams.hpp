@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "launcher/line_output.hpp"
+#include "printable.hpp"
 
 namespace boxcar::launcher {
 
@@ -22,7 +23,7 @@ class standard_streams {
   void watch(std::vector<pollfd>& sources) const;
   void write_what_fits();
   // Says something of the launcher's own on standard error, with care as for a PE.
-  void say(std::string_view line) { error_.put(launcher_itself, line); }
+  void say(std::string_view line) { error_.put(launcher_itself, tool::printable(line)); }
   // Drops what waits to be read from here.
   void drop_pending();
   [[nodiscard]] bool is_behind() const;

@@ -72,7 +72,8 @@ std::optional<verdict> blame_output(const standard_streams::failure& what) {
   if (what.error == 0) return std::nullopt;
   if (what.error == EPIPE) return verdict{128 + SIGPIPE};
   return verdict{1,
-                 std::string("cannot write to ") + what.where + ": " + std::strerror(what.error)};
+                 std::string("cannot write to ") + what.where + ": " + std::strerror(what.error) +
+                     (what.error == EFBIG ? " (SIGXFSZ); allow larger files by `ulimit -f`" : "")};
 }
 
 std::string seconds_of(std::chrono::nanoseconds duration) {

@@ -21,6 +21,7 @@
 #include "planner/plan_json.hpp"
 #include "planner/plan_text.hpp"
 #include "planner/trial.hpp"
+#include "printable.hpp"
 #include "report_file.hpp"
 #include "simulator/network_names.hpp"
 
@@ -164,13 +165,14 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar plan: " << e.what() << "\nboxcar plan --help tells more\n";
+    std::cerr << "boxcar plan: " << tool::printable(e.what())
+              << "\nboxcar plan --help tells more\n";
     return wrong_usage;
   } catch (const argument_error& e) {
-    std::cerr << "boxcar plan: " << e.what() << '\n';
+    std::cerr << "boxcar plan: " << tool::printable(e.what()) << '\n';
     return wrong_usage;
   } catch (const std::exception& e) {
-    std::cerr << "boxcar plan: " << e.what() << '\n';
+    std::cerr << "boxcar plan: " << tool::printable(e.what()) << '\n';
     return failure;
   }
 }

@@ -10,38 +10,40 @@ namespace {
 constexpr double microseconds = 1e6;
 constexpr std::size_t most_wait_kinds = 6;
 
-// Which group each PE belongs to.
+// The groups of PEs that figures are shown for. There are at most `most_groups`, however many PEs a
+// trace claims.
 struct grouping {
   std::string what;
   std::vector<std::string> names;
-  std::vector<int> of_pe;
+  std::vector<int> node_of_pe;  // empty unless groups are nodes
+  int block = 1;                // the number of PEs of a group that is no node
+
+  [[nodiscard]] std::size_t of(int pe) const {
+    return static_cast<std::size_t>(node_of_pe.empty() ? pe / block
+                                                       : node_of_pe[static_cast<std::size_t>(pe)]);
+  }
 };
 
 grouping group(const traced_job& job) {
   grouping g;
   const int most = job_figures::most_groups;
-  g.of_pe.resize(static_cast<std::size_t>(job.pes));
   if (job.pes <= most) {
     g.what = "PE";
-    std::iota(g.of_pe.begin(), g.of_pe.end(), 0);
     for (int pe = 0; pe < job.pes; ++pe) g.names.push_back(std::to_string(pe));
     return g;
   }
-  const bool knows_all = static_cast<int>(job.parts.size()) == job.pes;
+  const bool knows_all = job.parts.size() == static_cast<std::size_t>(job.pes);
   if (job.nodes > 1 && job.nodes <= most && knows_all) {
     g.what = "node";
-    for (const part_of_pe& p : job.parts) g.of_pe[static_cast<std::size_t>(p.pe)] = p.node;
+    for (const part_of_pe& p : job.parts) g.node_of_pe.push_back(p.node);  // parts are in PE order
     for (int node = 0; node < job.nodes; ++node) g.names.push_back(std::to_string(node));
     return g;
   }
-  const int size = (job.pes + most - 1) / most;
-  g.what = "block of " + std::to_string(size) + " PEs";
-  for (int pe = 0; pe < job.pes; ++pe) {
-    g.of_pe[static_cast<std::size_t>(pe)] = pe / size;
-    if (pe % size == 0) {
-      g.names.push_back(std::to_string(pe) + "–" +
-                        std::to_string(std::min(pe + size, job.pes) - 1));
-    }
+  g.block = (job.pes - 1) / most + 1;
+  g.what = "block of " + std::to_string(g.block) + " PEs";
+  for (std::int64_t pe = 0; pe < job.pes; pe += g.block) {
+    g.names.push_back(std::to_string(pe) + "–" +
+                      std::to_string(std::min<std::int64_t>(pe + g.block, job.pes) - 1));
   }
   return g;
 }
@@ -83,7 +85,7 @@ void spread(const traced_span& span, const job_figures& f, std::vector<double>& 
 
 void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job_figures& f) {
   for (const sent_buffer& b : p.sent) {
-    const auto to = static_cast<std::size_t>(groups.of_pe[static_cast<std::size_t>(b.to)]);
+    const std::size_t to = groups.of(b.to);
     f.bytes_between[mine * f.groups.size() + to] += b.bytes;
     f.groups[mine].sent_bytes += b.bytes;
     ++f.groups[mine].sent_buffers;
@@ -140,7 +142,7 @@ job_figures figures_of(const traced_job& job) {
     f.groups[i].waits.resize(f.wait_kinds.size());
   }
   for (const part_of_pe& p : job.parts) {
-    const auto mine = static_cast<std::size_t>(groups.of_pe[static_cast<std::size_t>(p.pe)]);
+    const std::size_t mine = groups.of(p.pe);
     group_figures& g = f.groups[mine];
     ++g.pes;
     g.seconds += (p.end - p.begin) / microseconds;

@@ -7,6 +7,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "printable.hpp"
 #include "report/report_command.hpp"
 #include "substrate/environment.hpp"
 #include "usage.hpp"
@@ -40,7 +41,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar report: " << e.what() << '\n';
+    std::cerr << "boxcar report: " << boxcar::tool::printable(e.what()) << '\n';
     return 1;
   }
 }

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "printable.hpp"
 #include "report/trace.hpp"
 
 namespace boxcar::tool {
@@ -19,6 +23,13 @@ using nlohmann::json;
 constexpr int known_format = 1;
 constexpr const char* remedy =
     "; give files that a program has written because of BOXCAR_TRACE=FILE";
+
+constexpr std::int64_t max_number = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t max_int = std::numeric_limits<int>::max();
+// The number of bytes in a trace has 32 bits.
+constexpr std::int64_t max_bytes = std::numeric_limits<std::uint32_t>::max();
+// Microseconds, about 30 years. Differences of such times, and sums, are finite.
+constexpr double max_time = 1e15;
 
 // A number for each text.
 class numbering {
@@ -37,6 +48,7 @@ struct growing_job {
   traced_job job;
   numbering calls;
   numbering objects;
+  std::set<int> pes;  // of the parts
 
   std::uint32_t call(const std::string& name) {
     const auto [number, is_new] = calls.of(name);
@@ -110,9 +122,41 @@ class reader {
   };
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw argument_error(path_ + ", line " + std::to_string(std::max(line_, 1)) + ": " + why +
-                         remedy);
+    throw argument_error(path_ + ", line " + std::to_string(std::max<std::int64_t>(line_, 1)) +
+                         ": " + printable(why) + remedy);
   }
+
+  // The value of a key, a whole number between `least` and `most`.
+  [[nodiscard]] std::int64_t whole(const json& of, const char* key, std::int64_t least,
+                                   std::int64_t most) const {
+    const json& value = of.at(key);
+    const bool is_whole = value.is_number_integer() &&
+                          (!value.is_number_unsigned() ||
+                           value.get<std::uint64_t>() <= static_cast<std::uint64_t>(max_number));
+    if (is_whole && value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most) {
+      return value.get<std::int64_t>();
+    }
+    refuse("has \"" + std::string(key) + "\": " + value.dump() +
+           ", which is no whole number from " + std::to_string(least) + " to " +
+           std::to_string(most));
+  }
+  [[nodiscard]] int number(const json& of, const char* key, std::int64_t least,
+                           std::int64_t most) const {
+    return static_cast<int>(whole(of, key, least, most));
+  }
+  [[nodiscard]] std::uint64_t bytes(const json& of, const char* key) const {
+    return static_cast<std::uint64_t>(whole(of, key, 0, max_bytes));
+  }
+  // The value of a key, in microseconds.
+  [[nodiscard]] double time(const json& of, const char* key, double least = -max_time) const {
+    const json& value = of.at(key);
+    if (value.is_number()) {
+      const auto given = value.get<double>();
+      if (given >= least && given <= max_time) return given;
+    }
+    refuse("has \"" + std::string(key) + "\": " + value.dump() + ", which is no time");
+  }
+
   void remark(const std::string& what) { all_.remarks.push_back(path_ + ": " + what); }
 
   // Why a line is no event, or nothing.
@@ -135,20 +179,22 @@ class reader {
   void begin(const json& event) {
     if (event.at("name") != "boxcar_trace") refuse("is no beginning of a trace of Boxcar");
     const json& args = event.at("args");
-    if (args.at("format") != known_format) {
-      refuse("is of format " + args.at("format").dump() + ", which Boxcar " +
+    const json& format = args.at("format");
+    if (!format.is_number() || format != known_format) {
+      refuse("is of format " + format.dump() + ", which Boxcar " +
              args.at("boxcar").get<std::string>() + " writes and this one does not know; use the " +
              "`boxcar report` of that one");
     }
     constexpr double nanoseconds = 1000;
-    const auto calendar = args.at("calendar").get<std::int64_t>();
+    const std::int64_t calendar = whole(args, "calendar", 0, max_number);
     if (!first_calendar_) first_calendar_ = calendar;
     shift_ = static_cast<double>(calendar - *first_calendar_) / nanoseconds;
   }
 
   void add(const json& event) {
     const auto phase = event.at("ph").get<std::string>();
-    const auto thread = std::pair(event.at("pid").get<std::int64_t>(), event.at("tid").get<int>());
+    const auto thread =
+        std::pair(whole(event, "pid", 0, max_number), number(event, "tid", 0, max_int));
     if (phase == "M") {
       if (event.at("name") == "boxcar_pe") add_part(event.at("args"), thread);
       return;
@@ -159,8 +205,7 @@ class reader {
     part_of_pe& part = job.job.parts[at->second.part];
     const auto category = event.at("cat").get<std::string>();
     const auto span = [&](const std::string& name) {
-      return traced_span{event.at("ts").get<double>() + shift_, event.at("dur").get<double>(),
-                         job.call(name)};
+      return traced_span{time(event, "ts") + shift_, time(event, "dur", 0), job.call(name)};
     };
     if (category == "wait") {
       part.waits.push_back(span(event.at("args").at("in").get<std::string>()));
@@ -170,53 +215,66 @@ class reader {
       add_buffer(event, job, part);
     } else if (phase == "b") {
       const json& args = event.at("args");
+      auto about = args.at("about").get<std::string>();
       traced_object& o = job.job.objects[job.object(args.at("of").get<std::string>())];
       ++o.sessions;
-      o.about = args.at("about").get<std::string>();
+      o.about = std::move(about);
     }
   }
 
   void add_part(const json& args, const std::pair<std::int64_t, int>& thread) {
-    growing_job& j = jobs_[args.at("job").get<std::string>()];
-    part_of_pe part{.pe = args.at("pe"),
-                    .node = args.at("node"),
-                    .host = args.at("host"),
-                    .begin = args.at("begin").get<double>() + shift_,
-                    .end = args.at("end").get<double>() + shift_,
-                    .dropped = args.at("dropped"),
+    const auto name = args.at("job").get<std::string>();
+    const auto substrate = args.at("substrate").get<std::string>();
+    const int pes = number(args, "pes", 1, max_int);
+    const int nodes = number(args, "nodes", 1, pes);
+    part_of_pe part{.pe = number(args, "pe", 0, pes - 1),
+                    .node = number(args, "node", 0, nodes - 1),
+                    .host = args.at("host").get<std::string>(),
+                    .begin = time(args, "begin") + shift_,
+                    .end = time(args, "end") + shift_,
+                    .dropped = static_cast<std::uint64_t>(whole(args, "dropped", 0, max_bytes)),
                     .waits = {},
                     .handlers = {},
                     .sent = {}};
-    j.job.name = args.at("job");
-    j.job.substrate = args.at("substrate");
-    j.job.pes = args.at("pes");
-    j.job.nodes = args.at("nodes");
-    if (part.pe < 0 || part.pe >= j.job.pes) refuse("tells of a PE that the job does not have");
-    for (const part_of_pe& other : j.job.parts) {
-      if (other.pe == part.pe) {
-        refuse("tells of PE " + std::to_string(part.pe) + " once more: give each file once");
-      }
+    if (part.end < part.begin) refuse("tells of a PE that ended before it began");
+    growing_job& j = jobs_[name];
+    if (j.job.parts.empty()) {
+      j.job.name = name;
+      j.job.substrate = substrate;
+      j.job.pes = pes;
+      j.job.nodes = nodes;
+    }
+    expect_same("pes", pes, j.job.pes);
+    expect_same("nodes", nodes, j.job.nodes);
+    if (!j.pes.insert(part.pe).second) {
+      refuse("tells of PE " + std::to_string(part.pe) + " once more: give each file once");
     }
     threads_[thread] = {&j, j.job.parts.size()};
     j.job.parts.push_back(std::move(part));
+  }
+  void expect_same(const char* key, int given, int before) const {
+    if (given == before) return;
+    refuse("has \"" + std::string(key) + "\": " + std::to_string(given) +
+           ", while another PE of the same job has " + std::to_string(before));
   }
 
   void add_buffer(const json& event, growing_job& job, part_of_pe& part) {
     const json& args = event.at("args");
     if (event.at("name") != "sent") {
+      part.received_bytes += bytes(args, "bytes");
       ++part.received_buffers;
-      part.received_bytes += args.at("bytes").get<std::uint64_t>();
       return;
     }
-    const int to = args.at("to");
-    if (to < 0 || to >= job.job.pes) refuse("sends to a PE that the job does not have");
-    part.sent.push_back({.to = to,
-                         .object = job.object(args.at("of").get<std::string>()),
-                         .bytes = args.at("bytes"),
-                         .filled = args.at("filled"),
-                         .capacity = args.at("capacity"),
-                         .is_local = args.at("local"),
-                         .is_last = args.at("last")});
+    const auto of = args.at("of").get<std::string>();
+    sent_buffer buffer{.to = number(args, "to", 0, job.job.pes - 1),
+                       .object = 0,
+                       .bytes = bytes(args, "bytes"),
+                       .filled = bytes(args, "filled"),
+                       .capacity = bytes(args, "capacity"),
+                       .is_local = args.at("local").get<bool>(),
+                       .is_last = args.at("last").get<bool>()};
+    buffer.object = job.object(of);
+    part.sent.push_back(buffer);
   }
 
   void add_remarks(const traced_job& job) {
@@ -228,24 +286,30 @@ class reader {
                              "BOXCAR_TRACE_EVENTS");
     }
     if (static_cast<int>(job.parts.size()) == job.pes) return;
+    // The time that this takes depends on the parts that there are, and not on the number of PEs
+    // that the file claims.
+    constexpr int max_listed = 8;
+    const auto num_missing = static_cast<std::size_t>(job.pes) - job.parts.size();
+    const auto num_listed = std::min<std::size_t>(num_missing, max_listed);
     std::string missing;
     std::size_t next = 0;
-    int more = 0;
-    constexpr int listed = 8;
-    for (int pe = 0; pe < job.pes; ++pe) {
+    std::size_t listed = 0;
+    for (int pe = 0; listed < num_listed; ++pe) {
       if (next < job.parts.size() && job.parts[next].pe == pe) {
         ++next;
-      } else if (more++ < listed) {
-        missing += (missing.empty() ? "" : ", ") + std::to_string(pe);
+      } else {
+        missing += (listed++ == 0 ? "" : ", ") + std::to_string(pe);
       }
     }
-    if (more > listed) missing += " and " + std::to_string(more - listed) + " more";
+    if (num_missing > num_listed) {
+      missing += " and " + std::to_string(num_missing - num_listed) + " more";
+    }
     all_.remarks.push_back("there is nothing of PE " + missing +
                            ": they were killed, or wrote to files that were not given");
   }
 
   std::string path_;
-  int line_ = 0;
+  std::int64_t line_ = 0;
   std::optional<std::int64_t> first_calendar_;
   double shift_ = 0;  // of the times of this file
   std::map<std::string, growing_job> jobs_;

@@ -19,6 +19,7 @@
 #include <boxcar/error.hpp>
 
 #include "option_values.hpp"
+#include "printable.hpp"
 #include "simulator/account.hpp"
 #include "simulator/ending.hpp"
 #include "simulator/network_names.hpp"
@@ -138,7 +139,7 @@ void tell_crashes() {
   sigaltstack(&other, nullptr);
   struct sigaction action {};
   action.sa_handler = tell_crash;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     sigaction(signal, &action, nullptr);
 }
@@ -146,7 +147,8 @@ void tell_crashes() {
 int run_main(const program_module& program, const std::vector<std::string>& words, int rank) {
   const auto end = [rank](const std::string& what) {
     std::fflush(nullptr);
-    std::cerr << "boxcar simulate: PE " << rank << ": main has thrown " << what << std::endl;
+    std::cerr << "boxcar simulate: PE " << rank << ": main has thrown " << tool::printable(what)
+              << std::endl;
     _exit(failure);
   };
   try {
@@ -203,13 +205,14 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar simulate: " << e.what() << "\nboxcar simulate --help tells more\n";
+    std::cerr << "boxcar simulate: " << tool::printable(e.what())
+              << "\nboxcar simulate --help tells more\n";
     return wrong_usage;
   } catch (const argument_error& e) {
-    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
     return wrong_usage;
   } catch (const std::exception& e) {
-    std::cerr << "boxcar simulate: " << e.what() << '\n';
+    std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
     return failure;
   }
 }

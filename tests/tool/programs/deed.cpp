@@ -25,6 +25,13 @@ using deed = std::function<void()>;
   while (true) pause();
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): the stack is to overflow
+int overflow(int depth) {
+  volatile char room[4096];
+  room[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : overflow(depth + 1) + room[0];
+}
+
 // To see that it does not matter whether PEs mind being asked to end.
 void ignore_requests() {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) std::signal(signal, SIG_IGN);
@@ -44,6 +51,8 @@ const std::map<std::string, deed>& deeds() {
       {"throw", [] { throw std::runtime_error("the reactor is too hot"); }},
       {"terminate",
        [] { std::thread([] { throw std::runtime_error("nobody catches this"); }).join(); }},
+      {"segfault", [] { std::raise(SIGSEGV); }},
+      {"overflow", [] { std::printf("%d", overflow(0)); }},
       {"hang", hang},
       {"compute", [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); }},
       {"read-clock",
