@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from launching import LAUNCHERS, is_there, launch
+from launching import BOXCAR, LAUNCHERS, is_there, launch
 
 
 def _script(folder: Path, text: str) -> Path:
@@ -26,6 +27,23 @@ def test_alone(tmp_path: Path) -> None:
     script = _script(tmp_path, "print(world.size, world.exchange([5, 6], [0, 0]).items)")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.stdout == "1 [5 6]\n", done.stderr
+
+
+def test_pes_that_are_threads(tmp_path: Path) -> None:
+    """Which PEs of Python cannot be: an error, and not one PE instead of four."""
+    script = _script(tmp_path, "print(world.size)")
+    for words, pes in [([], "4"), ([*BOXCAR, "-n", "4", "--threads", "--"], "")]:
+        done = subprocess.run(
+            [*words, sys.executable, script],
+            env={**os.environ, "BOXCAR_PES": pes},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode != 0 and "BOXCAR_PES=4" in done.stderr, done.stdout
+        assert "boxcar run -n 4" in done.stderr
+    alone = {**os.environ, "BOXCAR_PES": "1"}
+    done = subprocess.run([sys.executable, script], env=alone, capture_output=True, text=True)
+    assert done.stdout == "1\n", done.stderr
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
