@@ -183,6 +183,21 @@ print("done")
     assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
 
 
+@pytest.mark.parametrize(("launcher", "mpi"), [("mpich", "openmpi"), ("openmpi", "mpich")])
+def test_mpi4py_of_another_mpi(tmp_path: Path, launcher: str, mpi: str) -> None:
+    """Each process would be a world of its own, and nothing would say so."""
+    pytest.importorskip("mpi4py")
+    _skip_without(launcher)
+    _skip_without(mpi)
+    script = tmp_path / "script.py"
+    script.write_text("from mpi4py import MPI\nimport boxcar\nprint(boxcar.world().size)\n")
+    done = launch(launcher, 2, script, timeout=60, environment={"MPI4PY_MPIABI": mpi})
+    if "ImportError" in done.stderr:
+        pytest.skip(f"there is no mpi4py for {mpi}")
+    assert done.returncode != 0 and done.stdout == "", done.stdout
+    assert "does not understand it" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("launcher", LAUNCHERS)
 def test_traces(tmp_path: Path, launcher: str) -> None:
     _skip_without(launcher)
