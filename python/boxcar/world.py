@@ -20,6 +20,7 @@ from . import (
     reporting,
     sorting,
     sparse,
+    spawned,
     streaming,
     tables,
     values,
@@ -225,11 +226,15 @@ def world() -> World:
 
     Raises:
         ArgumentError: If ``BOXCAR_PES`` or ``boxcar run --threads`` wants PEs that are threads.
+        ContractError: If ``multiprocessing`` has started this process from a PE.
     """
     global _started_in
     if _started_in is None:
+        spawned.refuse_child_of_pe()
         started_in = World(_native.started_in())
         _refuse_threads(started_in)
+        if started_in.substrate != "threads":
+            spawned.note_pe()
         _started_in = started_in
         previous = sys.excepthook
         process = os.getpid()

@@ -46,6 +46,30 @@ def test_pes_that_are_threads(tmp_path: Path) -> None:
     assert done.stdout == "1\n", done.stderr
 
 
+@pytest.mark.parametrize("launcher", ["processes", "openmpi"])
+@pytest.mark.parametrize("kind", ["Pool", "Process"])
+def test_children_of_a_pe_are_none(tmp_path: Path, launcher: str, kind: str) -> None:
+    """Also those that run the script as the PE does, up to ``boxcar.world()``."""
+    _skip_without(launcher)
+    text = """
+import multiprocessing
+if __name__ == "__main__":
+    spawn = multiprocessing.get_context("spawn")
+    if "Pool" in sys.argv:
+        with spawn.Pool(2) as pool:
+            pool.map(abs, [1, -2])
+    child = spawn.Process(target=abs, args=(1,))
+    child.start()
+    child.join()
+    world.barrier()
+    print("exit code", child.exitcode)
+"""
+    done = launch(launcher, 2, _script(tmp_path, text), kind, timeout=60)
+    assert 'if __name__ == "__main__"' in done.stderr, done.stderr
+    assert (done.returncode == 0) == (kind == "Process"), done.stderr
+    assert done.stdout.count("exit code 1") == (2 if kind == "Process" else 0), done.stdout
+
+
 @pytest.mark.parametrize("launcher", LAUNCHERS)
 def test_exception_is_told_once_and_ends_all(tmp_path: Path, launcher: str) -> None:
     _skip_without(launcher)
