@@ -202,7 +202,7 @@ def form_but_width(array: Array) -> dict[str, object]:
     if not is_text(array.dtype):
         return form_of(array)
     order = array.dtype.str[0]
-    return {"dtype": f"text, {order}{array.dtype.kind}", "shape of a row": array.shape[1:]}
+    return {"dtype": f"text of dtype {order}{array.dtype.kind}", "shape of a row": array.shape[1:]}
 
 
 def _name_of(dtype: np.dtype[Any]) -> str:

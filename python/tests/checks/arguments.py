@@ -132,6 +132,10 @@ def check_text_of_different_widths(world):
         assert answers.dtype == f"U{world.size}"
         for received in world.stream([(mine, np.zeros(2, int))]):
             assert len(received.items) == (2 * world.size if world.rank == 0 else 0)
+        # A word belongs to the same PE whatever the width is.
+        some = np.array(["cat", "house", "", "world"] * 5, kind)
+        wide = [np.sort(world.unique(some.astype(f"{kind}{width}"))) for width in (5, 8, 31)]
+        assert all_are(world, all(each.tolist() == wide[0].tolist() for each in wide))
     assert len(of_all(world, world.unique(np.empty(0, "U")))) == 0
     if world.size > 1:
         of_two = np.array(["a"], "U" if world.rank else "S")
