@@ -62,7 +62,7 @@ if __name__ == "__main__":
     child.start()
     child.join()
     world.barrier()
-    print("exit code", child.exitcode)
+    print(f"exit code {child.exitcode}\\n", end="", flush=True)
 """
     done = launch(launcher, 2, _script(tmp_path, text), kind, timeout=60)
     assert 'if __name__ == "__main__"' in done.stderr, done.stderr
