@@ -18,7 +18,7 @@ bool is_comment(const std::string& line) {
 struct head {
   matrix_shape shape;
   bool pattern = false;
-  std::string size_line;
+  std::uint64_t bytes = 0;  // of the file, with the end of the line of sizes
 };
 
 head read_head(const std::string& path) {
@@ -40,13 +40,14 @@ head read_head(const std::string& path) {
                       "real|integer|pattern general|symmetric\"");
   }
   head h;
+  h.bytes = line.size() + 1;
   h.pattern = field == "pattern";
   h.shape.symmetric = symmetry == "symmetric";
   while (std::getline(file, line)) {
+    h.bytes += line.size() + 1;
     if (is_comment(line)) continue;
     std::istringstream sizes(line);
     if (!(sizes >> h.shape.rows >> h.shape.columns >> h.shape.entries)) break;
-    h.size_line = line;
     return h;
   }
   throw input_error(path + " has no line with the numbers of rows, columns and entries");
@@ -61,15 +62,10 @@ matrix_shape read_shape(const std::string& path) {
 std::vector<matrix_entry> read_entries(const std::string& path, const matrix_shape& shape,
                                        std::uint64_t index, std::uint64_t of) {
   const head h = read_head(path);
-  std::istringstream lines(read_share(path, index, of, "\n"));
+  std::istringstream lines(read_share(path, index, of, "\n", h.bytes));
   std::vector<matrix_entry> entries;
-  bool sizes_follow = index == 0;  // the first share begins with the head
   for (std::string line; std::getline(lines, line);) {
     if (is_comment(line)) continue;
-    if (line == h.size_line && sizes_follow) {
-      sizes_follow = false;
-      continue;
-    }
     std::istringstream numbers(line);
     matrix_entry e{0, 0, 1.0};
     const bool read = (numbers >> e.row >> e.column) && (h.pattern || numbers >> e.value);

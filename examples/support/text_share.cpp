@@ -1,5 +1,6 @@
 #include "support/text_share.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -18,24 +19,26 @@ namespace {
 }  // namespace
 
 std::string read_share(const std::string& path, std::uint64_t index, std::uint64_t of,
-                       std::string_view separators) {
+                       std::string_view separators, std::uint64_t head_bytes) {
   errno = 0;
   std::error_code problem;
-  const std::uint64_t size = std::filesystem::file_size(path, problem);
+  const std::uint64_t file_bytes = std::filesystem::file_size(path, problem);
   std::ifstream file(path, std::ios::binary);
   if (problem || !file) fail(path);
-  const std::uint64_t begin = size / of * index + size % of * index / of;
-  const std::uint64_t end = size / of * (index + 1) + size % of * (index + 1) / of;
+  const std::uint64_t head = std::min(head_bytes, file_bytes);
+  const std::uint64_t size = file_bytes - head;
+  const std::uint64_t begin = head + size / of * index + size % of * index / of;
+  const std::uint64_t end = head + size / of * (index + 1) + size % of * (index + 1) / of;
 
   // A piece belongs to the share in which it begins: what precedes the first separator, looking
   // from one byte before the share, is the end of an earlier share's piece.
-  const std::uint64_t from = begin == 0 ? 0 : begin - 1;
+  const std::uint64_t from = begin == head ? head : begin - 1;
   file.seekg(static_cast<std::streamoff>(from));
   std::string text(end - from, '\0');
   if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !text.empty()) {
     fail(path);
   }
-  if (begin != 0) {
+  if (begin != head) {
     const std::size_t first = text.find_first_of(separators);
     if (first == std::string::npos) return {};
     text.erase(0, first + 1);

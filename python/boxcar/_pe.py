@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import faulthandler
-import json
 import os
 import pickle
-import sys
 import traceback
 from pathlib import Path
 
 import cloudpickle
 
 from . import pickling
-from .starting import CALL, SETTING, failure_file, result_file
+from .starting import failure_file, result_file
 from .world import fail, world
 
 
@@ -26,16 +24,27 @@ def _pickled(error: BaseException) -> bytes:
     return data
 
 
-def main(folder: Path) -> int:
+def _content_of(file: int) -> bytes:
+    """The content of an inherited file, whose offset all PEs share; closes the descriptor."""
+    try:
+        with open(f"/proc/self/fd/{file}", "rb") as own:
+            return own.read()
+    finally:
+        os.close(file)
+
+
+def main(name: str, call: int) -> int:
+    """Calls the function that the file ``call`` holds, and writes what comes of it."""
     faulthandler.enable()
-    sys.path[:] = json.loads((folder / SETTING).read_text())["path"]
+    folder = Path(name)
+    content = _content_of(call)
     here = world()
     try:
-        function, arguments = pickling.loads((folder / CALL).read_bytes())
+        function, arguments = pickling.loads(content)
         result = cloudpickle.dumps(function(here, *arguments))
         _write(result_file(folder, here.rank), result)
         return 0
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
+    except BaseException as error:
         # Without the frames of this function.
         trace = error.__traceback__.tb_next if error.__traceback__ else None
         text = "".join(traceback.format_exception(type(error), error, trace))
@@ -49,7 +58,3 @@ def _write(path: Path, data: bytes) -> None:
     part = path.with_suffix(path.suffix + ".part")
     part.write_bytes(data)
     os.replace(part, path)
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))

@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
+import numpy as np
+
+from .arrays import Array, is_text, letters_of
 from .errors import ArgumentError, Error
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ class Call:
         """What is wrong with an argument becomes an ArgumentError of all PEs when they agree."""
         try:
             yield
-        except (TypeError, ValueError, OverflowError) as problem:
+        except Exception as problem:
             self._problem = problem
 
     @contextmanager
@@ -61,6 +64,18 @@ class Call:
             self._disagree()
         return numbers
 
+    def widened(self, array: Array) -> Array:
+        """The array, in which text has the width of the widest text of all PEs.
+
+        Collective if the array is text. Precondition: all PEs have agreed on the kind of the dtype
+        (``form_but_width``).
+        """
+        if not is_text(array.dtype):
+            return array
+        letters = max(1, *self.agree(letters_of(array.dtype)))
+        wide = np.dtype(f"{array.dtype.str[:2]}{letters}")
+        return array if array.dtype == wide else array.astype(wide)
+
     def _disagree(self) -> NoReturn:
         told = "" if self._problem is None else _text_of(self._problem)
         alike = {name: str(value) for name, value in self._alike.items()}
@@ -72,7 +87,7 @@ class Call:
         if self._problem is not None:
             if self._is_of_program or isinstance(self._problem, Error):
                 raise self._problem
-            raise ArgumentError(f"{self._name}: {self._problem}") from self._problem
+            raise ArgumentError(f"{self._name}: {told}") from self._problem
         for pe, (name, _, told) in enumerate(all_pes):
             if told:
                 raise ArgumentError(f"{self._pe.name_of(pe)}: {name}: {told}")

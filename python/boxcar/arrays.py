@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,14 +19,7 @@ _NUMBER_CODES = (*_REAL_CODES, "c8", "c16")
 
 def array_of(values: Any, name: str) -> Array:
     """As an array of at least one dimension, without a copy where that can be."""
-    if isinstance(values, np.ndarray):
-        array = values
-    elif hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__"):
-        array = _array_of_column(values, name)
-    elif hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
-        array = np.from_dlpack(values)
-    else:
-        array = np.asarray(values)
+    array = array_or_value(values, name)
     if array.ndim == 0:
         raise ArgumentError(f"{name} is a single value: give an array, of one element if need be")
     if array.dtype.hasobject:
@@ -36,24 +30,136 @@ def array_of(values: Any, name: str) -> Array:
     return array
 
 
+def array_or_value(values: Any, name: str) -> Array:
+    """Converts values to a plain array, of no dimension if they are a single value.
+
+    Raises ArgumentError if values are masked or missing, or if the object cannot be converted.
+    """
+    if isinstance(values, np.ndarray):
+        return _without_mask(values, name)
+    try:
+        if _is_column(values):
+            return _array_of_column(values, name)
+        if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+            return np.from_dlpack(values)
+        if isinstance(values, (list, tuple)):
+            _refuse_masked(values, name)
+        return np.asarray(values)
+    except ArgumentError:
+        raise
+    except Exception as problem:
+        raise ArgumentError(
+            f"{name} cannot be made an array: {type(problem).__name__}: {problem}"
+        ) from problem
+
+
+def _refuse_masked(arrays: Sequence[Any], name: str) -> None:
+    """Raises ArgumentError if some of the arrays are masked arrays, with masked values."""
+    if not any(issubclass(kind, np.ma.MaskedArray) for kind in set(map(type, arrays))):
+        return
+    masks = [np.ma.getmaskarray(each) for each in arrays if isinstance(each, np.ma.MaskedArray)]
+    masked = sum(int(np.count_nonzero(np.ma.flatten_mask(mask))) for mask in masks)
+    if masked != 0:
+        raise ArgumentError(
+            f"{name} has {masked} masked values: leave those rows out, or fill them"
+        )
+
+
+def _without_mask(array: Array, name: str) -> Array:
+    """The data of an array as a plain ``numpy.ndarray``, if none of its values is masked."""
+    _refuse_masked([array], name)
+    return np.asarray(array)
+
+
+def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+    """Converts an array to a dtype, contiguous and aligned, if no more than digits are lost.
+
+    Raises ArgumentError with the first value that the dtype cannot hold.
+    """
+    if array.dtype != dtype:
+        if array.dtype.kind in "iu" and dtype.kind in "iub":
+            is_bool = dtype.kind == "b"
+            least, most = (0, 1) if is_bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+            if not np.can_cast(array.dtype, dtype, "safe"):
+                _refuse_first(
+                    array, (array < least) | (array > most), name, f"of {dtype}, {least} to {most}"
+                )
+        elif array.dtype.kind in "biufc" and dtype.kind in "fc":
+            _check_casting(array, dtype, "same_kind", name)
+            with np.errstate(over="ignore", invalid="ignore"):
+                result = array.astype(dtype)
+            most = np.finfo(dtype).max
+            lost = np.isfinite(array) & ~np.isfinite(result)
+            _refuse_first(array, lost, name, f"of {dtype}, -{most} to {most}")
+            array = result
+        elif array.dtype.kind in "SU" and dtype.kind in "SU":
+            _check_casting(array, dtype, "same_kind", name)
+            letters = letters_of(dtype)
+            if letters_of(array.dtype) > letters:
+                lost = np.char.str_len(array) > letters
+                _refuse_first(array, lost, name, f"of {dtype}, {letters} letters")
+        else:
+            _check_casting(array, dtype, "safe" if dtype.kind in "VSU" else "same_kind", name)
+    return np.require(array, dtype, ["C", "A"])
+
+
+def _refuse_first(array: Array, is_wrong: npt.NDArray[np.bool_], name: str, what: str) -> None:
+    if is_wrong.any():
+        value = array[is_wrong].reshape(-1)[0].item()
+        raise ArgumentError(f"{name} leave the range {what}: {value!r} is among them")
+
+
+def _check_casting(
+    array: Array, dtype: np.dtype[Any], casting: Literal["safe", "same_kind"], name: str
+) -> None:
+    if not np.can_cast(array.dtype, dtype, casting):
+        raise ArgumentError(f"{name} have dtype {array.dtype}, and need {dtype}: convert them")
+
+
+def _is_column(values: Any) -> bool:
+    """Whether it is of pandas, polars, Arrow or others that speak Arrow's interface."""
+    names = ("__arrow_c_stream__", "__arrow_c_array__", "to_numpy")
+    return any(hasattr(values, name) for name in names)
+
+
 def _array_of_column(values: Any, name: str) -> Array:
-    """Of pandas, polars, Arrow and others that speak Arrow's interface."""
     if isinstance(getattr(values, "dtype", None), np.dtype) and not values.dtype.hasobject:
         return np.asarray(values)
     try:
         import pyarrow as pa
-    except ImportError as error:
-        raise ArgumentError(
-            f"{name} is a column of {type(values).__module__}: install pyarrow, or give an array"
-        ) from error
-    column = pa.chunked_array(values)
-    if column.null_count != 0:
-        raise ArgumentError(
-            f"{name} has {column.null_count} missing values: leave those rows out, or fill them"
-        )
+
+        column = pa.chunked_array(values)
+    except (ImportError, TypeError):
+        return _array_without_arrow(values, name)
+    _refuse_missing(column.null_count, name)
     array: Array = column.to_numpy()
     is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     return array.astype(np.str_) if is_text or pa.types.is_string_view(column.type) else array
+
+
+def _array_without_arrow(values: Any, name: str) -> Array:
+    """Of a column of pandas or polars, by its own functions."""
+    if not hasattr(values, "to_numpy"):
+        raise ArgumentError(
+            f"{name} is a column of {type(values).__module__}, which pyarrow converts: install "
+            "boxcar[arrow], or give an array"
+        )
+    if hasattr(values, "isna"):  # pandas
+        _refuse_missing(int(np.count_nonzero(values.isna())), name)
+        dtype = getattr(getattr(values, "dtype", None), "numpy_dtype", None)
+        array: Array = values.to_numpy() if dtype is None else values.to_numpy(dtype=dtype)
+    else:
+        _refuse_missing(int(values.null_count()) if hasattr(values, "null_count") else 0, name)
+        array = np.asarray(values.to_numpy())
+    is_text = array.dtype.hasobject and all(isinstance(each, str) for each in array.reshape(-1))
+    return array.astype(np.str_) if is_text else array
+
+
+def _refuse_missing(missing: int, name: str) -> None:
+    if missing != 0:
+        raise ArgumentError(
+            f"{name} has {missing} missing values: leave those rows out, or fill them"
+        )
 
 
 def rows_of(values: Any, name: str) -> Array:
@@ -91,8 +197,25 @@ def form_of(array: Array) -> dict[str, object]:
     return {"dtype": _name_of(array.dtype), "shape of a row": array.shape[1:]}
 
 
+def form_but_width(array: Array) -> dict[str, object]:
+    """What must be the same on all PEs if ``Call.widened`` makes the width of text the same."""
+    if not is_text(array.dtype):
+        return form_of(array)
+    order = array.dtype.str[0]
+    return {"dtype": f"text of dtype {order}{array.dtype.kind}", "shape of a row": array.shape[1:]}
+
+
 def _name_of(dtype: np.dtype[Any]) -> str:
     return str(dtype.descr) if dtype.names else dtype.str if not dtype.isnative else str(dtype)
+
+
+def is_text(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "SU"
+
+
+def letters_of(dtype: np.dtype[Any]) -> int:
+    """The number of letters for which a dtype of fixed-width text has room."""
+    return dtype.itemsize // np.dtype(f"{dtype.kind}1").itemsize
 
 
 def code_of(dtype: np.dtype[Any]) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from . import _native
-from .arrays import Array, code_of, form_of, native, raw
-from .elements import array_or_value, pe_of, room_of, values_of
+from .arrays import Array, array_or_value, code_of, form_of, native, raw
+from .elements import pe_of, room_of, values_of
 from .errors import ArgumentError, ContractError
 from .held import Held
 from .values import Operation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Array, array_of
+from .arrays import Array, array_or_value, converted
 from .errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -52,41 +52,19 @@ def element_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return element
 
 
-def array_or_value(values: Any, name: str) -> Array:
-    """As an array, of no dimension if it is a single value."""
-    if isinstance(values, np.ndarray) or np.isscalar(values):
-        return np.asarray(values)
-    try:
-        return array_of(values, name)
-    except ArgumentError:
-        raise
-    except (TypeError, ValueError) as problem:
-        raise ArgumentError(f"{name}: {problem}") from problem
-
-
 def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
     """Contiguous and aligned, of that dtype, if that loses no more than digits."""
-    is_array = isinstance(values, (np.ndarray, np.generic))
     try:
-        if not is_array and dtype.names is not None and isinstance(values, (list, tuple)):
+        if dtype.names is not None and isinstance(values, (list, tuple)):
             array = np.asarray(values, dtype)
         else:
             array = array_or_value(values, name)
-        if array.dtype == dtype:
-            return np.require(array, requirements=["C", "A"])
-        if not is_array and array.size == 0:
+        if array.size == 0 and not isinstance(values, (np.ndarray, np.generic)):
             return np.empty(array.shape, dtype)
-        if not is_array and array.dtype.kind in "iu" and dtype.kind in "iu":
-            # Python's integers have no size of their own.
-            least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
-            if array.min() < least or array.max() > most:
-                raise ArgumentError(f"{name} leave the range of {dtype}, {least} to {most}")
-        elif not np.can_cast(array.dtype, dtype, "same_kind"):
-            raise ArgumentError(f"{name} have dtype {array.dtype}, and need {dtype}: convert them")
-        return np.require(array, dtype, ["C", "A"])
+        return converted(array, dtype, name)
     except ArgumentError:
         raise
-    except (TypeError, ValueError, OverflowError) as problem:
+    except Exception as problem:
         raise ArgumentError(f"{name}: {problem}") from problem
 
 
@@ -102,4 +80,6 @@ def room_of(out: Any, dtype: np.dtype[Any], name: str) -> Array:
             f"{name} is to be filled, but is not contiguous, not aligned or read-only: give an "
             "array of its own"
         )
+    if isinstance(out, np.ma.MaskedArray):
+        raise ArgumentError(f"{name} is to be filled, but has a mask: give a plain NumPy array")
     return out

@@ -10,7 +10,16 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_of, indices_of, raw, row_bytes, rows_of, with_rows
+from .arrays import (
+    Array,
+    code_of,
+    form_but_width,
+    indices_of,
+    raw,
+    row_bytes,
+    rows_of,
+    with_rows,
+)
 from .errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -114,7 +123,7 @@ def _ship(world: World, call: Call, items: Any, to: Any, counts: Any) -> tuple[A
                 "give either to, the PE of each item, or counts, how many go to each"
             )
         rows = rows_of(items, "items")
-        call.must_be_alike(form_of(rows))
+        call.must_be_alike(form_but_width(rows))
         where = grouped = None
         if to is None:
             grouped = _grouped(world.size, counts, len(rows))
@@ -124,7 +133,7 @@ def _ship(world: World, call: Call, items: Any, to: Any, counts: Any) -> tuple[A
         else:
             where = destinations(world.size, to, len(rows))
     call.agree()
-    return rows, Shipment(world._pe, where, grouped)
+    return call.widened(rows), Shipment(world._pe, where, grouped)
 
 
 def exchange(
@@ -196,6 +205,6 @@ def ask(
             raise ArgumentError(
                 f"answer was asked {len(asked)} questions, and returned {len(answers)} answers"
             )
-        call.must_be_alike(form_of(answers))
+        call.must_be_alike(form_but_width(answers))
     call.agree()
-    return shipment.bring_back(answers)
+    return shipment.bring_back(call.widened(answers))

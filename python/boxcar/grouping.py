@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.recfunctions import repack_fields
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_of, is_real, keys_of, native, raw, rows_of
+from .arrays import Array, code_of, form_but_width, is_text, native, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
+from .keys import are_missing, keys_and_type
 
 if TYPE_CHECKING:
     from .world import World
@@ -42,25 +42,6 @@ class Groups(NamedTuple):
     def __getitem__(self, group: int) -> Array:  # type: ignore[override]
         """The values of one group."""
         return self.values[self.starts[group] : self.starts[group + 1]]
-
-
-def _keys_and_type(values: Any, name: str) -> tuple[Array, str]:
-    """Keys as the native part takes them, and what it calls their type; "" if they are rows of
-    bytes, which are equal if all bytes are."""
-    keys = keys_of(values, name)
-    if keys.dtype.kind in "mM":
-        return keys, "i8"
-    if keys.dtype == np.float16:
-        raise ArgumentError(f"{name} has dtype float16: convert them to float32")
-    if is_real(keys.dtype):
-        return keys, code_of(keys.dtype)
-    if keys.dtype.kind in "cfg":
-        raise ArgumentError(f"{name} has dtype {keys.dtype}: group by integers, strings or float64")
-    if keys.dtype.itemsize == 0:
-        raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
-    if keys.dtype.names:
-        keys = repack_fields(keys)  # between fields there may be anything
-    return keys, ""
 
 
 def owners_of(world: World, keys: Array, code: str) -> npt.NDArray[np.int32]:
@@ -162,6 +143,7 @@ def group_by_key(
     how: How | Sequence[How] = "sum",
     *,
     sort: bool = False,
+    dropna: bool = True,
 ) -> tuple[Any, ...]:
     """Bring rows with equal keys together, wherever they are, and combine their values.
 
@@ -177,6 +159,9 @@ def group_by_key(
             ``Groups`` with all of them. Or several of these, to have them all.
         sort: Whether this PE's keys are to be in order; else the order is no particular one, but
             the same in every run.
+        dropna: Whether rows are left out whose key is NaN or NaT, or a structure with such a field,
+            as pandas does; else all that are NaN are one key. Values that are NaN take part as in
+            NumPy: a sum with NaN is NaN, and ``"count"`` counts rows.
 
     Returns:
         The keys of this PE, each once, and for each of ``how`` an array with a row for each of
@@ -186,26 +171,37 @@ def group_by_key(
         ArgumentError: On all PEs, if what one of them gives cannot work.
         WorldError: If a PE failed or left.
     """
-    return _group(world, "group_by_key", keys, values, how, sort)
+    return _group(world, "group_by_key", keys, values, how, sort, dropna)
 
 
 def _group(
-    world: World, name: str, keys: Any, values: Any, how: How | Sequence[How], sort: bool
+    world: World,
+    name: str,
+    keys: Any,
+    values: Any,
+    how: How | Sequence[How],
+    sort: bool,
+    dropna: bool,
 ) -> tuple[Any, ...]:
     """``group_by_key``, called by that name or another one."""
     call = Call(world._pe, name)
-    hows = (how,) if isinstance(how, str) else tuple(how)
+    hows: tuple[How, ...] = ()
     mine, code = np.empty(0, np.int64), "i8"
     rows = np.empty(0, "V0")
     with call.checks():
+        hows = (how,) if isinstance(how, str) else tuple(how)
         for each in hows:
             if each not in _HOWS:
                 raise ArgumentError(f'how is "{each}": give one of {", ".join(_HOWS)}')
-        mine, code = _keys_and_type(keys, "keys")
+        mine, code = keys_and_type(keys, "keys")
         rows = _check_values(values, hows, len(mine))
-        call.must_be_alike({**form_of(mine), "how": hows})
-        call.must_be_alike({f"{what} of values": form for what, form in form_of(rows).items()})
+        if dropna and (missing := are_missing(mine)).any():
+            mine, rows = mine[~missing], rows[~missing]
+        call.must_be_alike({**form_but_width(mine), "how": hows, "dropna": bool(dropna)})
+        forms = form_but_width(rows).items()
+        call.must_be_alike({f"{what} of values": form for what, form in forms})
     call.agree()
+    mine, rows = call.widened(mine), call.widened(rows)
 
     here = None
     if "arrays" not in hows and _is_worth_combining(mine, code):
@@ -244,22 +240,22 @@ def _in_order(result: Any, order: npt.NDArray[np.int64]) -> Any:
 
 
 def unique(world: World, keys: Any, *, sort: bool = False) -> Array:
-    """Every different key once, on the PE that its hash tells.
+    """Every different key once, on the PE that its hash tells; NaN and NaT are keys as well.
 
     Collective. Arguments and errors are those of ``group_by_key``.
     """
-    result: Array = _group(world, "unique", keys, None, (), sort)[0]
+    result: Array = _group(world, "unique", keys, None, (), sort, dropna=False)[0]
     return result
 
 
 def value_counts(
-    world: World, keys: Any, *, sort: bool = False
+    world: World, keys: Any, *, sort: bool = False, dropna: bool = True
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """Every different key, on the PE that its hash tells, and how often it is there on all PEs.
 
     Collective. Arguments and errors are those of ``group_by_key``.
     """
-    keys_here, counts = _group(world, "value_counts", keys, None, "count", sort)
+    keys_here, counts = _group(world, "value_counts", keys, None, "count", sort, dropna)
     return keys_here, counts
 
 
@@ -276,7 +272,8 @@ def join(
     Collective. Each key is treated on one PE, which its hash tells.
 
     Args:
-        left_keys, right_keys: As ``group_by_key`` takes them; of the same dtype.
+        left_keys, right_keys: As ``group_by_key`` takes them; of the same dtype. A key that is NaN
+            or NaT is equal to all others that are, as in pandas.
         left_values, right_values: Arrays with a row for each key, of any dtype without objects.
         how: ``"inner"``: pairs only; ``"left"``, ``"right"``: rows of that side without a partner
             as well; ``"outer"``: those of both sides.
@@ -299,8 +296,11 @@ def join(
         if how not in _JOINS:
             raise ArgumentError(f'how is "{how}": give one of {", ".join(_JOINS)}')
         call.must_be_alike({"how": how})
-        left, code = _keys_and_type(left_keys, "left_keys")
-        right, _ = _keys_and_type(right_keys, "right_keys")
+        left, code = keys_and_type(left_keys, "left_keys")
+        right, _ = keys_and_type(right_keys, "right_keys")
+        if is_text(left.dtype) and left.dtype.str[:2] == right.dtype.str[:2]:
+            wide = np.promote_types(left.dtype, right.dtype)
+            left, right = left.astype(wide), right.astype(wide)
         if left.dtype != right.dtype:
             raise ArgumentError(
                 f"left_keys have dtype {left.dtype}, right_keys {right.dtype}: give the same"
@@ -309,15 +309,16 @@ def join(
             (left, rows_of(left_values, "left_values")),
             (right, rows_of(right_values, "right_values")),
         ]
-        call.must_be_alike(form_of(left))
+        call.must_be_alike(form_but_width(left))
         for name, (keys, rows) in zip(("left", "right"), sides, strict=True):
             if len(keys) != len(rows):
                 raise ArgumentError(
                     f"{name}_values has {len(rows)} rows, but there are {len(keys)} keys"
                 )
-            forms = form_of(rows).items()
+            forms = form_but_width(rows).items()
             call.must_be_alike({f"{what} of {name}_values": form for what, form in forms})
     call.agree()
+    sides = [(call.widened(keys), call.widened(rows)) for keys, rows in sides]
 
     def bring(keys: Array, rows: Array) -> tuple[Array, Array]:
         shipment = Shipment(world._pe, owners_of(world, keys, code))

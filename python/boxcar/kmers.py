@@ -287,6 +287,8 @@ def _checked_k(k: Any) -> int:
 
 def _lines_of(sequences: Any) -> bytes:
     """A line for each of them."""
+    if isinstance(sequences, np.ndarray):
+        sequences = array_of(sequences, "sequences")
     if isinstance(sequences, (str, bytes)) or (_is_array(sequences, "u") and sequences.ndim == 1):
         several = [sequences]
     else:
@@ -307,7 +309,7 @@ def _letters_of(sequence: Any, number: int) -> bytes:
     if isinstance(sequence, bytes):
         return sequence
     if _is_array(sequence, "u") and sequence.dtype.itemsize == 1 and sequence.ndim == 1:
-        return bytes(sequence)
+        return bytes(array_of(sequence, f"sequences[{number}]"))
     form = f"{sequence.dtype} array of shape {sequence.shape}" if _is_array(sequence) else sequence
     raise ArgumentError(
         f"sequences[{number}] is {form!r}: give str, bytes or one-dimensional arrays of dtype "

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import zlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import BufferedReader
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -22,6 +25,7 @@ _LOOK_AROUND = 1 << 12
 _GZIP = b"\x1f\x8b"
 _BLANKS = b" \t\r\n"
 _HEADER_AND_CHECK = 31  # what zlib expects around the data: those of gzip
+_BARE_CR = re.compile(rb"\r(?!\n)")
 
 
 class SequenceFile(NamedTuple):
@@ -38,10 +42,49 @@ class Share(NamedTuple):
     end: int
 
 
+class LineFeeds:
+    """A plain file, in which a CR that no LF follows is read as LF: a line end of old Mac files.
+
+    The text keeps its length, so that places in it are places in the file.
+    """
+
+    def __init__(self, file: BufferedReader) -> None:
+        self._file = file
+
+    def seek(self, place: int) -> None:
+        self._file.seek(place)
+
+    def read(self, size: int) -> bytes:
+        text = self._file.read(size)
+        if b"\r" not in text:
+            return text
+        follows = self._file.peek(1)[:1] if text.endswith(b"\r") else b""
+        return _BARE_CR.sub(b"\n", text + follows)[: len(text)]
+
+
+def _with_line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Pieces of a text, with line ends as ``LineFeeds`` gives them."""
+    rest = b""
+    for piece in pieces:
+        text = rest + piece
+        rest = b"\r" if text.endswith(b"\r") else b""  # the next piece may begin with LF
+        text = text[: len(text) - len(rest)]
+        if text:
+            yield _BARE_CR.sub(b"\n", text) if b"\r" in text else text
+    if rest:
+        yield b"\n"
+
+
 def sequence_file(path: str | os.PathLike[str]) -> SequenceFile:
     """Raises ArgumentError if it cannot be read."""
     name = os.fspath(path)
     try:
+        kind = os.stat(name).st_mode
+        if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+            raise ArgumentError(
+                f"{name} is no regular file: the PEs share out files by their sizes, and pipes and "
+                "devices have none; write the sequences to a file first, or give them to add()"
+            )
         with open(name, "rb") as file:
             return SequenceFile(name, os.fstat(file.fileno()).st_size, file.read(2) == _GZIP)
     except OSError as error:
@@ -93,14 +136,14 @@ def parse_share(share: Share, k: int, into: _native.KmerCounter) -> Iterator[int
             if file.is_gzip:
                 yield from _parse_compressed(source, file.path, into)
             else:
-                yield from _parse_plain(source, share, k, into)
+                yield from _parse_plain(LineFeeds(source), share, k, into)
     except OSError as error:
         raise _unreadable(file.path, error) from error
 
 
 def _parse_compressed(source: BinaryIO, path: str, into: _native.KmerCounter) -> Iterator[int]:
     parser = None
-    for text in _read_ahead(decompressed(source, path)):
+    for text in _read_ahead(_with_line_feeds(decompressed(source, path))):
         if parser is None:
             form = _format_of(text, path)
             if form == "":
@@ -124,7 +167,7 @@ def _read_ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _parse_plain(
-    source: BinaryIO, share: Share, k: int, into: _native.KmerCounter
+    source: LineFeeds, share: Share, k: int, into: _native.KmerCounter
 ) -> Iterator[int]:
     path, begin, end = share.file.path, share.begin, share.end
     form = _format_of_file(source, path)
@@ -186,7 +229,7 @@ def _format_of(text: bytes, path: str) -> str:
     return {b"": "", b">": "fasta", b"@": "fastq"}[start]
 
 
-def _format_of_file(source: BinaryIO, path: str) -> str:
+def _format_of_file(source: LineFeeds, path: str) -> str:
     source.seek(0)
     form = ""
     while form == "" and (text := source.read(_LOOK_AROUND)):
@@ -194,7 +237,7 @@ def _format_of_file(source: BinaryIO, path: str) -> str:
     return form
 
 
-def _line_around(source: BinaryIO, place: int) -> int:
+def _line_around(source: LineFeeds, place: int) -> int:
     """Where the line begins that this byte is in."""
     while place > 0:
         count = min(_PIECE, place)
@@ -206,7 +249,7 @@ def _line_around(source: BinaryIO, place: int) -> int:
     return 0
 
 
-def _record_behind(source: BinaryIO, place: int) -> int:
+def _record_behind(source: LineFeeds, place: int) -> int:
     """Where the first record of FASTQ begins at this byte or behind it; else the end of the file.
 
     A line that begins with '@' may be a quality. But the second line below the name of a record
@@ -268,7 +311,7 @@ def _line_number(path: str, place: int) -> int:
         is_gzip = source.read(2) == _GZIP
         source.seek(0)
         pieces = decompressed(source, path) if is_gzip else iter(lambda: source.read(_PIECE), b"")
-        for text in pieces:
+        for text in _with_line_feeds(pieces):
             if place < len(text):
                 return number + text.count(b"\n", 0, place)
             number += text.count(b"\n")

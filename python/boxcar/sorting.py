@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_of, is_real, keys_of, raw, rows_of
+from .arrays import Array, code_of, form_but_width, is_real, keys_of, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
 
@@ -80,9 +80,9 @@ def sort(world: World, keys: Any) -> Array:
     mine = np.empty(0)
     with call.checks():
         mine = _keys_in_order(keys)
-        call.must_be_alike(form_of(mine))
+        call.must_be_alike(form_but_width(mine))
     lengths = call.agree(len(mine))
-    mine = _sorted(mine)
+    mine = _sorted(call.widened(mine))
     if world.size == 1 or sum(lengths) == 0:
         return mine
     share = Shipment(world._pe, None, _counts(world, mine, lengths)).move(mine)
@@ -107,7 +107,7 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
     columns: list[Array] = []
     with call.checks():
         mine = _keys_in_order(keys)
-        call.must_be_alike(form_of(mine))
+        call.must_be_alike(form_but_width(mine))
         columns = [rows_of(each, f"values {number}") for number, each in enumerate(values)]
         call.must_be_alike({"number of arrays of values": len(columns)})
         for number, column in enumerate(columns):
@@ -115,9 +115,10 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
                 raise ArgumentError(
                     f"values {number} has {len(column)} rows, but there are {len(mine)} keys"
                 )
-            forms = form_of(column).items()
+            forms = form_but_width(column).items()
             call.must_be_alike({f"{what} of values {number}": form for what, form in forms})
     lengths = call.agree(len(mine))
+    mine, columns = call.widened(mine), [call.widened(column) for column in columns]
     mine, columns = _in_order(mine, columns)
     if world.size > 1 and sum(lengths) != 0:
         shipment = Shipment(world._pe, None, _counts(world, mine, lengths))

@@ -31,16 +31,22 @@ def transpose(world: World, matrix: Any) -> Any:
         ArgumentError: On all PEs, if what one of them gives cannot work.
         WorldError: If a PE failed or left.
     """
-    import scipy.sparse as sp
-
     call = Call(world._pe, "transpose")
-    mine = sp.coo_array((0, 0))
+    mine: Any = None
+    height = 0
     with call.checks():
+        import scipy.sparse as sp
+
         if not sp.issparse(matrix):
             raise ArgumentError(f"matrix is a {type(matrix).__name__}: give a sparse one of SciPy")
+        if len(matrix.shape) != 2:
+            raise ArgumentError(f"matrix has shape {matrix.shape}: give two dimensions")
         mine = sp.coo_array(matrix)
+        if mine.dtype.hasobject:
+            raise ArgumentError(f"matrix has dtype {mine.dtype}: give numbers")
+        height = mine.shape[0]
         call.must_be_alike({"number of columns": mine.shape[1], "dtype": mine.dtype})
-    heights = call.agree(mine.shape[0])
+    heights = call.agree(height)
     columns, size = mine.shape[1], world.size
     starts = np.array([columns * pe // size for pe in range(size + 1)])
     to = (np.searchsorted(starts, mine.col, "right") - 1).astype(np.int32)

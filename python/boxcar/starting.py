@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import fcntl
 import os
 import pickle
 import selectors
@@ -10,17 +10,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from . import command, pickling
+from .elements import count_of
 from .errors import ArgumentError, MachineError, WorldError
+from .waiting import seconds_of
 
-CALL = "call"
-"""File with what is to be called, pickled, beside which each PE puts what comes of it."""
-SETTING = "setting.json"
-"""File with where the program looks for modules."""
+_END_OF_INT = 2**31
+_LEAST_DESCRIPTOR = 3  # below are standard input, output and error of the launcher
 
 
 def result_file(folder: Path, rank: int) -> Path:
@@ -60,8 +61,10 @@ def run(
         pes: How many PEs; more than there are cores is fine.
         nodes: Spread them over so many pretended nodes, to try what happens between several.
         label: Whether lines that PEs print begin with the PE, as in ``[3]``. They come out on
-            ``sys.stdout`` and ``sys.stderr``, in a notebook below the cell.
-        timeout: End the PEs if they have not finished after so many seconds.
+            ``sys.stdout`` and ``sys.stderr``, in a notebook below the cell; nowhere, if these are
+            None.
+        timeout: End the PEs if they have not finished after so many seconds, more than 0; None and
+            infinity: never.
         trace: A file that gets what every PE did: see ``report``.
 
     Returns:
@@ -75,28 +78,56 @@ def run(
     """
     if not callable(function):
         raise ArgumentError(f"function is {function!r}, which cannot be called")
-    for name, number in (("pes", pes), ("nodes", nodes)):
-        if not isinstance(number, int) or number < 1:
-            raise ArgumentError(f"{name} is {number!r}: give an integer from 1 on")
-    with tempfile.TemporaryDirectory(prefix="boxcar-") as name:
-        folder = Path(name)
-        (folder / CALL).write_bytes(pickling.dumps((function, arguments)))
-        (folder / SETTING).write_text(json.dumps({"path": sys.path}))
+    pes, nodes = _positive("pes", pes), _positive("nodes", nodes)
+    seconds = seconds_of(timeout, "run", least="more than 0")
+    call = pickling.dumps((function, arguments))
+    with tempfile.TemporaryDirectory(prefix="boxcar-") as folder, _nameless_file(call) as file:
         words = [str(command.PATH), "run", "--end-with-parent"]
         words += ["-n", str(pes), "--nodes", str(nodes)]
         words += ["--label"] if label else []
-        words += ["--timeout", str(timeout)] if timeout is not None else []
-        words += ["--", sys.executable, "-m", "boxcar._pe", name]
+        words += ["--timeout", str(seconds)] if seconds is not None else []
+        words += ["--", sys.executable, "-c", _program_of_pe(), folder, str(file)]
         environment = {} if trace is None else {"BOXCAR_TRACE": os.fspath(trace)}
-        status, last_words = _run_launcher(words, environment)
-        _raise_failure(folder, pes, status, last_words)
-        return [pickle.loads(result_file(folder, rank).read_bytes()) for rank in range(pes)]
+        status, last_words = _run_launcher(words, environment, file)
+        _raise_failure(Path(folder), pes, status, last_words)
+        results = [result_file(Path(folder), rank).read_bytes() for rank in range(pes)]
+        return [pickle.loads(result) for result in results]
 
 
-def _run_launcher(words: list[str], environment: dict[str, str]) -> tuple[int, str]:
+def _positive(name: str, value: Any) -> int:
+    number = count_of(value, name, 1)
+    if number >= _END_OF_INT:
+        raise ArgumentError(f"{name} is {number}: give less than 2**31")
+    return number
+
+
+def _program_of_pe() -> str:
+    """Looks for modules where this program does before it imports any, which ``-m`` would not."""
+    path = [str(each) for each in sys.path]
+    return (
+        f"import sys; sys.path[:] = {path!r}; from boxcar._pe import main; "
+        "sys.exit(main(sys.argv[1], int(sys.argv[2])))"
+    )
+
+
+@contextmanager
+def _nameless_file(content: bytes) -> Iterator[int]:
+    """The descriptor of a file that vanishes with the processes, also if these are killed."""
+    with tempfile.TemporaryFile(prefix="boxcar-") as file:
+        file.write(content)
+        file.flush()
+        descriptor = fcntl.fcntl(file.fileno(), fcntl.F_DUPFD_CLOEXEC, _LEAST_DESCRIPTOR)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _run_launcher(words: list[str], environment: dict[str, str], inherited: int) -> tuple[int, str]:
     """Passes its output on to where that of this program goes now, which may be no file."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
     try:
         launcher = subprocess.Popen(
             words,
@@ -104,6 +135,7 @@ def _run_launcher(words: list[str], environment: dict[str, str]) -> tuple[int, s
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pass_fds=(inherited,),
         )
     except OSError as error:
         raise MachineError(f"{words[0]} cannot be started: {error}") from error
@@ -143,8 +175,9 @@ def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
                 else:
                     selector.unregister(key.fileobj)
                 text = lines.decode(errors="replace")
-                out.write(text)
-                out.flush()
+                if out is not None:
+                    out.write(text)
+                    out.flush()
                 for line in text.splitlines():
                     if line.startswith("boxcar run: "):
                         said = line.removeprefix("boxcar run: ")

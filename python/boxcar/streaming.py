@@ -35,12 +35,13 @@ def stream(world: World, chunks: Iterable[tuple[Any, Any]]) -> Iterator[Received
             an exception; there, that exception.
         WorldError: If a PE failed or left.
     """
-    source = iter(chunks)
+    source: Iterator[Any] | None = None
     nothing = None
     while True:
         call = Call(world._pe, "stream")
         items = to = None
         with call.functions_of_program():
+            source = iter(chunks) if source is None else source
             pair = next(source, None)
             if pair is not None:
                 if not isinstance(pair, tuple) or len(pair) != 2:

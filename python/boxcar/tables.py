@@ -10,7 +10,18 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_of, indices_of, native, raw, row_bytes, rows_of
+from .arrays import (
+    Array,
+    array_or_value,
+    code_of,
+    converted,
+    form_but_width,
+    form_of,
+    indices_of,
+    raw,
+    row_bytes,
+    rows_of,
+)
 from .errors import ArgumentError
 from .exchanging import check_range
 
@@ -74,8 +85,9 @@ def gather(world: World, table: Any, indices: Any, *, spread: Spread = "blocks")
     with call.checks():
         _native.check_spread(spread)
         rows = rows_of(table, "table")
-        call.must_be_alike({**form_of(rows), "spread": spread})
+        call.must_be_alike({**form_but_width(rows), "spread": spread})
     parts = call.agree(len(rows))
+    rows = call.widened(rows)
     _check_parts(call, world, spread, parts)
     where = _checked_indices(call, indices, parts)
     most = max(call.agree(where.size))
@@ -135,13 +147,8 @@ def scatter(
     where = _checked_indices(call, indices, parts)
     new = np.empty(0, np.uint8)
     with call.checks():
-        new = native(np.asarray(values)) if how != "put" else np.asarray(values)
-        if not np.can_cast(new.dtype, table.dtype, "same_kind"):
-            raise ArgumentError(
-                f"values have dtype {new.dtype}, and the table has {table.dtype}: convert them"
-            )
-        new = np.broadcast_to(new, (*where.shape, *table.shape[1:]))
-        new = np.require(new, table.dtype, ["C", "A"])
+        new = converted(array_or_value(values, "values"), table.dtype, "values")
+        new = np.ascontiguousarray(np.broadcast_to(new, (*where.shape, *table.shape[1:])))
     call.agree()
     width = row_bytes(table)
     if width != 0:
@@ -152,6 +159,8 @@ def scatter(
 def _check_table(table: Any) -> None:
     if not isinstance(table, np.ndarray) or table.ndim == 0:
         raise ArgumentError("the table is to be changed: give a NumPy array, this PE's part of it")
+    if isinstance(table, np.ma.MaskedArray):
+        raise ArgumentError("the table is to be changed, but has a mask: give a plain NumPy array")
     if table.dtype.hasobject:
         raise ArgumentError(f"the table has dtype {table.dtype}, whose elements cannot travel")
     flags = table.flags

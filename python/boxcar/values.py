@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, native, raw
+from .arrays import Array, array_or_value, code_of, converted, native, raw
 from .errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def _combined(
     call = Call(world._pe, name)
     array = start = np.empty(0)
     with call.checks():
-        array = np.array(native(np.asarray(value)), order="C")
+        array = np.array(native(array_or_value(value, "value")), order="C")
         if code_of(array.dtype) == "":
             raise ArgumentError(f"value has dtype {array.dtype}: give numbers")
         _native.check_update(op, code_of(array.dtype))
-        start = np.asarray(first).astype(array.dtype).reshape(1)
+        start = converted(array_or_value(first, "first"), array.dtype, "first").reshape(1)
         call.must_be_alike({"dtype": array.dtype, "shape": array.shape, "op": op})
     call.agree()
     if array.size != 0:
@@ -142,7 +142,7 @@ def histogram(
     call = Call(world._pe, "histogram")
     mine = np.empty(0)
     with call.checks():
-        mine = np.asarray(values).reshape(-1)
+        mine = array_or_value(values, "values").reshape(-1)
         if mine.dtype.kind not in "biuf":
             raise ArgumentError(f"values has dtype {mine.dtype}: give real numbers")
         call.must_be_alike({"bins": np.asarray(bins).tolist(), "range": range})

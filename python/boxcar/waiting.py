@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import numbers
 import time
 from collections.abc import Callable
+from typing import Any
 
 from .errors import ArgumentError
 
@@ -13,15 +15,18 @@ from .errors import ArgumentError
 # is finer than one. Whoever waits for longer takes some 4 % of a core.
 _LOOKS_FOR = 500e-6
 _PAUSE = 1e-3
+# Seconds; the native part counts nanoseconds in 64 bits.
+_LONGEST = 1e9
 
 
-def seconds_of(timeout: float | None, where: str) -> float | None:
-    """A time limit as the native part takes it."""
+def seconds_of(timeout: Any, where: str, least: str = "0 or more") -> float | None:
+    """A time limit as the native part takes it: None for infinity and for centuries."""
     if timeout is None:
         return None
-    if not isinstance(timeout, (int, float)) or not timeout >= 0:
-        raise ArgumentError(f"{where}: timeout is {timeout!r}: give seconds, 0 or more, or None")
-    return None if math.isinf(timeout) else float(timeout)
+    is_number = isinstance(timeout, numbers.Real) and not math.isnan(timeout)
+    if not is_number or timeout < 0 or (timeout == 0 and least != "0 or more"):
+        raise ArgumentError(f"{where}: timeout is {timeout!r}: give seconds, {least}, or None")
+    return None if timeout > _LONGEST else float(timeout)
 
 
 def require_in_time(is_there: bool, timeout: float | None, what: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -222,7 +223,11 @@ class Window(Closable[_native.Window]):
     def _word(self, name: str, value: int) -> bytes:
         is_signed = self._dtype.kind == "i"
         try:
-            return int(value).to_bytes(self._dtype.itemsize, sys.byteorder, signed=is_signed)
+            number = operator.index(value)
+        except TypeError:
+            raise ArgumentError(f"{name}: {value!r} is no integer: give one") from None
+        try:
+            return number.to_bytes(self._dtype.itemsize, sys.byteorder, signed=is_signed)
         except OverflowError:
             raise ArgumentError(f"{name}: {value} leaves the range of {self._dtype}") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import operator
 import os
 import sys
 import weakref
@@ -19,15 +20,18 @@ from . import (
     reporting,
     sorting,
     sparse,
+    spawned,
     streaming,
     tables,
     values,
     windows,
 )
+from .agreement import Call
 from .arrays import Array
 from .errors import ArgumentError, WorldError
 from .held import Held
 
+_END_OF_INT = 2**31
 # In the order in which they were made, which is that in which PEs leave them. They are kept, as PEs
 # may have to wait for one another then: that is not to happen when garbage is collected.
 _parts: list[World] = []
@@ -107,7 +111,13 @@ class World:
             color: 0 or more; negative: this PE is in none of them, and gets None.
             key: PEs are ranked by it, and then by their rank here.
         """
-        part = self._pe.split(color, key)
+        call = Call(self._pe, "split")
+        with call.checks():
+            for name, number in (("color", color), ("key", key)):
+                if not -_END_OF_INT <= operator.index(number) < _END_OF_INT:
+                    raise ArgumentError(f"{name} is {number}: give an integer of 32 bits")
+        call.agree()
+        part = self._pe.split(operator.index(color), operator.index(key))
         if part is None:
             return None
         world = World(part)
@@ -213,10 +223,19 @@ def world() -> World:
     That of the launcher: ``boxcar run``, ``python -m boxcar run``, ``mpirun``, ``srun`` or
     ``oshrun``; else one PE. The first call is collective over the job. When the program ends, it
     leaves the world; if an exception ends it, the other PEs are told, and end as well.
+
+    Raises:
+        ArgumentError: If ``BOXCAR_PES`` or ``boxcar run --threads`` wants PEs that are threads.
+        ContractError: If ``multiprocessing`` has started this process from a PE.
     """
     global _started_in
     if _started_in is None:
-        _started_in = World(_native.started_in())
+        spawned.refuse_child_of_pe()
+        started_in = World(_native.started_in())
+        _refuse_threads(started_in)
+        if started_in.substrate != "threads":
+            spawned.note_pe()
+        _started_in = started_in
         previous = sys.excepthook
         process = os.getpid()
 
@@ -232,6 +251,16 @@ def world() -> World:
 
         sys.excepthook = tell_others
     return _started_in
+
+
+def _refuse_threads(started_in: World) -> None:
+    """Raises ArgumentError if PEs are wanted that are threads, of which Python has none."""
+    wanted = os.environ.get("BOXCAR_PES", "")
+    if started_in.substrate == "threads" and wanted not in ("", "1"):
+        raise ArgumentError(
+            f"BOXCAR_PES={wanted} makes PEs of threads, but PEs of Python are processes: start the "
+            f"program by boxcar run -n {wanted}, without --threads, or unset the variable"
+        )
 
 
 def fail(here: World, error: BaseException) -> bool:

@@ -45,13 +45,28 @@ struct number_keys {
   [[nodiscard]] static const std::byte* row(std::size_t /*i*/) { return nullptr; }
 };
 
-// Keys as rows of bytes, of which the hash stands for the word.
+// The number of bytes up to the last that is not zero.
+std::size_t used_bytes(const std::byte* row, std::size_t bytes) {
+  while (bytes >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, row + bytes - 8, 8);
+    if (word != 0) break;
+    bytes -= 8;
+  }
+  while (bytes != 0 && row[bytes - 1] == std::byte{0}) --bytes;
+  return bytes;
+}
+
+// Keys as rows of bytes, of which the hash stands for the word. Zeros at the end of a row do not
+// change its hash, so that a text belongs to the same PE whatever the width of its array is.
 struct row_keys {
   const std::byte* rows;
   std::size_t bytes;
 
   [[nodiscard]] const std::byte* row(std::size_t i) const { return rows + i * bytes; }
-  [[nodiscard]] std::uint64_t hash(std::size_t i) const { return hash_of_bytes(row(i), bytes); }
+  [[nodiscard]] std::uint64_t hash(std::size_t i) const {
+    return hash_of_bytes(row(i), used_bytes(row(i), bytes));
+  }
   [[nodiscard]] static std::uint64_t word(std::size_t /*i*/, std::uint64_t hash) { return hash; }
   [[nodiscard]] bool is_same(std::size_t i, const std::byte* known) const {
     return std::memcmp(row(i), known, bytes) == 0;

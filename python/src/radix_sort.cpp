@@ -52,6 +52,17 @@ T to_number(word_of<T> word) {
   }
 }
 
+// One number stands for all that compare as equal keys: -0.0 is equal to 0.0, and a NaN to every
+// NaN, whatever its sign and payload.
+template <typename T>
+T representative(T number) {
+  if constexpr (std::floating_point<T>) {
+    if (number != number) return std::numeric_limits<T>::quiet_NaN();
+    if (number == T()) return T();
+  }
+  return number;
+}
+
 constexpr std::size_t digits = 256;
 
 // Moves elements to and fro between two arrays of so many, once for each byte of their words in
@@ -104,8 +115,7 @@ void order_numbers(std::string_view type, const read_bytes& numbers,
     const std::span<const T> all = elements_of<T>(numbers);
     const auto elements = std::make_unique_for_overwrite<placed[]>(2 * all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const T number = all[i] == T() ? T() : all[i];  // -0.0 is equal to 0.0
-      elements[i] = {to_word(number), static_cast<std::uint32_t>(i)};
+      elements[i] = {to_word(representative(all[i])), static_cast<std::uint32_t>(i)};
     }
     const placed* const sorted =
         sort_by_digits<word_of<T>>(elements.get(), elements.get() + all.size(), all.size(),

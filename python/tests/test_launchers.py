@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from launching import LAUNCHERS, is_there, launch
+from launching import BOXCAR, LAUNCHERS, is_there, launch
 
 
 def _script(folder: Path, text: str) -> Path:
@@ -26,6 +27,47 @@ def test_alone(tmp_path: Path) -> None:
     script = _script(tmp_path, "print(world.size, world.exchange([5, 6], [0, 0]).items)")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.stdout == "1 [5 6]\n", done.stderr
+
+
+def test_pes_that_are_threads(tmp_path: Path) -> None:
+    """Which PEs of Python cannot be: an error, and not one PE instead of four."""
+    script = _script(tmp_path, "print(world.size)")
+    for words, pes in [([], "4"), ([*BOXCAR, "-n", "4", "--threads", "--"], "")]:
+        done = subprocess.run(
+            [*words, sys.executable, script],
+            env={**os.environ, "BOXCAR_PES": pes},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode != 0 and "BOXCAR_PES=4" in done.stderr, done.stdout
+        assert "boxcar run -n 4" in done.stderr
+    alone = {**os.environ, "BOXCAR_PES": "1"}
+    done = subprocess.run([sys.executable, script], env=alone, capture_output=True, text=True)
+    assert done.stdout == "1\n", done.stderr
+
+
+@pytest.mark.parametrize("launcher", ["processes", "openmpi"])
+@pytest.mark.parametrize("kind", ["Pool", "Process"])
+def test_children_of_a_pe_are_none(tmp_path: Path, launcher: str, kind: str) -> None:
+    """Also those that run the script as the PE does, up to ``boxcar.world()``."""
+    _skip_without(launcher)
+    text = """
+import multiprocessing
+if __name__ == "__main__":
+    spawn = multiprocessing.get_context("spawn")
+    if "Pool" in sys.argv:
+        with spawn.Pool(2) as pool:
+            pool.map(abs, [1, -2])
+    child = spawn.Process(target=abs, args=(1,))
+    child.start()
+    child.join()
+    world.barrier()
+    print(f"exit code {child.exitcode}\\n", end="", flush=True)
+"""
+    done = launch(launcher, 2, _script(tmp_path, text), kind, timeout=60)
+    assert 'if __name__ == "__main__"' in done.stderr, done.stderr
+    assert (done.returncode == 0) == (kind == "Process"), done.stderr
+    assert done.stdout.count("exit code 1") == (2 if kind == "Process" else 0), done.stdout
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)
@@ -163,6 +205,21 @@ print("done")
         environment["LD_LIBRARY_PATH"] = str(tmp_path)
     done = launch(launcher, 4, script, timeout=60, environment=environment)
     assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
+
+
+@pytest.mark.parametrize(("launcher", "mpi"), [("mpich", "openmpi"), ("openmpi", "mpich")])
+def test_mpi4py_of_another_mpi(tmp_path: Path, launcher: str, mpi: str) -> None:
+    """Each process would be a world of its own, and nothing would say so."""
+    pytest.importorskip("mpi4py")
+    _skip_without(launcher)
+    _skip_without(mpi)
+    script = tmp_path / "script.py"
+    script.write_text("from mpi4py import MPI\nimport boxcar\nprint(boxcar.world().size)\n")
+    done = launch(launcher, 2, script, timeout=60, environment={"MPI4PY_MPIABI": mpi})
+    if "ImportError" in done.stderr:
+        pytest.skip(f"there is no mpi4py for {mpi}")
+    assert done.returncode != 0 and done.stdout == "", done.stdout
+    assert "does not understand it" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)

@@ -114,6 +114,69 @@ def test_time_is_up() -> None:
         boxcar.run(lambda world: time.sleep(100), pes=2, timeout=1)
 
 
+def test_number_of_numpy() -> None:
+    assert boxcar.run(lambda world: world.size, pes=np.int64(2), nodes=np.uint8(1)) == [2, 2]
+
+
+def test_time_limits() -> None:
+    for timeout in [0, 0.0, -1, float("nan"), -float("inf"), "3"]:
+        with pytest.raises(boxcar.ArgumentError, match="timeout is .*more than 0, or None"):
+            boxcar.run(lambda world: None, timeout=timeout)
+    for timeout in [float("inf"), 1e300, np.float32(100)]:
+        assert boxcar.run(lambda world: 1, timeout=timeout) == [1]
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_program_without_output(tmp_path: Path, closed: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import boxcar, pathlib, sys\n"
+        "def job(world):\n"
+        "    print('said'), print('said', file=sys.stderr)\n"
+        "    return world.reduce(1)\n"
+        f"pathlib.Path('{tmp_path}/result').write_text(str(boxcar.run(job, pes=2)))\n"
+    )
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, str(script)]
+    assert subprocess.run(shell, timeout=60).returncode == 0
+    assert (tmp_path / "result").read_text() == "[2, 2]"
+
+
+class Stopped(BaseException):
+    """Like exceptions of frameworks that ``except Exception`` is not to catch."""
+
+
+@pytest.mark.parametrize("kind", [Stopped, KeyboardInterrupt, GeneratorExit])
+def test_exceptions_that_are_no_exception(kind: type[BaseException]) -> None:
+    def job(world: boxcar.World) -> None:
+        if world.rank == 1:
+            raise kind("lost")  # here
+        world.barrier()
+
+    with pytest.raises(kind, match="lost") as raised:
+        boxcar.run(job, pes=2)
+    cause = str(raised.value.__cause__)
+    assert "On PE 1 of 2" in cause and 'raise kind("lost")  # here' in cause
+
+
+def test_pes_import_what_the_program_would(tmp_path: Path) -> None:
+    """And not modules of the current folder, in which Python started by ``-m`` looks first."""
+    current, program = tmp_path / "current", tmp_path / "program"
+    for name in ["json.py", "pickle.py", "random.py", "boxcar/__init__.py", "numpy/__init__.py"]:
+        (current / name).parent.mkdir(parents=True, exist_ok=True)
+        (current / name).write_text("raise SystemExit('a module of the current folder')\n")
+    program.mkdir()
+    script = program / "script.py"
+    script.write_text(
+        "import boxcar, sys\n"
+        "def job(world):\n    import json, random\n    return sys.path\n"
+        "print(boxcar.run(job, pes=2) == [sys.path] * 2)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=current, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_arguments_that_make_no_sense() -> None:
     for pes in [0, -1, 2.5, "3"]:
         with pytest.raises(boxcar.ArgumentError, match="pes is"):
@@ -195,10 +258,16 @@ def test_pes_do_not_outlive_the_program(tmp_path: Path) -> None:
         f"boxcar.run(lambda world: (open('{tmp_path}/pe.' + str(os.getpid()), 'w').close(),"
         "time.sleep(100)), pes=2)\n"
     )
-    program = subprocess.Popen([sys.executable, script])
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    program = subprocess.Popen(
+        [sys.executable, script], env={**os.environ, "TMPDIR": str(temporary)}
+    )
     _until(lambda: len(list(tmp_path.glob("pe.*"))) == 2)
     program.kill()
     program.wait()
+    # The function that was to be called does not outlive it, either.
+    assert not [each for each in temporary.rglob("*") if each.is_file()]
     pids = [int(each.suffix[1:]) for each in tmp_path.glob("pe.*")]
     _until(lambda: not any(Path(f"/proc/{pid}/cwd").exists() for pid in pids))
 

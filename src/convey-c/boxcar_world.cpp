@@ -2,7 +2,7 @@
 
 #include "convey-c/c_headers.hpp"
 #include "convey-c/complaints.hpp"
-#include "world/implicit_world.hpp"
+#include "convey-c/joined_world.hpp"
 
 namespace {
 
@@ -15,7 +15,7 @@ int with_world(call function, const Action& action) noexcept {
   thread_local boxcar::convey_c::complaints all(false);
   int rank = -1;
   try {
-    boxcar::world& here = boxcar::detail::implicit_world();
+    boxcar::world& here = boxcar::convey_c::joined_world();
     rank = here.rank();
     const collective_scope scope(function);
     return action(here);

@@ -8,7 +8,7 @@
 #include "convey-c/c_headers.hpp"
 #include "convey-c/call.hpp"
 #include "convey-c/complaints.hpp"
-#include "world/implicit_world.hpp"
+#include "convey-c/joined_world.hpp"
 
 namespace boxcar::convey_c {
 
@@ -21,7 +21,7 @@ auto construct(call constructor, const convey_alc8r_t* alloc, std::uint64_t opti
   int rank = -1;
   try {
     const collective_scope scope(constructor);
-    world& here = detail::implicit_world();
+    world& here = joined_world();
     rank = here.rank();
     arguments given(constructor, here, alloc, options);
     describe(given);

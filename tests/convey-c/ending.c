@@ -3,6 +3,7 @@
  *   refused   after a constructor with bad options, whose error is the last that PEs share
  *   status                                           with status 3
  *   abort                                            by a signal
+ *   unjoined  with status 0, if BOXCAR_SUBSTRATE lets it join no world: it looks at no result
  *   lost      PE 0 ends in the middle of a session, the others see it and end with status 0
  */
 #define _POSIX_C_SOURCE 200809L
@@ -34,6 +35,10 @@ static void free_at_exit(void) {
 int main(int argc, char* argv[]) {
   if (argc != 2) return 2;
   const char* way = argv[1];
+  if (strcmp(way, "unjoined") == 0) {
+    boxcar_my_pe();
+    exit(EXIT_SUCCESS);
+  }
   if (strcmp(way, "atexit") == 0) atexit(free_at_exit);
   conveyor = convey_new(SIZE_MAX, 0, NULL, 0);
   if (conveyor == NULL) return 2;

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* This PE's number, from 0, and how many there are, in the world that convey.h speaks of. Negative,
- * after a message on standard error, if the world cannot be joined. */
+ * after a message on standard error, if the world cannot be joined; the process ends with status 1
+ * then, if it would end with status 0. */
 int boxcar_my_pe(void);
 int boxcar_n_pes(void);
 /* How many PEs share this PE's node. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import sys
 
 import boxcar
 import numpy as np
@@ -137,6 +138,41 @@ def check_columns_of_data_frames(world):
         must_refuse(world, lambda: world.exchange(missing, [0, 0]), "1 missing")
 
 
+def check_columns_without_pyarrow(world):
+    import pandas as pd
+    import polars as pl
+
+    installed = sys.modules.pop("pyarrow", None)
+    sys.modules["pyarrow"] = None  # so that to import it is an error
+    try:
+        to = np.zeros(2, int)
+        for column, expected in [
+            (pd.Series(["Bern", "Oslo"]), np.array(["Bern", "Oslo"])),
+            (pd.Series(["Bern", "Oslo"], dtype=object), np.array(["Bern", "Oslo"])),
+            (pd.Series([1, 2], dtype="Int32"), np.array([1, 2], np.int32)),
+            (pd.Series([True, False], dtype="boolean"), np.array([True, False])),
+            (pl.Series(["Bern", "Oslo"]), np.array(["Bern", "Oslo"])),
+            (pl.Series([1, 2], dtype=pl.UInt8), np.array([1, 2], np.uint8)),
+            (pl.Series([1.5, 2.5]), np.array([1.5, 2.5])),
+        ]:
+            arrived = world.exchange(column, to).items
+            assert same(arrived, np.tile(expected, world.size)[: len(arrived)]), column
+        for missing in [pd.Series([1, None], dtype="Int64"), pl.Series([None, 2])]:
+            must_refuse(world, lambda: world.exchange(missing, to), "1 missing")
+        must_refuse(world, lambda: world.exchange(_ArrowAlone(), to), "install boxcar[arrow]")
+    finally:
+        del sys.modules["pyarrow"]
+        if installed is not None:
+            sys.modules["pyarrow"] = installed
+
+
+class _ArrowAlone:
+    """A column that speaks nothing but Arrow's interface."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        raise AssertionError("nobody can take it")
+
+
 def check_where_to_by_one_number_and_by_counts(world):
     items = np.arange(10) + 100 * world.rank
     received = world.exchange(items, world.size - 1)
@@ -258,7 +294,9 @@ def check_what_cannot_be_sent(world):
     must_refuse(world, lambda: world.exchange(np.arange(10), to, counts=[1]), "either to")
     must_refuse(world, lambda: world.exchange([object()], [0]), "dtype object")
     must_refuse(world, lambda: world.exchange(np.array(5), 0), "single value")
-    must_refuse(world, lambda: world.exchange([[1], [1, 2]], [0, 0]), "exchange")
+    must_refuse(
+        world, lambda: world.exchange([[1], [1, 2]], [0, 0]), "items cannot be made an array"
+    )
     counts = np.zeros(world.size, np.int64)
     must_refuse(
         world, lambda: world.exchange(np.arange(3), counts=counts), "add up to 0", "3 items"

@@ -143,12 +143,53 @@ def check_dtypes_of_sums(world):
 
 def check_numbers_that_are_equal_or_none(world):
     keys = np.array([0.0, -0.0, np.nan, -np.nan, 1.0])
-    found, counts = world.value_counts(keys)
-    by_key = {
-        str(key + 0.0): int(count)
-        for key, count in zip(of_all(world, found), of_all(world, counts))
-    }
-    assert by_key == {"0.0": 2 * world.size, "nan": 2 * world.size, "1.0": world.size}
+    wanted = {"0.0": 2 * world.size, "1.0": world.size}
+    assert _counted(world, keys) == wanted
+    assert _counted(world, keys, dropna=False) == {**wanted, "nan": 2 * world.size}
+    assert world.reduce(len(world.unique(keys))) == 3
+
+
+def _counted(world, keys, **options):
+    found, counts = world.value_counts(keys, **options)
+    whole = zip(of_all(world, found), of_all(world, counts))
+    return {str(key + 0.0): int(count) for key, count in whole}
+
+
+def check_missing_keys_as_pandas_does(world):
+    import pandas as pd
+
+    random = random_of(world)
+    for kind in ["f4", "f8", "M8[ns]", "m8[ns]"]:
+        keys = random.integers(0, 5, 200).astype(kind)
+        keys[::7] = np.nan if kind[0] == "f" else "NaT"
+        values = random.integers(0, 100, 200).astype("f8")
+        values[5::11] = np.nan
+        frame = pd.DataFrame({"key": of_all(world, keys), "value": of_all(world, values)})
+        for dropna in [True, False]:
+            groups = frame.groupby("key", dropna=dropna)["value"]
+            mine, *columns = world.group_by_key(
+                keys, values, ("sum", "count", "arrays"), dropna=dropna
+            )
+            result = {"sum": columns[0], "count": columns[1]}
+            got = pd.DataFrame({name: of_all(world, each) for name, each in result.items()})
+            got = got.set_index(pd.Index(of_all(world, mine))).sort_index()
+            assert np.array_equal(got.index, groups.size().index, equal_nan=kind[0] == "f") or (
+                got.index.equals(groups.size().index)
+            )
+            assert (got["count"].to_numpy() == groups.size().to_numpy()).all()
+            sums = groups.agg(lambda each: each.sum(skipna=False)).to_numpy()
+            assert np.allclose(got["sum"].to_numpy(), sums, equal_nan=True)
+            assert len(columns[2].values) == columns[1].sum()
+            counts = frame["key"].value_counts(dropna=dropna)
+            found, numbers = world.value_counts(keys, dropna=dropna)
+            assert sorted(of_all(world, numbers)) == sorted(counts)
+        assert world.reduce(len(world.unique(keys))) == len(frame["key"].unique())
+        merged = pd.merge(frame, frame, on="key")
+        assert world.reduce(len(world.join(keys, values, keys, values)[0])) == len(merged)
+    if world.size > 1:
+        must_refuse(
+            world, lambda: world.value_counts([1.0], dropna=world.rank == 0), "disagree", "dropna"
+        )
 
 
 def check_structured_keys(world):
@@ -158,6 +199,48 @@ def check_structured_keys(world):
     keys["a"], keys["b"] = np.arange(100) % 2, np.arange(100) % 3
     found, counts = world.value_counts(keys)
     assert world.reduce(len(found)) == 6 and world.reduce(int(counts.sum())) == 100 * world.size
+
+
+def check_nested_structured_keys(world):
+    """What lies between the fields of inner structures, and of arrays of these, is no key."""
+    inner = np.dtype([("t", "i1"), ("v", "i8")], align=True)
+    outer = np.dtype([("a", inner, (2,)), ("b", "i4"), ("c", [("d", inner), ("e", "S2")])])
+    keys = random_of(world).integers(0, 256, 500 * outer.itemsize).astype("u1").view(outer)
+    for field in [keys["a"], keys["c"]["d"]]:
+        field["t"], field["v"] = 1, 2
+    keys["b"], keys["c"]["e"] = np.arange(500) % 2, "x"
+    found, counts = world.value_counts(keys)
+    assert world.reduce(len(found)) == 2 and world.reduce(int(counts.sum())) == 500 * world.size
+    pairs = world.join(keys[:4], keys[:4], keys[:4], np.arange(4))
+    assert world.reduce(len(pairs[0])) == 2 * (2 * world.size) ** 2
+
+
+def check_numbers_in_structured_keys(world):
+    kind = np.dtype([("a", "f8"), ("b", [("c", "f4", (2,)), ("d", "c16")]), ("e", "M8[s]")])
+    keys = np.zeros(4, kind)
+    keys["a"] = [0.0, -0.0, 0.0, 1.0]
+    keys["b"]["c"][1], keys["b"]["d"][2] = [-0.0, 0.0], complex(-0.0, 0.0)
+    assert world.reduce(len(world.unique(keys))) == 2
+    payloads = np.array([0x7FF8000000000000, 0xFFF8000000000001], np.uint64).view("f8")
+    keys["a"][:2] = payloads
+    assert world.reduce(len(world.unique(keys))) == 3
+    assert world.reduce(len(world.value_counts(keys)[0])) == 2
+    assert world.reduce(len(world.value_counts(keys, dropna=False)[0])) == 3
+    keys["e"][3] = "NaT"
+    assert world.reduce(len(world.value_counts(keys)[0])) == 1
+    must_refuse(world, lambda: world.unique(np.zeros(2, [("a", np.longdouble)])), "float64")
+
+
+def check_stable_with_many_kinds_of_nan(world):
+    n = 12_000
+    bits = random_of(world).integers(0, 1000, n).astype(np.uint64) | np.uint64(0x7FF8000000000000)
+    bits[::2] |= np.uint64(1) << np.uint64(63)
+    keys = bits.view("f8").copy()
+    keys[::5] = 1.0
+    places = np.arange(n) + n * world.rank
+    _, sorted_places = world.sort_by_key(keys, places)
+    order = np.argsort(of_all(world, keys), kind="stable")
+    assert same(of_all(world, sorted_places), order)
 
 
 def check_unique(world):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -109,6 +110,10 @@ def check_formats(world):
         "short lines": fasta(sequences, 7),
         "lines of one": fasta(sequences, 1),
         "CR LF": fasta(sequences, 60, "\r\n"),
+        "CR": fasta(sequences, 60, "\r"),
+        "fastq, CR": fastq(sequences, "\r"),
+        "CR.gz": gzip.compress(fasta(sequences, 60, "\r").encode()),
+        "CR behind LF": fasta(sequences[:4], 9) + fasta(sequences[4:], 9, "\r"),
         "no end of line": fasta([*sequences, "ACGTTACC"])[:-1],
         "blank lines": "\n\n" + fasta(sequences, 10, "\n\n") + "\n",
         "fastq": fastq(sequences),
@@ -266,7 +271,7 @@ def check_random_files(world):
         st.lists(st.text("ACGTacgtN", max_size=40), max_size=12),
         st.integers(1, 32),
         st.integers(0, 9),
-        st.sampled_from(["\n", "\r\n"]),
+        st.sampled_from(["\n", "\r\n", "\r"]),
         st.integers(1, 100),
     )
     def check(sequences, k, width, end, piece):
@@ -309,6 +314,7 @@ def check_files_that_cannot_be_read(world):
     _must_refuse_file(world, gzip.compress(b"ACGT"), "neither FASTA nor FASTQ")
     _must_refuse_file(world, ">a\nACGT\nAC\x01T\n", "line 3", "byte 0x01")
     _must_refuse_file(world, ">a\nAC>T\n", "line 2", "'>'")
+    _must_refuse_file(world, ">a\rACGT\rAC\x01T\r", "line 3", "byte 0x01")
     _must_refuse_file(world, fasta(["ACGT"] * 300) + ">x\nAC!\n", "line 602", "'!'")
     for pack in (lambda text: text, lambda text: gzip.compress(text.encode())):
         end = good.count("\n")
@@ -333,6 +339,24 @@ def check_files_that_cannot_be_read(world):
             must_refuse(world, lambda: counter.count(paths[0] if last else []), "disagree", "files")
         counter.count(paths)  # nothing had been counted
         assert counter.totals().sequences == 200
+
+
+def check_what_is_no_regular_file(world):
+    """Pipes have no size, so that the PEs would share out nothing."""
+    with files(world, {"here": ">a\nACGT\n"}) as paths:
+        fifo = str(Path(paths[0]).with_name("fifo"))
+        if world.rank == 0:
+            os.mkfifo(fifo)
+        world.barrier()
+        read, write = os.pipe()
+        counter = boxcar.KmerCounter(world, 3)
+        for path in [fifo, "/dev/null", f"/proc/self/fd/{read}"]:
+            wrong = [*paths, path if world.rank == world.size - 1 else paths[0]]
+            must_refuse(world, lambda: counter.count(wrong), "no regular file", "pipes", "add()")
+        os.close(read)
+        os.close(write)
+        counter.count(paths)
+        assert counter.totals().sequences == 1
 
 
 def check_what_cannot_be_counted(world):

@@ -88,7 +88,7 @@ def check_groups(world):
     def holds(everything, random):
         few = everything % 7 if everything.dtype.kind in "iu" else everything
         mine = _share(world, few, random)
-        keys, counts = world.value_counts(mine)
+        keys, counts = world.value_counts(mine, dropna=False)
         unique, wanted = np.unique(few, return_counts=True)
         all_keys = of_all(world, keys)
         order = np.argsort(all_keys, kind="stable")

@@ -7,10 +7,10 @@
 
 namespace boxcar::detail {
 
-// A launcher has started so many processes, as the environment said before the library of this name
-// and version was initialised, which may have changed that; and that counts `size`. One that does
-// not understand the launcher takes each for a job of its own, and says nothing. Throws
-// system_error.
+// A launcher has started `started` processes, as the environment says (read before the library is
+// initialised, where Boxcar initialises it: the library may change the environment), and `library`
+// counts `size` processes. A library that does not understand the launcher takes each process for a
+// job of its own, and says nothing. Throws system_error.
 inline void require_whole_job(int started, int size, const std::string& library) {
   if (size != 1 || started == 1) return;
   throw system_error("the launcher has started " + std::to_string(started) +

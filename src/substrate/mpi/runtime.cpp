@@ -66,20 +66,20 @@ void start(bool many_threads) {
   refuse_other_mpi();
   int initialised = 0;
   MPI_Initialized(&initialised);
+  const int started = processes_from_launcher();
   if (initialised == 0) {
-    const int started = processes_from_launcher();
     int provided = MPI_THREAD_SINGLE;
     const int level = many_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
     check(MPI_Init_thread(nullptr, nullptr, level, &provided), "MPI_Init_thread");
     initialised_here = true;
-    int size = 0;
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
-    require_whole_job(started, size, library_version());
   }
   int finalised = 0;
   MPI_Finalized(&finalised);
   if (finalised != 0) is_finalised.store(true, std::memory_order_relaxed);
   require_running();
+  int size = 0;
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+  require_whole_job(started, size, library_version());
   watch_end();
 }
 

@@ -1,0 +1,77 @@
+"""Keys of the grouping functions: which dtypes can be keys, and which bytes stand for a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Array, code_of, is_real, is_text, keys_of
+from .errors import ArgumentError
+
+
+def keys_and_type(values: Any, name: str) -> tuple[Array, str]:
+    """Keys as the native part takes them, and the native name of their type.
+
+    The name is empty if keys are rows of bytes, which are equal if all bytes are.
+    """
+    keys = keys_of(values, name)
+    if keys.dtype.kind in "mM":
+        return keys, "i8"
+    if keys.dtype == np.float16:
+        raise ArgumentError(f"{name} has dtype float16: convert them to float32")
+    if is_real(keys.dtype):
+        return keys, code_of(keys.dtype)
+    if keys.dtype.kind in "fc":
+        raise ArgumentError(f"{name} has dtype {keys.dtype}: group by integers, strings or float64")
+    if is_text(keys.dtype) and keys.dtype.itemsize == 0:
+        return keys.astype(f"{keys.dtype.kind}1"), ""
+    if keys.dtype.itemsize == 0:
+        raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
+    if keys.dtype.names:
+        keys = keys.astype(_packed(keys.dtype))  # bytes between fields may have any value
+        _make_canonical(keys, name)
+    return keys, ""
+
+
+def are_missing(keys: Array) -> npt.NDArray[np.bool_]:
+    """Whether each key is NaN or NaT, or a structure with such a field."""
+    missing = np.zeros(len(keys), bool)
+    for leaf in _leaves(keys):
+        if leaf.dtype.kind in "fcmM":
+            wrong = np.isnat(leaf) if leaf.dtype.kind in "mM" else np.isnan(leaf)
+            missing |= wrong.any(axis=tuple(range(1, wrong.ndim)))
+    return missing
+
+
+def _packed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype without padding, also in structures within it and in arrays of structures."""
+    if dtype.subdtype is not None:
+        element, shape = dtype.subdtype
+        return np.dtype((_packed(element), shape))
+    if dtype.names is None:
+        return dtype
+    fields: Any = dtype.fields
+    return np.dtype([(name, _packed(fields[name][0])) for name in dtype.names])
+
+
+def _leaves(array: Array) -> Iterator[Array]:
+    """Views of all fields of an array of structures, and of the fields of these."""
+    if array.dtype.names is None:
+        yield array
+        return
+    for name in array.dtype.names:
+        yield from _leaves(array[name])
+
+
+def _make_canonical(keys: Array, name: str) -> None:
+    """Gives equal bytes to fields that are equal keys: 0.0 and -0.0, and all NaNs."""
+    for leaf in _leaves(keys):
+        if leaf.dtype.char in "gG":
+            raise ArgumentError(f"{name} has a field of dtype {leaf.dtype}: convert it to float64")
+        parts = {"f": [leaf], "c": [leaf.real, leaf.imag]}.get(leaf.dtype.kind, [])
+        for part in parts:
+            part[part == 0] = 0
+            part[np.isnan(part)] = np.nan
