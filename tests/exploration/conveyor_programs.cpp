@@ -61,6 +61,16 @@ void narrow_hops(world& w) {
                .buffers_per_link = 1},
               3);
 }
+// It waits in the middle of a buffer: that has items for several links, one of which has no room.
+void mixed_buffers(world& w) {
+  send_to_all(w,
+              {.kind = conveyor_kind::tensor,
+               .hops = 2,
+               .local_group = 2,
+               .buffer_bytes = 36,
+               .buffers_per_link = 1},
+              6);
+}
 void three_hops(world& w) {
   send_to_all(w, {.kind = conveyor_kind::tensor, .hops = 3, .local_group = 2, .buffer_bytes = 24},
               1);
@@ -176,6 +186,7 @@ std::vector<program> conveyor_programs() {
           {"two_hops", 4, 2, two_hops},
           {"narrow_hops", 4, 2, narrow_hops},
           {"narrow_hops_within_a_node", 4, 0, narrow_hops},
+          {"mixed_buffers", 4, 2, mixed_buffers},
           {"three_hops", 4, 2, three_hops},
           {"steady", 3, 2, steady},
           {"simple", 3, 2, simple},
