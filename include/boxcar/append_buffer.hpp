@@ -45,6 +45,9 @@ struct append_options {
   conveyor_options conveyor = {};  // of that conveyor
 };
 
+// How many elements of an append buffer have been written, and how many have a place.
+using append_counts = detail::append_counts;
+
 namespace detail {
 
 // Elements on their way into the buffers of other PEs by a conveyor.
@@ -190,11 +193,15 @@ class append_buffer {
   [[nodiscard]] std::span<T> arrived() const {
     return {reinterpret_cast<T*>(core_.data()), core_.readable()};
   }
-  // Since the last reset: elements for which there is a place, and those that have been written,
-  // which are the same when no push is under way (section 2.1 of the paper); pushes that have found
-  // room, of each element if it aggregates; elements that have not.
+  // Since the last reset: elements for which there is a place, and those that have been written
+  // (section 2.1 of the paper). Pushes go on between two calls, so that what `reserved` returns and
+  // what `completed` returns later must not be compared: `counts` returns both. If these are equal,
+  // no push was under way, and all the elements before them can be read.
+  [[nodiscard]] append_counts counts() const { return core_.counts(); }
   [[nodiscard]] std::size_t reserved() const { return core_.reserved(); }
   [[nodiscard]] std::size_t completed() const { return core_.completed(); }
+  // Since the last reset: pushes that have found room, of each element if it aggregates; elements
+  // that have not.
   [[nodiscard]] std::size_t messages() const { return core_.messages(); }
   [[nodiscard]] std::size_t refused() const { return core_.refused(); }
   [[nodiscard]] std::size_t capacity() const { return core_.capacity_here(); }

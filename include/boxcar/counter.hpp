@@ -37,7 +37,8 @@ struct counter_access;
 
 // One PE's handle of a counter of each PE. When the counter of a PE shows a counted operation, the
 // data of that operation are visible to the PE; of earlier ones it says nothing. What a PE holds
-// for it, a cache line, does not depend on the number of PEs.
+// for it, a cache line, does not depend on the number of PEs. A counter that has reached the
+// largest number, 2^63 - 1, stays there, whatever is added, until it is set.
 //
 // It can be moved; what it was moved from is good for nothing. To destroy it is local: others may
 // still add to this PE's counter for as long as they have theirs. Operations throw world_error if

@@ -20,8 +20,9 @@ struct route_request {
   std::uint64_t items_per_pe = 0;  // that a PE sends in a session, about; 0: very many
   std::size_t buffer_bytes = 0;    // 0: chosen
   int buffers_per_link = 2;
-  std::size_t max_bytes =
-      0;  // of all buffers of a PE; 0: no bound. If none fits, the least is taken.
+  // Of all buffers of a PE; 0: 32 MiB, the share of a PE with a GiB of memory. If none fits, the
+  // route that needs the least memory is taken.
+  std::size_t max_bytes = 0;
 };
 
 struct route_choice {
@@ -32,7 +33,8 @@ struct route_choice {
 
 // Local, and the same on all PEs that ask for the same. Of the balanced grids of 1 to 8 dimensions
 // and of buffers from 1 KiB to the default size, that with which a PE is busy for the shortest time
-// if it sends to all others alike. Throws argument_error if a number is out of range.
+// if it sends to all others alike, among those that fit in the memory. The route never has more
+// links than streams can have (65535). Throws argument_error if a number is out of range.
 [[nodiscard]] route_choice choose_route(const route_request& wish,
                                         const model::machine& machine = model::ordinary_machine());
 

@@ -69,6 +69,12 @@ class session_owner : public session_slot {
 //
 // A conveyor that is moved takes its session along. One that is destroyed in the middle of a
 // session makes the world fail, and the end of this scope throws contract_error.
+//
+// A session can be moved: into a member of a class, std::optional or a container. The conveyor then
+// belongs to the scope of the new object, and a session that was moved from is good for nothing and
+// does nothing. Move assignment first leaves the session that was there. Members of the standard
+// library let no exception of a destructor pass: an unfinished session in std::optional or
+// std::vector ends the program where the scope of the session would throw.
 class [[nodiscard]] session {
  public:
   explicit session(detail::session_owner& conveyor)
@@ -79,23 +85,43 @@ class [[nodiscard]] session {
   // Of one that can neither be moved nor destroyed while this lives.
   session(detail::session_owner& conveyor, detail::stays_in_place)
       : owner_(&conveyor), exceptions_(std::uncaught_exceptions()) {}
+  session(session&& other) noexcept : exceptions_(std::uncaught_exceptions()) { take_over(other); }
+  // Collective if there is a session to leave. Throws contract_error if the session that was there
+  // is not complete; `other` then remains as it is.
+  session& operator=(session&& other) {
+    if (this == &other) return *this;
+    leave();
+    exceptions_ = std::uncaught_exceptions();
+    take_over(other);
+    return *this;
+  }
   session(const session&) = delete;
   session& operator=(const session&) = delete;
-  ~session() noexcept(false) {
-    const bool unwinding = std::uncaught_exceptions() > exceptions_;
-    if (owner_ != nullptr) {
-      owner_->session_ = nullptr;
-      owner_->leave(unwinding);
-    } else if (!lost_.empty() && !unwinding) {
-      throw contract_error(lost_);
-    }
-  }
+  ~session() noexcept(false) { leave(); }
 
  private:
   friend detail::session_slot;
   friend detail::session_owner;
 
-  detail::session_owner* owner_;  // null: there is nothing to leave
+  void leave() {
+    const bool unwinding = std::uncaught_exceptions() > exceptions_;
+    if (owner_ != nullptr) {
+      detail::session_owner* const owner = std::exchange(owner_, nullptr);
+      owner->session_ = nullptr;
+      owner->leave(unwinding);
+    } else if (!lost_.empty()) {
+      const std::string text = std::exchange(lost_, {});
+      if (!unwinding) throw contract_error(text);
+    }
+  }
+  // This has neither an owner nor a lost session.
+  void take_over(session& other) noexcept {
+    owner_ = std::exchange(other.owner_, nullptr);
+    lost_ = std::exchange(other.lost_, {});
+    if (owner_ != nullptr && owner_->session_ == &other) owner_->session_ = this;
+  }
+
+  detail::session_owner* owner_ = nullptr;  // null: there is nothing to leave
   int exceptions_;
   std::string lost_;  // how, if it is
 };

@@ -47,8 +47,12 @@ struct strides {
 //   counted put tells its target when its own data have.
 // - Puts and atomic operations from here to the same PE are seen there in the order of their calls
 //   if a `fence` stands between.
-// - Values are seen torn by nobody who reads them by `load`, or when the program has ordered both,
-//   by a counter for instance. Whatever else reads while somebody writes is a data race.
+// - An element of 1, 2, 4 or 8 bytes, whatever its alignment, is written and read as a whole by
+//   every operation, so that nobody sees it torn who reads it by `load`, `get` or an atomic
+//   operation. (But for puts that libfabric makes by itself, of 8 KiB or more: its providers in
+//   software may write them in pieces of any length.) Elements of other sizes, 3 or 16 bytes for
+//   instance, may be seen torn, unless the program has ordered both, by a counter for instance.
+//   Whatever else reads while somebody writes is a data race.
 //
 // Operations throw argument_error, and write nothing, if there is no such PE or its part is too
 // short; world_error if the world has failed. Those on PEs of other nodes belong to the PE's
@@ -87,7 +91,7 @@ class window {
   // --- Reading and writing -----------------------------------------------------------------------
   [[gnu::always_inline]] void put(const T& value, int pe, std::size_t index) {
     if (T* const element = core_.here<T>(pe, index)) [[likely]] {
-      *element = value;
+      detail::write_whole(*element, value);
     } else {
       core_.put({pe, index, 1}, &value, 1, nullptr);
     }
@@ -105,7 +109,7 @@ class window {
   void put(const T& value, int pe, std::size_t index, const counter& c) {
     if (T* const element = core_.here<T>(pe, index)) [[likely]] {
       core_.require_same_world(c);
-      *element = value;
+      detail::write_whole(*element, value);
       core_.count(c, pe, sizeof(T));
     } else {
       core_.put({pe, index, 1}, &value, 1, &c);
@@ -117,7 +121,7 @@ class window {
 
   [[nodiscard, gnu::always_inline]] T get(int pe, std::size_t index) {
     if (const T* const element = core_.here<T>(pe, index)) [[likely]] {
-      return *element;
+      return detail::read_whole(*element);
     }
     T value;
     core_.get({pe, index, 1}, &value, 1, true);

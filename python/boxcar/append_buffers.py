@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from .world import World
 
 _LARGEST_ITEM = 65536
+
+
+class AppendCounts(NamedTuple):
+    """How many elements of an append buffer have been written, and how many have a place."""
+
+    completed: int
+    reserved: int
 
 
 class AppendBuffer(Closable[_native.AppendBuffer]):
@@ -106,8 +113,17 @@ class AppendBuffer(Closable[_native.AppendBuffer]):
 
     @property
     def completed(self) -> int:
-        """Elements that have been written; as many as ``reserved`` if no push is under way."""
+        """Elements that have been written, since the last reset."""
         return self._part.completed()
+
+    @property
+    def counts(self) -> AppendCounts:
+        """``completed`` and ``reserved``, read so that they can be compared.
+
+        If they are equal, no push was under way, and all the elements before them can be read.
+        (Pushes go on between reading ``reserved`` and ``completed`` one after the other.)
+        """
+        return AppendCounts(*self._part.counts())
 
     @property
     def messages(self) -> int:

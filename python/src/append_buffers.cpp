@@ -5,8 +5,10 @@
 #include <cstring>
 #include <memory>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/detail/append_core.hpp>
@@ -124,6 +126,10 @@ class byte_buffer {
   }
   [[nodiscard]] std::size_t reserved() const { return core_.reserved(); }
   [[nodiscard]] std::size_t completed() const { return core_.completed(); }
+  [[nodiscard]] std::pair<std::size_t, std::size_t> counts() const {
+    const auto [completed, reserved] = core_.counts();
+    return {completed, reserved};
+  }
   [[nodiscard]] std::size_t messages() const { return core_.messages(); }
   [[nodiscard]] std::size_t refused() const { return core_.refused(); }
   [[nodiscard]] std::size_t capacity(int pe) const { return core_.capacity(pe); }
@@ -171,6 +177,7 @@ void define_append_buffers(nb::module_& m) {
       .def("arrived", &byte_buffer::arrived)
       .def("reserved", &byte_buffer::reserved)
       .def("completed", &byte_buffer::completed)
+      .def("counts", &byte_buffer::counts)
       .def("messages", &byte_buffer::messages)
       .def("refused", &byte_buffer::refused)
       .def("capacity", &byte_buffer::capacity, without_lock())

@@ -213,6 +213,7 @@ bool engine::found_nothing() {
                   .for_others = true,
                   .by_time = true,
                   .has_looked = true,
+                  .must_not_block = true,
                   .session = this});
   }
   return false;

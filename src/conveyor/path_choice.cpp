@@ -42,6 +42,27 @@ int busy_group(int pes, int per_node) {
   return group;
 }
 
+// The number of whole nodes whose PEs make about as many links as there are groups of them.
+int group_of_nodes(int pes, int per_node) {
+  const auto nodes = std::lround(std::sqrt(pes) / per_node);
+  return static_cast<int>(std::max(nodes, 1L)) * per_node;
+}
+
+// Groups that respect nodes, the best first: as long as that does not make for many more links than
+// need be, less crosses from node to node with them.
+std::vector<int> groups_by_node(int pes, int hops, int per_node) {
+  // Within a group of one PE an item makes no hop.
+  if (per_node < 2) return {};
+  if (hops == 2) return {per_node, group_of_nodes(pes, per_node)};
+  if (pes % per_node != 0) return {};
+  // A part may be so small that its links are too many.
+  std::vector<int> possible{busy_group(pes, per_node), per_node};
+  std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
+  std::ranges::stable_sort(possible, {},
+                           [&](int group) { return links_in_groups(hops, pes, group); });
+  return possible;
+}
+
 }  // namespace
 
 tagged_route path_in_groups(int hops, int pes, int group) {
@@ -98,20 +119,26 @@ int group_of_fewest_links(int pes, int hops) {
 
 int choose_group(const node_layout& nodes, int hops) {
   if (hops == 1) return 1;
+  constexpr std::size_t many_times = 4;
   const int pes = nodes.pes();
-  const int per_node = pes_of_each_node(nodes);
-  if (hops == 2) return per_node != 0 ? per_node : group_of_fewest_links(pes, hops);
-  if (per_node == 0 || pes % per_node != 0) return group_of_fewest_links(pes, hops);
-  // A part may be so small that its links are too many.
-  return std::ranges::min(std::array{busy_group(pes, per_node), per_node}, {},
-                          [&](int group) { return links_in_groups(hops, pes, group); });
+  const int fewest = group_of_fewest_links(pes, hops);
+  const std::size_t most = many_times * links_in_groups(hops, pes, fewest);
+  for (const int group : groups_by_node(pes, hops, pes_of_each_node(nodes))) {
+    if (links_in_groups(hops, pes, group) <= most) return group;
+  }
+  return fewest;
 }
 
 std::string reason_for_group(const node_layout& nodes, int group) {
   const int per_node = pes_of_each_node(nodes);
-  if (per_node == group) return "the PEs of a node";
-  if (per_node != 0 && per_node % group == 0) {
-    return "the largest part of a node with which all PEs take part in all hops";
+  if (per_node > 1) {
+    if (per_node == group) return "the PEs of a node";
+    if (per_node % group == 0) {
+      return "the largest part of a node with which all PEs take part in all hops";
+    }
+    if (group % per_node == 0) {
+      return "the PEs of several nodes, as those of one give many more links";
+    }
   }
   return nodes.pes() % group == 0
              ? "the divisor of the number of PEs that gives the fewest links"

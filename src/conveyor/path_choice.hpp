@@ -26,8 +26,10 @@ way_cost cost_of(const node_layout& nodes, const tagged_route& path, const path_
 // Collective: each PE counts its own links.
 way_cost cost_of(substrate& world, const route& way, const path_terms& terms);
 
-// The PEs of a group. Of two hops the node, if there are several, or the number with which there
-// are the fewest links; of three hops the node or a part of it, or the divisor that does so.
+// The PEs of a group. Of two hops the node, or several whole nodes, if there are several nodes of
+// more than one PE; of three hops the node or a part of it. Where a group that respects nodes makes
+// for more than four times as many links as need be, and where there are no such nodes, the number
+// with which there are the fewest links; of three hops the divisor that does so.
 int choose_group(const node_layout& nodes, int hops);
 // The number of PEs, be they of one node or not, with which there are the fewest links.
 int group_of_fewest_links(int pes, int hops);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <sstream>
@@ -7,10 +6,15 @@
 #include <boxcar/error.hpp>
 #include <boxcar/route_choice.hpp>
 
+#include "grid/candidate_grids.hpp"
 #include "model/buffer_size.hpp"
+#include "model/fitting.hpp"
+#include "route/links_of_route.hpp"
 
 namespace boxcar {
 namespace {
+
+using detail::most_links_of_a_route;
 
 // As good as infinitely many, for the model: nothing but full buffers counts.
 constexpr double very_many = 1e8;
@@ -50,17 +54,6 @@ std::vector<std::size_t> buffer_sizes(const route_request& wish, std::int64_t li
   return sizes;
 }
 
-// Those with more dimensions that have any use: no dimension of size 1 beside others.
-std::vector<grid_sizes> grids(const route_request& wish) {
-  std::vector<grid_sizes> all;
-  for (int n = 1; n <= most_dimensions; ++n) {
-    const grid_sizes sizes = balanced_grid(wish.pes, n, wish.pes_per_node);
-    if (n > 1 && std::count(sizes.begin(), sizes.end(), 1) != 0) break;
-    all.push_back(sizes);
-  }
-  return all;
-}
-
 candidate evaluate(const route_request& wish, const model::machine& machine,
                    const grid_sizes& sizes, std::size_t buffer_bytes) {
   const double items = wish.items_per_pe == 0 ? very_many : static_cast<double>(wish.items_per_pe);
@@ -82,12 +75,10 @@ constexpr double worth_larger_buffers = 0.98;
 // `a` is better than `b` if it fits under the bound and that does not, or needs less than `share`
 // of its time; of two that do not fit, the one that needs less memory is better.
 bool is_better(const candidate& a, const candidate& b, std::size_t max_bytes, double share = 1) {
-  if (max_bytes != 0) {
-    const bool a_fits = a.memory_bytes <= max_bytes;
-    const bool b_fits = b.memory_bytes <= max_bytes;
-    if (a_fits != b_fits) return a_fits;
-    if (!a_fits) return a.memory_bytes < b.memory_bytes;
-  }
+  const bool a_fits = a.memory_bytes <= max_bytes;
+  const bool b_fits = b.memory_bytes <= max_bytes;
+  if (a_fits != b_fits) return a_fits;
+  if (!a_fits) return a.memory_bytes < b.memory_bytes;
   return a.seconds < share * b.seconds;
 }
 
@@ -100,14 +91,30 @@ std::string line_about(const candidate& c) {
   return line.str();
 }
 
-std::string introduction(const route_request& wish) {
+// A PE has a link to itself beside those of the grid.
+bool has_too_many_links(const grid_sizes& sizes) {
+  return model::links_per_pe(sizes) >= static_cast<std::int64_t>(most_links_of_a_route);
+}
+
+std::string line_about_refused(const grid_sizes& sizes) {
+  return "  " + to_text(sizes) + ": " + std::to_string(model::links_per_pe(sizes)) +
+         " links, more than a route can have\n";
+}
+
+// The bound is the same on all PEs, whatever memory their machines have.
+std::size_t max_bytes_of(const route_request& wish) {
+  if (wish.max_bytes != 0) return wish.max_bytes;
+  return detail::memory_bound::of(0, detail::usual_place(wish.pes_per_node < wish.pes)).bytes;
+}
+
+std::string introduction(const route_request& wish, std::size_t max_bytes) {
   std::string text = "for " + std::to_string(wish.pes) + " PEs, " +
                      std::to_string(wish.pes_per_node) + " per node, items of " +
                      std::to_string(wish.item_bytes) + " bytes, ";
   text += wish.items_per_pe == 0 ? std::string("very many") : std::to_string(wish.items_per_pe);
   text += " from each PE to all others, ";
-  text += wish.max_bytes == 0 ? std::string("no bound on memory")
-                              : "at most " + std::to_string(wish.max_bytes) + " bytes of buffers";
+  text += "at most " + std::to_string(max_bytes) + " bytes of buffers";
+  if (wish.max_bytes == 0) text += " as no bound is given";
   return text + ", a PE is busy by the model for:\n";
 }
 
@@ -115,20 +122,25 @@ std::string introduction(const route_request& wish) {
 
 route_choice choose_route(const route_request& wish, const model::machine& machine) {
   check(wish);
-  std::string reasons = introduction(wish);
+  const std::size_t max_bytes = max_bytes_of(wish);
+  std::string reasons = introduction(wish, max_bytes);
   std::optional<candidate> best;
-  for (const grid_sizes& sizes : grids(wish)) {
+  for (const grid_sizes& sizes : detail::candidate_grids(wish.pes, wish.pes_per_node)) {
+    if (has_too_many_links(sizes)) {
+      reasons += line_about_refused(sizes);
+      continue;
+    }
     std::optional<candidate> of_grid;
     for (const std::size_t bytes : buffer_sizes(wish, model::links_per_pe(sizes))) {
       const candidate c = evaluate(wish, machine, sizes, bytes);
-      if (!of_grid || is_better(c, *of_grid, wish.max_bytes, worth_larger_buffers)) of_grid = c;
+      if (!of_grid || is_better(c, *of_grid, max_bytes, worth_larger_buffers)) of_grid = c;
     }
     reasons += line_about(*of_grid);
-    if (!best || is_better(*of_grid, *best, wish.max_bytes)) best = of_grid;
+    if (!best || is_better(*of_grid, *best, max_bytes)) best = of_grid;
   }
   reasons += "chosen: " + to_text(best->sizes) + " with buffers of " +
              std::to_string(best->buffer_bytes) + " bytes";
-  reasons += wish.max_bytes != 0 && best->memory_bytes > wish.max_bytes
+  reasons += best->memory_bytes > max_bytes
                  ? ", the least memory, for nothing fits under the bound\n"
                  : ", the shortest time\n";
   grid_sizes sizes = best->sizes;

@@ -114,6 +114,9 @@ std::size_t append_core::reserved() const {
 std::size_t append_core::completed() const {
   return served("completed").completed();
 }
+append_counts append_core::counts() const {
+  return served("counts").counts();
+}
 std::size_t append_core::messages() const {
   return served("messages").messages();
 }

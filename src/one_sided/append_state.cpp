@@ -228,6 +228,10 @@ std::size_t append_state::completed() const {
   // Pairs with `complete`: what has been counted can be read.
   return block(my_place_).completed.load(std::memory_order_acquire) - completed_before_;
 }
+append_counts append_state::counts() const {
+  const std::size_t complete = completed();
+  return {complete, reserved()};
+}
 std::size_t append_state::messages() const {
   // Pairs with `complete`.
   return block(my_place_).messages.load(std::memory_order_acquire) - messages_before_;
@@ -236,11 +240,11 @@ std::size_t append_state::refused() const {
   return block(my_place_).refused.load(std::memory_order_relaxed) - refused_before_;
 }
 
-// If all is complete that was reserved when the counts were looked at, the smaller one first.
+// If all is complete that was reserved when the counts were looked at.
 bool append_state::is_at_rest() {
-  const std::size_t complete = completed();
-  if (complete != reserved()) return false;
-  readable_ = complete;
+  const append_counts now = counts();
+  if (now.completed != now.reserved) return false;
+  readable_ = now.completed;
   return true;
 }
 

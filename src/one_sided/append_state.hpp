@@ -38,6 +38,9 @@ class append_state final : public reachable {
   [[nodiscard]] std::size_t capacity_here() const { return block(my_place_).capacity; }
   [[nodiscard]] std::size_t reserved() const;
   [[nodiscard]] std::size_t completed() const;
+  // Both counts, of which the smaller one is read first: as long as they are equal, no push was
+  // under way when the second was read.
+  [[nodiscard]] append_counts counts() const;
   [[nodiscard]] std::size_t messages() const;
   [[nodiscard]] std::size_t refused() const;
   // The end of what can be read.

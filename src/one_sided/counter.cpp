@@ -60,7 +60,7 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
       mine_(new(memory_->block(of.layout().local_rank(of.rank()))) word(0)) {
   if (!receiver_adds || of.layout().nodes() == 1) return;
   by_puts_ = of.make_put_counter(what == counts::bytes, [this](std::size_t bytes) {
-    mine().fetch_add(worth(bytes), std::memory_order_seq_cst);  // as in add_here
+    add_little(*mine_, worth(bytes), std::memory_order_seq_cst);  // as in add_here
     world.wake(world.rank());
   });
   if (by_puts_ != nullptr) numbers_ = std::make_unique<pe_table<known_number>>(of.size());
@@ -98,7 +98,7 @@ void counter_state::ask_number(int pe) {
 void counter_state::wait(std::int64_t at_least) {
   const called_scope scope("wait for a counter");
   // Pairs with the additions: what was put before them is here.
-  const auto is_there = [&] { return mine().load(std::memory_order_acquire) >= at_least; };
+  const auto is_there = [&] { return value() >= at_least; };
   if (!desk_.sees(is_there)) {
     while (!is_there()) desk_.idle();
   }
@@ -107,7 +107,7 @@ void counter_state::wait(std::int64_t at_least) {
 
 bool counter_state::test(std::int64_t at_least) {
   const called_scope scope("test of a counter", called_scope::kind::turn);
-  return desk_.test([&] { return mine().load(std::memory_order_acquire) >= at_least; });
+  return desk_.test([&] { return value() >= at_least; });
 }
 
 void counter_state::add(int pe, std::int64_t n) {
@@ -119,7 +119,7 @@ void counter_state::add(int pe, std::int64_t n) {
 
 void counter_state::add_here(int pe, std::int64_t n) {
   // Releases what was put before; sequentially consistent because of `wake`.
-  of_place(world.layout().local_rank(pe)).fetch_add(n, std::memory_order_seq_cst);
+  add_to(of_place(world.layout().local_rank(pe)), n, std::memory_order_seq_cst);
   world.wake(pe);
 }
 
@@ -131,11 +131,21 @@ void counter_state::carry_out(const request& r, std::span<const std::byte>, repl
     reply.bytes = sizeof its;
     return;
   }
-  mine().fetch_add(static_cast<std::int64_t>(r.elements), std::memory_order_release);
+  add_to(*mine_, static_cast<std::int64_t>(r.elements), std::memory_order_release);
 }
 
+// (One request brings a few KiB at most.)
 void counter_state::count(std::size_t bytes) {
-  mine().fetch_add(worth(bytes), std::memory_order_release);
+  add_little(*mine_, worth(bytes), std::memory_order_release);
+}
+
+void counter_state::add_much(word& counter, std::int64_t n) {
+  std::int64_t before = counter.load(std::memory_order_relaxed);
+  std::int64_t after = 0;
+  do {
+    after = before < 0 || before > largest - n ? largest : before + n;
+  } while (!counter.compare_exchange_weak(before, after, std::memory_order_seq_cst,
+                                          std::memory_order_relaxed));
 }
 
 counter_state& counter_access::state(const counter& c, const char* operation) {
@@ -150,19 +160,19 @@ counter::counter(const world& w, const counter_options& options)
 std::int64_t counter::value() const {
   detail::counter_state& s = detail::counter_access::state(*this, "value");
   detail::request_desk::serve(s.world);
-  return s.mine().load(std::memory_order_acquire);
+  return s.value();
 }
 
 void counter::set(std::int64_t value) {
   detail::counter_state& s = detail::counter_access::state(*this, "set");
   detail::require_count("set", value);
-  s.mine().store(value, std::memory_order_release);
+  s.set(value);
 }
 
 void counter::wait(std::int64_t at_least) {
   detail::counter_state& s = detail::counter_access::state(*this, "wait");
   detail::require_count("wait", at_least);
-  if (s.mine().load(std::memory_order_acquire) >= at_least) return;
+  if (s.value() >= at_least) return;
   detail::require_free(s.world, "wait");
   s.wait(at_least);
 }
@@ -170,7 +180,7 @@ void counter::wait(std::int64_t at_least) {
 bool counter::test(std::int64_t at_least) {
   detail::counter_state& s = detail::counter_access::state(*this, "test");
   detail::require_count("test", at_least);
-  if (s.mine().load(std::memory_order_acquire) >= at_least) return true;
+  if (s.value() >= at_least) return true;
   detail::require_free(s.world, "test");
   return s.test(at_least);
 }

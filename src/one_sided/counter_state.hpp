@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include <boxcar/counter.hpp>
@@ -21,7 +22,12 @@ class counter_state final : public reachable {
   counter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const counter_options& options);
 
-  [[nodiscard]] word& mine() const { return *mine_; }
+  // This PE's counter. What was added before is visible to a PE that has seen the sum.
+  [[nodiscard]] std::int64_t value() const {
+    const std::int64_t seen = mine_->load(std::memory_order_acquire);
+    return seen < 0 ? largest : seen;  // somebody is about to store the largest number
+  }
+  void set(std::int64_t value) { mine_->store(value, std::memory_order_release); }
   void wait(std::int64_t at_least);
   bool test(std::int64_t at_least);
   void add(int pe, std::int64_t n);
@@ -54,6 +60,30 @@ class counter_state final : public reachable {
     std::uint64_t number = 0;
     bool is_known = false;
   };
+  static constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+  // A counter stays at the largest number. (The compiler is to see the order where it is written
+  // down.)
+  [[gnu::always_inline]] static void add_to(word& counter, std::int64_t n,
+                                            std::memory_order order) {
+    if (n > largest_step) [[unlikely]]
+      return add_much(counter, n);
+    add_little(counter, n, order);
+  }
+  // The same for n of up to `largest_step`. A sum beyond the largest number is negative, and stays
+  // so, whatever others add, until one of them has stored the largest number.
+  [[gnu::always_inline]] static void add_little(word& counter, std::int64_t n,
+                                                std::memory_order order) {
+    const auto before = static_cast<std::uint64_t>(counter.fetch_add(n, order));
+    if (static_cast<std::int64_t>(before + static_cast<std::uint64_t>(n)) < 0) [[unlikely]] {
+      counter.store(largest, std::memory_order_seq_cst);
+    }
+  }
+  // By compare and swap: two such additions could lead past all negative numbers before one of them
+  // has stored the largest number.
+  static void add_much(word& counter, std::int64_t n);
+  static constexpr std::int64_t largest_step = std::int64_t{1} << 32;
+
   [[nodiscard]] known_number number_known_at(int pe);
   [[nodiscard]] word& of_place(int local_rank) const {
     return *reinterpret_cast<word*>(memory_->block(local_rank));

@@ -38,16 +38,93 @@ struct operands {
   std::array<std::byte, 8> expected;
 };
 
+// Each element is stored as one word, as others may load it meanwhile.
+template <typename Word>
+void copy_words(std::byte* to, std::size_t to_stride, const std::byte* from,
+                std::size_t from_stride, std::size_t elements) {
+  for (std::size_t i = 0; i < elements; ++i) {
+    Word value;
+    const std::byte* const next = from + i * from_stride * sizeof value;
+    // Only one of both is in a window, and has the alignment of a word.
+    if (reinterpret_cast<std::uintptr_t>(next) % sizeof value == 0) {
+      value = read_whole(*reinterpret_cast<const Word*>(next));
+    } else {
+      std::memcpy(&value, next, sizeof value);
+    }
+    std::byte* const place = to + i * to_stride * sizeof value;
+    if (reinterpret_cast<std::uintptr_t>(place) % sizeof value == 0) {
+      write_whole(*reinterpret_cast<Word*>(place), value);
+    } else {
+      std::memcpy(place, &value, sizeof value);
+    }
+  }
+}
+
+// ThreadSanitizer takes memmove for accesses that may tear what others load meanwhile.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool copies_by_words = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+constexpr bool copies_by_words = true;
+#else
+constexpr bool copies_by_words = false;
+#endif
+#else
+constexpr bool copies_by_words = false;
+#endif
+
+bool overlap(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  return a < b + bytes && b < a + bytes;
+}
+
+// Copies `bytes` bytes of elements behind one another; a PE may move what is its own. On the
+// machines that Boxcar runs on memmove moves aligned words of up to 8 bytes as a whole: it uses
+// registers of 8 bytes and more, and of smaller size only for what is smaller.
+void copy_contiguous(std::byte* to, const std::byte* from, std::size_t bytes,
+                     std::size_t element_bytes) {
+  if (bytes == 0) return;
+  if (copies_by_words && !overlap(to, from, bytes)) {
+    switch (element_bytes) {
+      case 1:
+        return copy_words<std::uint8_t>(to, 1, from, 1, bytes);
+      case 2:
+        return copy_words<std::uint16_t>(to, 1, from, 1, bytes / 2);
+      case 4:
+        return copy_words<std::uint32_t>(to, 1, from, 1, bytes / 4);
+      case 8:
+        return copy_words<std::uint64_t>(to, 1, from, 1, bytes / 8);
+      default:
+        break;
+    }
+  }
+  std::memmove(to, from, bytes);
+}
+
 void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
                   std::size_t from_stride, std::size_t elements, std::size_t bytes) {
-  if (elements == 0) return;
   if (to_stride == 1 && from_stride == 1) {
-    std::memmove(to, from, elements * bytes);  // a PE may move what is its own
-    return;
+    return copy_contiguous(to, from, elements * bytes, bytes);
   }
-  for (std::size_t i = 0; i < elements; ++i) {
-    std::memcpy(to + i * to_stride * bytes, from + i * from_stride * bytes, bytes);
+  switch (bytes) {
+    case 2:
+      return copy_words<std::uint16_t>(to, to_stride, from, from_stride, elements);
+    case 4:
+      return copy_words<std::uint32_t>(to, to_stride, from, from_stride, elements);
+    case 8:
+      return copy_words<std::uint64_t>(to, to_stride, from, from_stride, elements);
+    default:
+      for (std::size_t i = 0; i < elements; ++i) {
+        std::memcpy(to + i * to_stride * bytes, from + i * from_stride * bytes, bytes);
+      }
   }
+}
+
+// How many of the bytes from byte `at` of a part on travel in one message that has room for `most`.
+// Messages are cut where words of 8 bytes begin: so every element of 1, 2, 4 or 8 bytes travels as
+// a whole.
+constexpr std::size_t piece_at(std::size_t at, std::size_t bytes, std::size_t most) {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  return bytes <= most ? bytes : (at + most) / word * word - at;
 }
 
 template <typename T>
@@ -346,9 +423,11 @@ void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> 
   // Messages are counted with their last piece.
   const counter_state* const of_pieces =
       counting != nullptr && counting->what == counts::bytes ? counting : nullptr;
-  for (; data.size() > request_data_bytes; at += request_data_bytes) {
-    desk_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(request_data_bytes));
-    data = data.subspan(request_data_bytes);
+  while (data.size() > request_data_bytes) {
+    const std::size_t now = piece_at(at, data.size(), request_data_bytes);
+    desk_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(now));
+    data = data.subspan(now);
+    at += now;
   }
   desk_.send(pe, put_of_bytes(number_, at, counting), data);
 }
@@ -376,7 +455,8 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   const std::size_t at_once = contiguous ? reply_bytes : reply_bytes / what_.bytes;
   std::vector<request_desk::ticket> tickets;
   for (std::size_t done = 0; done < all;) {
-    const std::size_t now = std::min(at_once, all - done);
+    const std::size_t now = contiguous ? piece_at(there.index * bytes + done, all - done, at_once)
+                                       : std::min(at_once, all - done);
     if (contiguous) {
       tickets.push_back(desk_.ask(there.pe,
                                   request{.object = number_,
@@ -453,12 +533,11 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
   const std::size_t bytes = what_.bytes;
   switch (r.operation) {
     case put_contiguous:
-      if (!data.empty()) std::memcpy(part.data + r.at, data.data(), data.size());
-      return;
+      return copy_contiguous(part.data + r.at, data.data(), data.size(), bytes);
     case put_strided:
       return copy_strided(part.data + r.at * bytes, r.stride, data.data(), 1, r.elements, bytes);
     case get_contiguous:
-      std::copy_n(part.data + r.at, r.elements, reply.room.data());
+      copy_contiguous(reply.room.data(), part.data + r.at, r.elements, bytes);
       reply.bytes = r.elements;
       return;
     case get_strided:

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "substrate/links.hpp"
 
 namespace boxcar::detail {
+
+// The largest number of links of a PE, the link to itself included: links are numbered by 16 bits.
+inline constexpr std::size_t most_links_of_a_route = std::numeric_limits<std::uint16_t>::max();
 
 class links_of_route {
  public:

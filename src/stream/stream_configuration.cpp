@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <boxcar/error.hpp>
 #include <boxcar/route_choice.hpp>
 
+#include "grid/candidate_grids.hpp"
 #include "model/fitting.hpp"
+#include "route/links_of_route.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
@@ -40,7 +43,8 @@ way_cost cost_of(const node_layout& nodes, const grid_sizes& sizes, int buffers_
   std::int64_t span = 1;  // of PEs that differ in this dimension, or one behind it, only
   for (std::size_t d = sizes.size(); d-- > 0;) {
     span *= sizes[d];
-    const bool local = nodes.nodes() == 1 || span <= nodes.pes_per_node();
+    const bool local =
+        nodes.nodes() == 1 || (nodes.pes_per_node() != 0 && nodes.pes_per_node() % span == 0);
     const auto links = static_cast<std::size_t>(sizes[d] - 1);
     cost.links += links;
     cost.buffers += links * (local ? per_link : per_link + 1);
@@ -64,23 +68,27 @@ route route_of(const node_layout& nodes, grid_sizes sizes) {
   return route::grid(nodes.pes(), sizes);
 }
 
+// The grids that a route can have.
+std::vector<grid_sizes> grids_of(const node_layout& nodes) {
+  std::vector<grid_sizes> all = candidate_grids(nodes.pes(), std::max(nodes.pes_per_node(), 1));
+  std::erase_if(all, [&nodes](const grid_sizes& sizes) {
+    return cost_of(nodes, sizes, 1).links > most_links_of_a_route;
+  });
+  return all;
+}
+
 // The grid of the fewest dimensions whose buffers fit.
 choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
                           const buffer_wish& wish, const memory_bound& bound) {
-  const auto grid_of = [&nodes](int dimensions) {
-    return balanced_grid(nodes.pes(), dimensions, std::max(nodes.pes_per_node(), 1));
-  };
-  grid_sizes best = grid_of(1);
+  const std::vector<grid_sizes> grids = grids_of(nodes);
+  grid_sizes best = grids.front();
   way_cost best_cost = cost_of(nodes, best, o.buffers_per_link);
   fitting best_fit = fit(best_cost, wish, bound);
-  for (int dimensions = 2; dimensions <= most_dimensions && best_fit.best_by != merit::fewest_hops;
-       ++dimensions) {
-    const grid_sizes next = grid_of(dimensions);
-    if (std::ranges::count(next, 1) != 0) break;
-    const way_cost cost = cost_of(nodes, next, o.buffers_per_link);
+  for (std::size_t i = 1; i < grids.size() && best_fit.best_by != merit::fewest_hops; ++i) {
+    const way_cost cost = cost_of(nodes, grids[i], o.buffers_per_link);
     const fitting next_fit = fit(cost, wish, bound);
     if (!is_better(next_fit, best_fit)) continue;
-    best = next;
+    best = grids[i];
     best_cost = cost;
     best_fit = next_fit;
   }
@@ -236,11 +244,9 @@ std::vector<stream_candidate> candidates(substrate& world, const stream_options&
       with_sizes(usual.way, cost_of(world, usual.way, o.buffers_per_link), usual.buffer_bytes)};
   if (o.way) return all;
   const node_layout& nodes = world.layout();
-  constexpr int most_dimensions_tried = 3;
-  for (int dimensions = 1; dimensions <= most_dimensions_tried; ++dimensions) {
-    const grid_sizes sizes =
-        balanced_grid(nodes.pes(), dimensions, std::max(nodes.pes_per_node(), 1));
-    if (dimensions > 1 && std::ranges::count(sizes, 1) != 0) break;
+  constexpr std::size_t most_dimensions_tried = 3;
+  for (const grid_sizes& sizes : grids_of(nodes)) {
+    if (sizes.size() > most_dimensions_tried) break;
     const route way = route_of(nodes, sizes);
     const way_cost cost = cost_of(nodes, sizes, o.buffers_per_link);
     const fitting found = fit(cost, wish, bound);

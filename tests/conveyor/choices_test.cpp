@@ -2,12 +2,15 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boxcar/conveyor.hpp>
 #include <boxcar/elastic_conveyor.hpp>
 #include <boxcar/error.hpp>
 
+#include "conveyor/path_choice.hpp"
+#include "grid/factorisations.hpp"
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
@@ -30,11 +33,47 @@ void expect_explanation(const world_shape& shape, const conveyor_options& option
 TEST(chosen_group, is_the_node_if_there_are_several) {
   for (const int hops : {2, 3}) {
     expect_explanation(threads(12, 6), {.hops = hops}, {"groups of 2", "the PEs of a node"});
-    expect_explanation(threads(5, 5), {.hops = hops}, {"groups of 1", "the PEs of a node"});
   }
   expect_explanation(threads(8, 2), {.hops = 2}, {"groups of 4", "the PEs of a node"});
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::twohop},
                      {"groups of 4", "the PEs of a node", "synchronous"});
+}
+
+// Hops within a group of one PE would lead nowhere.
+TEST(chosen_group, makes_for_the_fewest_links_if_nodes_have_one_pe) {
+  expect_explanation(threads(16, 16), {.hops = 2}, {"groups of 4", "fewest links", "8 links"});
+  expect_explanation(threads(8, 8), {.hops = 3}, {"groups of 2", "fewest links", "6 links"});
+}
+
+// Very many small nodes, very few large ones, and numbers that nothing divides.
+TEST(chosen_group, makes_for_few_links_at_any_scale) {
+  for (const auto& [nodes, per_node] : {std::pair(131'072, 1),
+                                        {524'288, 1},
+                                        {1'048'573, 1},
+                                        {100'003, 2},
+                                        {131'072, 2},
+                                        {16'384, 24},
+                                        {8191, 128},
+                                        {2, 100'003},
+                                        {2, 524'288},
+                                        {1, 1'048'573}}) {
+    const auto layout = detail::node_layout::spread(nodes * per_node, nodes);
+    for (const int hops : {2, 3}) {
+      const int group = detail::choose_group(layout, hops);
+      const detail::tagged_route path = detail::path_in_groups(hops, layout.pes(), group);
+      std::size_t links = 0;
+      for (int hop = 0; hop < hops; ++hop) links += path.most_links(hop);
+      // Three hops in groups that divide a number that nothing divides.
+      if (hops == 3 && detail::divisors(layout.pes()).size() <= 4) continue;
+      EXPECT_LE(links, 4200U) << nodes << " x " << per_node << ", " << path.describe();
+    }
+  }
+}
+
+TEST(chosen_group, is_several_nodes_if_those_are_small_and_many) {
+  const auto layout = detail::node_layout::spread(16'384 * 24, 16'384);
+  EXPECT_EQ(detail::choose_group(layout, 2), 26 * 24);
+  expect_mentions(detail::reason_for_group(layout, 26 * 24), {"several nodes"});
 }
 
 TEST(chosen_group, is_a_part_of_a_large_node_if_there_are_three_hops) {

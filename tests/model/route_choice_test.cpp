@@ -1,4 +1,5 @@
 // What the model chooses, and whether it says why.
+#include <chrono>
 #include <gtest/gtest.h>
 
 #include <boxcar/error.hpp>
@@ -72,6 +73,41 @@ TEST(route_choice, works_for_numbers_that_do_not_factor) {
     const auto c = choose_route({.pes = pes, .items_per_pe = 100});
     EXPECT_EQ(c.way.pes(), pes);
     EXPECT_GT(c.way.stages(), 1) << c.reasons;
+  }
+}
+
+// Few and many nodes, fat and thin ones, powers of two, primes, and nodes that differ. Where no
+// bound is given, a PE has a 32nd of a GiB for buffers.
+TEST(route_choice, fits_at_any_scale) {
+  constexpr std::size_t share = std::size_t{1} << 25;
+  constexpr int most_pes = 1 << 20;
+  const auto begin = std::chrono::steady_clock::now();
+  int choices = 0;
+  for (const int per_node : {1, 2, 3, 24, 64, 128, 192, 1000, 8191, 100'003, 524'288}) {
+    for (const int nodes :
+         {1, 2, 7, 1024, 8191, 16'384, 65'537, 100'003, 131'072, 524'288, 1'048'573, most_pes}) {
+      for (const int missing : {0, 1}) {  // the last node has one PE less
+        const std::int64_t pes = std::int64_t{nodes} * per_node - missing;
+        if (pes < 1 || pes > most_pes) continue;
+        const auto c = choose_route({.pes = static_cast<int>(pes), .pes_per_node = per_node});
+        const std::size_t links = c.way.links(0).size();
+        EXPECT_LE(links * 2 * c.buffer_bytes, share) << c.reasons;
+        EXPECT_LE(links, 16'384U) << c.reasons;
+        ++choices;
+      }
+    }
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, choices * std::chrono::milliseconds(50));
+}
+
+// No stream can have 131,071 links, however much memory there is.
+TEST(route_choice, never_takes_more_links_than_a_route_can_have) {
+  for (const std::size_t bound : {std::size_t{1} << 40, std::size_t{1}}) {
+    for (const int pes : {65'536, 131'072, 1'048'573}) {
+      const auto c = choose_route({.pes = pes, .max_bytes = bound});
+      EXPECT_LT(c.way.links(0).size(), 65'535U) << c.reasons;
+      expect_mentions(c.reasons, {"more than a route can have"});
+    }
   }
 }
 

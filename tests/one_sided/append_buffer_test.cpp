@@ -127,6 +127,30 @@ TEST_P(append_buffers, tell_when_elements_are_there) {
   });
 }
 
+// Equal counts mean that all before them is there, however pushes go on meanwhile.
+TEST_P(append_buffers, have_counts_that_can_be_compared) {
+  on_all([](world& w) {
+    constexpr std::size_t pushes = 200;
+    constexpr std::size_t of_push = 50;
+    append_buffer<element> b(w, pushes * of_push, options());
+    const auto check = [&] {
+      const append_counts now = b.counts();
+      EXPECT_LE(now.completed, now.reserved);
+      if (now.completed != now.reserved) return now.completed;
+      const auto there = std::span<const element>(b.arrived().data(), now.completed);
+      EXPECT_TRUE(std::ranges::all_of(there, [](const element& e) { return e.push != 0; }));
+      return now.completed;
+    };
+    for (std::uint32_t push = 1; push <= pushes; ++push) {
+      b.push_nbi(elements_of(w.rank(), push, of_push), next(w));
+      check();
+    }
+    b.finish();
+    EXPECT_EQ(check(), pushes * of_push);
+    w.barrier();
+  });
+}
+
 TEST_P(append_buffers, of_different_sizes_truncate_to_the_element) {
   on_all([](world& w) {
     // Of PE 0 there is none.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -191,6 +192,31 @@ TEST_P(counters, live_side_by_side_in_parts_of_the_world) {
       all[i].wait(sum);
       EXPECT_EQ(all[i].value(), sum);
     }
+    w.barrier();
+  });
+}
+
+TEST_P(counters, stay_at_the_largest_number) {
+  on_all([](world& w) {
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    counter c = make(w);
+    counter done = make(w);
+    c.set(largest - 1);
+    w.barrier();
+    c.add(next(w), 1);
+    c.wait(largest);
+    EXPECT_EQ(c.value(), largest);
+    w.barrier();
+    for (const std::int64_t n : {std::int64_t{1}, largest, std::int64_t{1} << 32, largest}) {
+      c.add(next(w), n);
+    }
+    done.add(next(w));  // which comes behind them
+    done.wait(1);
+    EXPECT_EQ(c.value(), largest);
+    EXPECT_TRUE(c.test(largest));
+    w.barrier();
+    c.set(7);
+    EXPECT_EQ(c.value(), 7);
     w.barrier();
   });
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include <boxcar/counter.hpp>
 #include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
@@ -427,6 +429,77 @@ TEST_P(windows, show_a_pe_its_own_operations_in_order) {
     a.get(found, to, 0);
     EXPECT_EQ(found, expected);
     w.barrier();
+  });
+}
+
+// Two fields that belong together, and less aligned than a word of their size.
+struct two_halves {
+  std::uint32_t half = 0;
+  std::uint32_t other = 0;
+
+  static two_halves of(std::uint32_t n) { return {n, ~n}; }
+  [[nodiscard]] bool is_whole() const { return other == ~half || (half == 0 && other == 0); }
+};
+
+// Clang writes such a structure by two stores where nothing forbids it.
+struct mixed_halves {
+  float half = 0;
+  std::int32_t other = 0;
+
+  static mixed_halves of(std::uint32_t n) {
+    const auto exact = static_cast<std::int32_t>(n & 0xffff);
+    return {static_cast<float>(exact), exact};
+  }
+  [[nodiscard]] bool is_whole() const { return half == static_cast<float>(other); }
+};
+
+// PE 0 writes; the last PE looks, also between the messages in which a long span arrives.
+template <typename T>
+void look_for_torn_elements(world& w, std::size_t elements,
+                            const std::function<void(window<T>&, int)>& write) {
+  window<T> a(w, elements + 1);
+  counter done(w);
+  const int last = w.size() - 1;
+  if (w.rank() == 0 && last != 0) {
+    write(a, last);
+    a.flush();
+    done.add(last);
+  }
+  if (w.rank() == last && last != 0) {
+    std::size_t torn = 0;
+    while (!done.test(1)) {
+      for (std::size_t i = 0; i <= elements; ++i) torn += a.load(last, i).is_whole() ? 0 : 1;
+    }
+    EXPECT_EQ(torn, 0U);
+  }
+  w.barrier();
+}
+
+TEST_P(windows, show_no_element_of_a_span_torn) {
+  on_all([](world& w) {
+    constexpr std::size_t elements = 3000;  // of several messages
+    constexpr std::uint32_t rounds = 20;
+    look_for_torn_elements<two_halves>(w, elements, [](window<two_halves>& a, int to) {
+      for (std::uint32_t round = 1; round <= rounds; ++round) {
+        const std::vector<two_halves> values(elements, two_halves::of(round));
+        a.put(std::span(values), to, 1);
+        a.put(std::span(values).first(elements / 2), to, 0, {.there = 2});
+      }
+    });
+  });
+}
+
+TEST_P(windows, show_no_single_element_torn) {
+  on_all([](world& w) {
+    constexpr std::uint32_t rounds = 2000;
+    look_for_torn_elements<mixed_halves>(w, 0, [](window<mixed_halves>& a, int to) {
+      for (std::uint32_t round = 1; round <= rounds; ++round) {
+        a.put(mixed_halves::of(round), to, 0);
+        if (round % 2 == 0) a.store(mixed_halves::of(round), to, 0);
+        const bool got_whole = round % 16 != 0 || a.get(to, 0).is_whole();
+        EXPECT_TRUE(got_whole);
+      }
+    });
   });
 }
 

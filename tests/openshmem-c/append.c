@@ -46,6 +46,11 @@ int check_append(void) {
   shmemx_oct_wait(oct, all);
   EXPECT_EQUAL(wrong, shmemx_oct_get(oct), all);
   EXPECT_EQUAL(wrong, shmemx_oct_get_complete(oct), all);
+  size_t complete = 0;
+  size_t reserved = 0;
+  shmemx_oct_get_counts(oct, &complete, &reserved);
+  EXPECT_EQUAL(wrong, complete, all);
+  EXPECT_EQUAL(wrong, reserved, all);
 
   /* Each record is there once, in one piece. */
   int* const seen = calloc((size_t)pes * pushes, sizeof(int));

@@ -1,6 +1,7 @@
 // Choosing and changing the sizes of grids.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
@@ -9,6 +10,7 @@
 #include <boxcar/grid_sizes.hpp>
 #include <boxcar/route.hpp>
 
+#include "grid/candidate_grids.hpp"
 #include "grid/factorisations.hpp"
 #include "route/thesis_routing.hpp"
 #include "support/thrown.hpp"
@@ -18,6 +20,25 @@ namespace {
 
 int product(const grid_sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), 1, std::multiplies<>());
+}
+
+TEST(candidate_grids, have_the_node_last_as_long_as_there_are_nodes_enough) {
+  EXPECT_EQ(detail::candidate_grids(1, 1), (std::vector<grid_sizes>{{1}}));
+  EXPECT_EQ(detail::candidate_grids(6, 1), (std::vector<grid_sizes>{{6}, {3, 2}}));
+  EXPECT_EQ(detail::candidate_grids(32, 8),
+            (std::vector<grid_sizes>{{32}, {4, 8}, {2, 2, 8}, {4, 2, 2, 2}, {2, 2, 2, 2, 2}}));
+}
+
+// A node of 100,003 PEs cannot be a dimension: no number divides that.
+TEST(candidate_grids, end_with_few_links_for_any_numbers) {
+  for (const int per_node : {1, 2, 24, 127, 100'003, 524'288}) {
+    for (const int nodes : {1, 2, 7, 1024, 8191, 100'003, 1'048'573}) {
+      if (std::int64_t{nodes} * per_node > 1 << 20) continue;
+      const std::vector<grid_sizes> all = detail::candidate_grids(nodes * per_node, per_node);
+      const grid_sizes& last = all.back();
+      EXPECT_LT(std::accumulate(last.begin(), last.end(), 0), 400) << to_text(last);
+    }
+  }
 }
 
 TEST(divisors, are_all_of_them_in_order) {

@@ -1,5 +1,6 @@
 // Nothing on a PE grows with the number of PEs: what one holds, at any moment from the construction
 // of anything to the end of its session, is a little and what belongs to the links that it has.
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
 #include <ostream>
@@ -90,6 +91,33 @@ TEST_P(scale, has_defaults_that_fit) {
   }
   EXPECT_LE(peak_bytes() - before, most);
   EXPECT_EQ(others->gathered_bytes(), 0U);
+}
+
+// Very many small nodes, and numbers that nothing divides: what is chosen can be made,
+// be memory ever so much.
+TEST(scale_of_choices, can_be_made_for_any_number_of_pes) {
+  constexpr std::size_t very_much = std::size_t{1} << 40;
+  for (const size_case c : {size_case{131'072, 1},
+                            {524'288, 1},
+                            {200'006, 2},
+                            {262'144, 2},
+                            {393'216, 24},
+                            {1'048'448, 128},
+                            {1'048'573, 1}}) {
+    SCOPED_TRACE(name_of(c) + ", " + std::to_string(c.pes_per_node) + " on each node");
+    const world w(std::make_unique<pretended_world>(c.pes, c.pes_per_node, 0));
+    for (const std::uint64_t items : {std::uint64_t{0}, std::uint64_t{1000}}) {
+      const stream<long> by_default(w, [](long) {}, {.items_per_pe = items});
+      EXPECT_EQ(by_default.explain().find("nothing fits"), std::string::npos)
+          << by_default.explain();
+      // Buffers are small, as they are memory of this process.
+      const stream<long> open(w, [](long) {},
+                              {.buffer_bytes = 64, .items_per_pe = items, .max_bytes = very_much});
+      EXPECT_EQ(open.explain().find("nothing fits"), std::string::npos) << open.explain();
+    }
+    const conveyor<long> by_default(w);
+    EXPECT_EQ(by_default.explain().find("nothing fits"), std::string::npos) << by_default.explain();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(scale, scale, testing::ValuesIn(sizes), by_name{});

@@ -25,6 +25,11 @@ struct append_element {
   type_identity type;
 };
 
+struct append_counts {
+  std::size_t completed;
+  std::size_t reserved;
+};
+
 class append_core {
  public:
   // Collective.
@@ -47,6 +52,7 @@ class append_core {
   [[nodiscard]] std::size_t capacity_here() const;
   [[nodiscard]] std::size_t reserved() const;
   [[nodiscard]] std::size_t completed() const;
+  [[nodiscard]] append_counts counts() const;
   [[nodiscard]] std::size_t messages() const;
   [[nodiscard]] std::size_t refused() const;
   [[nodiscard]] std::size_t readable() const;

@@ -41,6 +41,10 @@ template <atomic_number T>
 template <std::size_t Bytes>
 struct word_of_bytes;
 template <>
+struct word_of_bytes<1> {
+  using type [[gnu::may_alias]] = std::uint8_t;
+};
+template <>
 struct word_of_bytes<2> {
   using type [[gnu::may_alias]] = std::uint16_t;
 };
@@ -54,6 +58,14 @@ struct word_of_bytes<8> {
 };
 template <typename T>
 inline constexpr bool is_word = alignof(T) >= sizeof(T);
+
+// Clang 16 makes two stores of an atomic one if the value is made of a float and an integer, unless
+// the store is volatile, too.
+template <int Order, atomic_element T>
+[[gnu::always_inline]] inline void store_as_word(T& element, const T& value) {
+  using word = typename word_of_bytes<sizeof(T)>::type;
+  __atomic_store_n(reinterpret_cast<volatile word*>(&element), std::bit_cast<word>(value), Order);
+}
 
 template <atomic_element T>
 [[gnu::always_inline]] inline T atomic_swap(T& element, T value) {
@@ -92,12 +104,30 @@ template <atomic_element T>
 }
 template <atomic_element T>
 [[gnu::always_inline]] inline void atomic_store(T& element, T value) {
-  if constexpr (is_word<T>) {
-    std::atomic_ref(element).store(value, std::memory_order_release);
+  store_as_word<__ATOMIC_RELEASE>(element, value);
+}
+
+// Plain puts and gets of one element. An element that has atomic operations is written and read as
+// one word, so that whoever loads the element meanwhile sees it whole; the order with other
+// elements is that of plain memory.
+template <typename T>
+[[gnu::always_inline]] inline void write_whole(T& element, const T& value) {
+  if constexpr (!atomic_element<T>) {
+    element = value;
+  } else {
+    store_as_word<__ATOMIC_RELAXED>(element, value);
+  }
+}
+template <typename T>
+[[nodiscard, gnu::always_inline]] inline T read_whole(const T& element) {
+  if constexpr (!atomic_element<T>) {
+    return element;
+  } else if constexpr (is_word<T>) {
+    return std::atomic_ref(const_cast<T&>(element)).load(std::memory_order_relaxed);
   } else {
     using word = typename word_of_bytes<sizeof(T)>::type;
-    __atomic_store_n(reinterpret_cast<word*>(&element), std::bit_cast<word>(value),
-                     __ATOMIC_RELEASE);
+    return std::bit_cast<T>(
+        __atomic_load_n(reinterpret_cast<const word*>(&element), __ATOMIC_RELAXED));
   }
 }
 

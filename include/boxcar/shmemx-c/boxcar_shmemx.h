@@ -149,12 +149,19 @@ static inline void shmemx_push_nbi(shmemx_oct_t oct, const void* source, size_t 
 }
 
 /* This PE's own buffer: local. Since the last reset: how many bytes have a place, and how many are
- * there. If they are the same, all up to there can be read. */
+ * there. Pushes go on between two calls: to compare both numbers, take them from
+ * shmemx_oct_get_counts. */
 static inline size_t shmemx_oct_get(shmemx_oct_t oct) {
   return boxcar_shmemx_oct_get(oct, __func__);
 }
 static inline size_t shmemx_oct_get_complete(shmemx_oct_t oct) {
   return boxcar_shmemx_oct_get_complete(oct, __func__);
+}
+/* Both, of which the smaller one is read first: if they are the same, no push was under way, and all
+ * up to there can be read. */
+static inline void shmemx_oct_get_counts(shmemx_oct_t oct, size_t* complete, size_t* reserved) {
+  *complete = boxcar_shmemx_oct_get_complete(oct, __func__);
+  *reserved = boxcar_shmemx_oct_get(oct, __func__);
 }
 /* Returns when at least so many bytes, from the beginning of the buffer on, can be read. */
 static inline void shmemx_oct_wait(shmemx_oct_t oct, size_t len) {

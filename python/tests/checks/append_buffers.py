@@ -35,6 +35,7 @@ def check_pushes_of_all(world):
             assert (firsts == firsts[:, :1]).all()  # each push in one piece
             assert sorted(firsts[:, 0]) == list(range(1, world.size + 1))
             assert (b.reserved, b.completed, b.messages) == (10 * world.size,) * 2 + (world.size,)
+            assert b.counts == (b.completed, b.reserved) == (10 * world.size,) * 2
             world.barrier()
             b.reset()
             assert len(b.arrived()) == 0 and b.reserved == 0

@@ -81,6 +81,11 @@ bool waiting::idle(const pause_reason& why) {
     const std::string& loss = neighbor_->loss(entered);
     if (!loss.empty()) throw stall_error(loss);
   }
+  if (why.must_not_block) {
+    constexpr std::uint32_t calls_between_looks = 16;
+    left_idle_ = std::chrono::steady_clock::now();
+    return fruitless_ % calls_between_looks == 0;
+  }
   if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
     take_back_announcement();
     fruitless_ = spins_ + 1;

@@ -21,6 +21,9 @@ struct pause_reason {
   bool for_others = false;  // it is in vain if some PE of the world has left
   bool by_time = false;     // something falls due that nobody rings for
   bool has_looked = false;  // often enough that to spin is of no use
+  // The caller promises its own caller not to block: `idle` looks for failures and stalls and
+  // neither sleeps nor yields the core.
+  bool must_not_block = false;
   // What it waits in: the session of a conveyor or stream,
   watched_session* session = nullptr;
   // or else a collective of a world, by its number there.
