@@ -136,8 +136,8 @@ class engine final : public watched_session {
   void wait_if_idle(bool done, std::uintptr_t activity);
   // A push was refused lately.
   [[nodiscard]] bool is_refused() const;
-  // Returns false, and never blocks. By pull and push alone nothing arrives, and who only looks must
-  // be told if the world has failed.
+  // Returns false, and never blocks. By pull and push alone nothing arrives, and who only looks
+  // must be told if the world has failed.
   bool found_nothing();
   void enter_session(std::size_t item_bytes);
   // What it is in now.
