@@ -35,9 +35,9 @@ collective_channel::~collective_channel() {
   } catch (const std::exception& e) {
     // The world has failed, or a function of the program has thrown in a run that nobody waited
     // for.
-    world_->fail(world_->pe_name(world_->rank()) + ": " + e.what());
+    world_->fail_unheard(e.what());
   } catch (...) {
-    world_->fail(world_->pe_name(world_->rank()) + ": threw something that is no std::exception");
+    world_->fail_unheard("threw something that is no std::exception");
   }
 }
 

@@ -84,6 +84,7 @@ void request_desk::collect_garbage() {
   // When all have come to the end of the reduction, nothing is under way to what they have dropped.
   complete_all();
   flush_all();
+  if (objects_.empty()) return;
   std::uint64_t dropped_by_each = dropped_;
   world_.all_reduce(std::as_writable_bytes(std::span(&dropped_by_each, 1)),
                     {sizeof dropped_by_each,

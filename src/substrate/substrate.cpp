@@ -107,6 +107,7 @@ void substrate::become_part_of(const substrate& whole) {
   helper_ = whole.helper_;
   recording_ = whole.recording_;
   log_ = whole.log_;
+  unheard_ = whole.unheard_;
 }
 
 void substrate::accompany(std::unique_ptr<companion> c) {
@@ -145,26 +146,25 @@ void substrate::end() {
   settle_together();
   take_from_helper();
   companion_.reset();
-  if (!ends_alone_) check_failure();
+  if (!unheard_->empty()) throw world_error(*unheard_);
+}
+
+void substrate::fail_unheard(const std::string& why) noexcept {
+  const std::string text = pe_name(rank()) + ": " + why;
+  fail(text);
+  if (unheard_->empty()) *unheard_ = text;
 }
 
 void substrate::end_together() noexcept {
-  const auto failed = [this](const std::string& why) {
-    const std::string text = pe_name(rank()) + ": " + why;
-    fail(text);
-    if (tells_at_exit_) fail_at_exit(text);
-  };
   try {
-    if (std::uncaught_exceptions() == 0) {
-      settle_together();
-      if (tells_at_exit_ && !ends_alone_) check_failure();
-    }
+    if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
     // The world has failed; or it does now, by a function of the program that was called here.
-    failed(e.what());
+    fail_unheard(e.what());
   } catch (...) {
-    failed("threw something that is no std::exception");
+    fail_unheard("threw something that is no std::exception");
   }
+  if (tells_at_exit_ && !unheard_->empty()) fail_at_exit(*unheard_);
   take_from_helper();
   companion_.reset();
 }

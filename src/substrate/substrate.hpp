@@ -287,9 +287,12 @@ class substrate {
   // the others, who may still reach for what is here.
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
-  // The PEs leave together now. Throws what goes wrong meanwhile, and world_error if the world has
-  // failed before.
+  // The PEs leave together now. Throws what goes wrong meanwhile, and as world_error what
+  // `fail_unheard` was told.
   void end();
+  // Something of this world has gone wrong where nobody can be told, as in a destructor: the world
+  // fails, and the end of the world of which it is a part tells why.
+  void fail_unheard(const std::string& why) noexcept;
   // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
   // program does not end with status 0.
   void tell_at_exit() { tells_at_exit_ = true; }
@@ -336,6 +339,7 @@ class substrate {
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
   bool tells_at_exit_ = false;
+  std::shared_ptr<std::string> unheard_ = std::make_shared<std::string>();  // also of all parts
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   int pes_ = 0;

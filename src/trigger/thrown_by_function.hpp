@@ -8,7 +8,6 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <string>
 #include <utility>
 
 #include "substrate/progress.hpp"
@@ -46,13 +45,12 @@ class thrown_by_function {
   }
   // Nobody waits any more: it is an error of the world.
   void tell(substrate& world) noexcept {
-    const std::string who = world.pe_name(world.rank()) + ": ";
     try {
       rethrow();
     } catch (const std::exception& e) {
-      world.fail(who + e.what());
+      world.fail_unheard(e.what());
     } catch (...) {
-      world.fail(who + "threw something that is no std::exception");
+      world.fail_unheard("threw something that is no std::exception");
     }
   }
 
