@@ -287,7 +287,8 @@ class adapter {
   // --- Functions ---------------------------------------------------------------------------------
   // What operations may call from now on. It is called by the PE's thread or its progress thread,
   // one at a time; it calls nothing of Boxcar and waits for no other PE. What it throws comes
-  // out of `wait`, `test` or `perform` of this adapter; the world fails if that is destroyed before.
+  // out of `wait`, `test` or `perform` of this adapter; the world fails if that is destroyed
+  // before.
   [[nodiscard]] event_function make_function(std::function<void()> f);
 
   // --- Operations --------------------------------------------------------------------------------

@@ -98,8 +98,8 @@ class schedule_builder {
   // Calls `what(into, from...)`, by the PE's thread in a function of Boxcar that waits or starts
   // something, or by its progress thread, which serves no other PE meanwhile: so it waits for no
   // other PE. It calls nothing of Boxcar, and reads and changes no other memory that vertices use.
-  // Any memory of the PE will do. What it throws comes out of `wait` or `test` of the schedule, whose
-  // run never ends then; the world fails if the schedule is destroyed before.
+  // Any memory of the PE will do. What it throws comes out of `wait` or `test` of the schedule,
+  // whose run never ends then; the world fails if the schedule is destroyed before.
   template <typename T, typename F, typename... From>
     requires std::invocable<F&, std::span<T>, std::span<From>...>
   vertex compute(F what, std::span<T> into, std::span<From>... from) {

@@ -157,8 +157,8 @@ static inline size_t shmemx_oct_get(shmemx_oct_t oct) {
 static inline size_t shmemx_oct_get_complete(shmemx_oct_t oct) {
   return boxcar_shmemx_oct_get_complete(oct, __func__);
 }
-/* Both, of which the smaller one is read first: if they are the same, no push was under way, and all
- * up to there can be read. */
+/* Both, of which the smaller one is read first: if they are the same, no push was under way, and
+ * all up to there can be read. */
 static inline void shmemx_oct_get_counts(shmemx_oct_t oct, size_t* complete, size_t* reserved) {
   *complete = boxcar_shmemx_oct_get_complete(oct, __func__);
   *reserved = boxcar_shmemx_oct_get(oct, __func__);
