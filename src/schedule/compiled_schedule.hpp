@@ -2,7 +2,10 @@
 // (schedule_state.hpp), or left to the network (network_schedule.hpp).
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include <boxcar/error.hpp>
 
 #include "trace/traced_runs.hpp"
 
@@ -22,6 +25,13 @@ class compiled_schedule {
 
   // For a trace.
   traced_runs runs;
+
+ protected:
+  [[noreturn]] static void throw_broken(const char* operation, std::uint64_t run) {
+    throw contract_error(std::string(operation) + ": a function of run " + std::to_string(run) +
+                         " of the schedule has thrown, so that this run never ends; compile the "
+                         "schedule again");
+  }
 };
 
 }  // namespace boxcar::detail

@@ -288,11 +288,9 @@ void network_part::leave_to_pe(std::size_t i) {
   work_->call(
       when(i),
       [this, &v] {
-        if (v.kind == vertex_kind::compute) {
-          static_cast<void>(thrown_.call(v.function));
-        } else {
-          combine_numbers(v.type, v.how, v.into.data(), v.from.data(), v.into.size());
-        }
+        if (v.kind == vertex_kind::compute) return thrown_.call(v.function);
+        combine_numbers(v.type, v.how, v.into.data(), v.from.data(), v.into.size());
+        return true;
       },
       counters_[i].complete);
 }
@@ -376,6 +374,7 @@ class network_schedule final : public compiled_schedule {
 
   void start() override {
     require_free(world_, "start");
+    if (part_.thrown().is_told()) throw_broken("start", part_.runs());
     if (!under_lock([this] { return part_.has_ended(); })) {
       throw contract_error("start: run " + std::to_string(part_.runs()) +
                            " of the schedule has not ended on this PE; call wait first");
@@ -384,6 +383,7 @@ class network_schedule final : public compiled_schedule {
     unless_failed([this] { part_.start(); });
   }
   [[nodiscard]] bool test() override {
+    if (part_.thrown().is_told()) throw_broken("test", part_.runs());
     const bool is_over = desk_.test([this] { return has_ended(); });
     part_.thrown().rethrow();
     if (is_over) runs.ended();
@@ -391,6 +391,7 @@ class network_schedule final : public compiled_schedule {
   }
   void wait() override {
     require_free(world_, "wait");
+    if (part_.thrown().is_told()) throw_broken("wait", part_.runs());
     const auto is_over = [this] { return part_.thrown().has_come() || has_ended(); };
     if (!is_over()) {
       while (!is_over()) desk_.idle_unrung();

@@ -260,7 +260,7 @@ std::string schedule_state::explain() const {
 
 void schedule_state::start() {
   require_free(carrier_.world, "start");
-  require_no_broken_run("start");
+  if (carrier_.is_broken()) throw_broken("start", runs_);
   if (!carrier_.has_tallied(end_name_, runs_ * ends_in_a_run_)) {
     throw contract_error("start: run " + std::to_string(runs_) +
                          " of the schedule has not ended on this PE; call wait first");
@@ -269,18 +269,10 @@ void schedule_state::start() {
   carrier_.ask_again(steps_, ++runs_, due_);
 }
 
-// What was thrown has been told.
-void schedule_state::require_no_broken_run(const char* operation) const {
-  if (!carrier_.is_broken()) return;
-  throw contract_error(std::string(operation) + ": a function of run " + std::to_string(runs_) +
-                       " of the schedule has thrown, so that this run never ends; compile the "
-                       "schedule again");
-}
-
 bool schedule_state::test() {
   const called_scope scope("test of a schedule", called_scope::kind::turn);
   require_free(carrier_.world, "test");
-  require_no_broken_run("test");
+  if (carrier_.is_broken()) throw_broken("test", runs_);
   const bool is_over = carrier_.test_tally(end_name_, runs_ * ends_in_a_run_);
   if (is_over) runs.ended();
   return is_over;
@@ -288,7 +280,7 @@ bool schedule_state::test() {
 
 void schedule_state::wait() {
   require_free(carrier_.world, "wait");
-  require_no_broken_run("wait");
+  if (carrier_.is_broken()) throw_broken("wait", runs_);
   carrier_.wait_for_tally(end_name_, runs_ * ends_in_a_run_);
   runs.ended();
 }

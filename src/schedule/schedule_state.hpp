@@ -55,7 +55,6 @@ class schedule_state final : public compiled_schedule {
   [[nodiscard]] std::string explain() const override;
 
  private:
-  void require_no_broken_run(const char* operation) const;
   struct vertex_counters {
     // For what it depends on, and grants or arrivals; that of the only vertex it depends on.
     event_counter waits;

@@ -81,8 +81,8 @@ class deferred_work {
   virtual void combine(due when, std::span<const std::byte> from, std::span<std::byte> into,
                        number_type type, arithmetic how, counter done, combining by_the_pe) = 0;
   virtual void increment(due when, counter of) = 0;
-  // The PE calls it.
-  virtual void call(due when, std::function<void()> what, counter done) = 0;
+  // The PE calls it. False: it has not done what it was to do, and nothing is counted.
+  virtual void call(due when, std::function<bool()> what, counter done) = 0;
   [[nodiscard]] virtual const share& shared() const = 0;
 
   // --- Runs --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -280,6 +281,31 @@ TEST_P(network_schedule_use, has_functions_called_by_pes) {
       EXPECT_EQ(data.local()[0], run * static_cast<number>(w.size()));
     }
     w.barrier();
+  });
+}
+
+// What one throws comes out of the wait for its schedule, and what depends on it does not start.
+TEST_P(network_schedule_use, has_functions_that_throw) {
+  on_all([](world& w) {
+    window<number> data(w, 2);
+    schedule_builder b(w);
+    b.use(data);
+    const auto fails = [](std::span<number>) { throw std::out_of_range("seven"); };
+    const auto sent = b.send(data.local().first(1), (w.rank() + 1) % w.size());
+    b.receive(data.local().last(1));
+    b.depend(sent, b.compute(fails, data.local().first(1)));
+    data.local()[1] = 5;
+    schedule s = b.compile(options());
+    w.barrier();
+    s.start();
+    w.barrier();
+    EXPECT_EQ(thrown_by<std::out_of_range>([&] { s.wait(); }), "seven");
+    for (const auto& again : std::initializer_list<std::function<void()>>{
+             [&] { s.wait(); }, [&] { static_cast<void>(s.test()); }, [&] { s.start(); }}) {
+      expect_mentions(thrown_by<contract_error>(again), {"function of run 1", "compile"});
+    }
+    w.barrier();
+    EXPECT_EQ(data.local()[1], 5U);
   });
 }
 

@@ -121,7 +121,7 @@ class deferred_items final : public deferred_work {
 
   [[nodiscard]] std::uint64_t pieces(number_type type, arithmetic how,
                                      std::size_t bytes) const override {
-    // Of what is not a number, and of -0, networks make what they like.
+    // Providers differ in which of two floating-point numbers is less if one is NaN, or both are 0.
     const bool is_float = type == number_type::float32 || type == number_type::float64;
     if (is_float && (how == arithmetic::minimum || how == arithmetic::maximum)) return 0;
     std::size_t numbers = 0;
@@ -174,12 +174,11 @@ class deferred_items final : public deferred_work {
     item.work.op.cntr = &item.by;
     add({when, &item, which}, true);
   }
-  void call(due when, std::function<void()> what, counter done) override {
+  void call(due when, std::function<bool()> what, counter done) override {
     ++share_.operations;
     ++share_.calls;
     actions_.add(index(when.of), when.times, [this, what = std::move(what), done] {
-      what();
-      increment(done);
+      if (what()) increment(done);
       return true;
     });
   }
