@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
@@ -255,6 +256,40 @@ TEST_P(coroutines, of_any_type_can_wait) {
     }
     EXPECT_EQ(ended, 3);
     for (const std::int64_t sum : sums) EXPECT_EQ(sum, w.size());
+    w.barrier();
+  });
+}
+
+// Others of the PE have the core: a loop of the program asks for the end of many runs.
+TEST_P(coroutines, are_looked_at_without_sleeping) {
+  if (GetParam().substrate == substrate_kind::simulated || GetParam().pes == 1) {
+    GTEST_SKIP() << "needs a PE that others wait for in real time";
+  }
+  on_all([](world& w) {
+    constexpr std::size_t many = 20;
+    std::vector<std::int64_t> memory(many);
+    collectives make(w);
+    std::vector<collective> all;
+    for (std::size_t i = 0; i < many; ++i) {
+      all.push_back(make.broadcast(std::span(memory).subspan(i, 1), w.size() - 1,
+                                   {.over = topology::k_nomial_tree}));
+    }
+    std::vector<foreign> waiting;
+    const auto wait_for = [](collective& c) -> foreign { co_await c; };
+    w.barrier();
+    for (collective& c : all) {
+      if (w.rank() == w.size() - 1) w.sleep(std::chrono::milliseconds(2));
+      c.start();
+      waiting.push_back(wait_for(c));
+      waiting.back().begin();
+    }
+    rusage before{};
+    rusage after{};
+    getrusage(RUSAGE_THREAD, &before);
+    for (int i = 0; i < 5; ++i) static_cast<void>(resume_coroutines());
+    getrusage(RUSAGE_THREAD, &after);
+    EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 2);  // for a lock that another PE has
+    while (resume_coroutines() != 0) w.idle();
     w.barrier();
   });
 }
