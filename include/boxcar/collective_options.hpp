@@ -41,7 +41,7 @@ struct collective_options {
   bool by_node = true;
   // What elements are combined to has the same bits for the same number of PEs, whatever nodes they
   // are on and however the collective travels: ((x0 + x1) + x2) + ..., in the order of the PEs.
-  // Takes longer for much data on many nodes: docs/collectives.md.
+  // Such a collective does not go within nodes first: docs/collectives.md.
   bool reproducible = false;
   // Of collectives between nodes.
   schedule_carrier carrier = schedule_carrier::automatic;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "substrate/largest.hpp"
+
 namespace boxcar::detail {
 
 request_desk& request_desk::of(substrate& world) {
@@ -85,18 +87,8 @@ void request_desk::collect_garbage() {
   complete_all();
   flush_all();
   if (objects_.empty()) return;
-  std::uint64_t dropped_by_each = dropped_;
-  world_.all_reduce(std::as_writable_bytes(std::span(&dropped_by_each, 1)),
-                    {sizeof dropped_by_each,
-                     [](std::byte* into, const std::byte* next, std::size_t) {
-                       std::uint64_t a = 0;
-                       std::uint64_t b = 0;
-                       std::memcpy(&a, into, sizeof a);
-                       std::memcpy(&b, next, sizeof b);
-                       a = std::min(a, b);
-                       std::memcpy(into, &a, sizeof a);
-                     }},
-                    {});
+  // (The smallest of these numbers is what remains of the largest of their complements.)
+  const std::uint64_t dropped_by_each = ~largest<1>(world_, {~dropped_})[0];
   if (dropped_by_each <= dropped_in_vain_) return;
   std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;

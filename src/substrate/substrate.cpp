@@ -121,6 +121,11 @@ void substrate::end_alone() noexcept {
   take_from_helper();
 }
 
+void substrate::let_companion_go() noexcept {
+  take_from_helper();
+  companion_.reset();
+}
+
 void substrate::settle_together() {
   if (companion_ == nullptr || ends_alone_ || !companion_->is_at_home()) return;
   // (Not by a called_scope: this may run in the library of another substrate, which knows the PE by
@@ -144,8 +149,7 @@ void substrate::settle_together() {
 
 void substrate::end() {
   settle_together();
-  take_from_helper();
-  companion_.reset();
+  let_companion_go();
   if (!unheard_->empty()) throw world_error(*unheard_);
 }
 
@@ -165,8 +169,7 @@ void substrate::end_together() noexcept {
     fail_unheard("threw something that is no std::exception");
   }
   if (tells_at_exit_ && !unheard_->empty()) fail_at_exit(*unheard_);
-  take_from_helper();
-  companion_.reset();
+  let_companion_go();
 }
 
 progress& substrate::progress_of_this_thread() {

@@ -333,6 +333,7 @@ class substrate {
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
   void settle_together();
+  void let_companion_go() noexcept;
 
   std::shared_ptr<recording> recording_;
   std::shared_ptr<trace_log> log_;  // of that
