@@ -43,7 +43,7 @@ class [[nodiscard]] collective_run {
   // Returns when it has. Serves others meanwhile.
   void wait();
 
-  // How it is done, why so, and who carries it out.
+  // How it is done, why so, and who carries it out. Waits until its kind is made (world.hpp).
   [[nodiscard]] std::string explain() const;
 
   // For coroutines: tells the runs of one world from others.

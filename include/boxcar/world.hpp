@@ -207,13 +207,15 @@ class world {
   // count. Elements, functions and options are those of <boxcar/collective.hpp>, where what is
   // started again and again is better made once; <boxcar/collective_run.hpp> is to be included.
   //
-  // The first of a kind (the same collective, root, type, length and options) waits for all PEs,
-  // and so may the first that is started after 64 others; a start waits as well until one of the
-  // runs of its kind has ended if 4 are under way, or 2 of more than 64 KiB. Else it waits for
-  // nobody. Throws argument_error if spans do not fit each other, contract_error if another
-  // coroutine waits for a run that was started like this (<boxcar/coroutine.hpp>), and world_error
-  // or argument_error if PEs are found to start different ones: those of a node are, unless one is
-  // hundreds of starts ahead.
+  // A start waits for nobody. What cannot begin at once waits in a queue, with a copy of what it
+  // gives: the first of a kind (the same collective, root, type, length and options) until all PEs
+  // have made what the kind needs, and one of which 4 are under way, or 2 of more than 64 KiB,
+  // until one has ended. That goes on while the PE waits for anything, or tests a run; collectives
+  // of this world that block come behind it. Throws argument_error if spans do not fit each other,
+  // contract_error if another coroutine waits for a run that was started like this
+  // (<boxcar/coroutine.hpp>), and world_error if PEs are found to start different ones: those of a
+  // node are, unless one is hundreds of starts ahead. What goes wrong in the queue comes out of
+  // `wait` and `test`, on all PEs.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
   template <typename T>
   [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,
@@ -291,6 +293,7 @@ class world {
   void take_over();
 
   // For the floors above.
+  explicit world(std::shared_ptr<detail::substrate> of_another);  // another handle of that
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
   [[nodiscard]] detail::started_collectives& started();
 

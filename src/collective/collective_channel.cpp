@@ -1,11 +1,15 @@
 #include "collective/collective_channel.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <span>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/looking.hpp"
+#include "substrate/progress.hpp"
+#include "substrate/side_fiber.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -21,17 +25,15 @@ void collective_channel::function_of_run::operator()(std::byte* into, const std:
 }
 
 collective_channel::collective_channel(const void* owner, std::shared_ptr<substrate> world,
-                                       const making& make)
-    : owner_(owner),
-      world_(std::move(world)),
-      state_(make([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
-                                  std::size_t n) { (*f)(into, left, right, n); })) {}
+                                       making make)
+    : owner_(owner), world_(std::move(world)), make_(std::move(make)) {}
 
 collective_channel::~collective_channel() {
-  if (is_over_ || std::uncaught_exceptions() != 0) return;
+  if (std::uncaught_exceptions() != 0) return;
   if (function_->has_thrown.load(std::memory_order_relaxed)) return;
   try {
-    state_->wait();
+    if (problem_ != nullptr && !is_problem_known_) std::rethrow_exception(problem_);
+    if (!is_over_) state_->wait();
   } catch (const std::exception& e) {
     // The world has failed, or a function of the program has thrown in a run that nobody waited
     // for.
@@ -47,31 +49,139 @@ collective_channel::run_number collective_channel::start(collective_start&& what
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
         "share never comes to its end; use functions that do not throw, or boxcar::collectives");
   }
-  wait(run_);
-  function_->function = std::move(what.how.function);
-  state_->use(what.in, what.out, what.first);
+  if (state_ != nullptr && waiting_.empty() && looks_over()) {
+    begin(what.in, what.out, what.first, std::move(what.how.function));
+    return run_;
+  }
+  waiting_.push_back({.in = {what.in.begin(), what.in.end()},
+                      .first = {what.first.begin(), what.first.end()},
+                      .out = what.out,
+                      .function = std::move(what.how.function)});
+  return run_ + waiting_.size();
+}
+
+void collective_channel::begin(std::span<const std::byte> in, std::span<std::byte> out,
+                               std::span<const std::byte> first, combining_function function) {
+  function_->function = std::move(function);
+  state_->use(in, out, first);
   is_over_ = false;
-  got_bytes_ = what.out.size();
+  got_bytes_ = out.size();
   ++run_;
   state_->start();
-  return run_;
+}
+
+void collective_channel::make_if_new() {
+  if (state_ != nullptr) return;
+  attempt([this] {
+    state_ = make_([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
+                                   std::size_t n) { (*f)(into, left, right, n); });
+    make_ = nullptr;
+    note_move();
+  });
+}
+
+void collective_channel::take_turn() {
+  attempt([this] {
+    while (!looks_over()) idle();
+    waiting_run& next = waiting_.front();
+    const std::span<std::byte> out = next.is_abandoned ? unwanted(next.out.size()) : next.out;
+    begin(next.in, out, next.first, std::move(next.function));
+  });
+  waiting_.pop_front();
+  note_move();
+}
+
+// The program may wait for that: its wait looks again before it blocks.
+void collective_channel::note_move() {
+  progress::of_this_pe().watch().moved();
+}
+
+void collective_channel::attempt(const std::function<void()>& action) {
+  if (problem_ != nullptr) return;
+  try {
+    action();
+  } catch (const side_fiber::given_up&) {
+    throw;
+  } catch (const argument_error& e) {
+    // PEs that have started different ones come to the next one in different orders.
+    world_->fail(e.what());
+    problem_ = std::current_exception();
+  } catch (...) {
+    problem_ = std::current_exception();
+  }
+}
+
+// (Not by `test` of the collective, which may wait for a turn, in which the next run may begin.)
+bool collective_channel::looks_over() {
+  if (is_over_) return true;
+  const looking only(looking::serving::nobody);
+  is_over_ = state_->test();
+  return is_over_;
+}
+
+bool collective_channel::is_free() {
+  if (!waiting_.empty()) return false;
+  return problem_ != nullptr || function_->has_thrown.load(std::memory_order_relaxed) ||
+         looks_over();
+}
+
+void collective_channel::idle() const {
+  // (Who looks for the end of a run, as `looks_over` does, is not rung for.)
+  world_->idle(
+      {.on = needs::all, .for_others = true, .by_time = true, .world = world_->identity()});
+}
+
+void collective_channel::require_no_problem() {
+  if (problem_ == nullptr) return;
+  is_problem_known_ = true;
+  std::rethrow_exception(problem_);
 }
 
 bool collective_channel::test(run_number run) {
-  if (is_under_way(run)) is_over_ = state_->test();
-  return !is_under_way(run);
+  if (is_under_way(run) && waiting_.empty()) {
+    is_over_ = state_->test();
+    return is_over_;
+  }
+  if (has_ended(run)) return true;
+  require_no_problem();
+  if (is_under_way(run) && looks_over()) return true;
+  if (!looking::is_on()) world_->idle({.acts_by_itself = true});
+  return has_ended(run);
 }
 
 void collective_channel::wait(run_number run) {
-  if (!is_under_way(run)) return;
-  state_->wait();
-  is_over_ = true;
+  while (!has_ended(run)) {
+    if (is_under_way(run) && waiting_.empty()) {
+      state_->wait();
+      is_over_ = true;
+      return;
+    }
+    require_no_problem();
+    if (!is_under_way(run) || !looks_over()) idle();
+  }
 }
 
 void collective_channel::abandon(run_number run) noexcept {
-  if (!is_under_way(run)) return;
-  unwanted_.resize((got_bytes_ + sizeof(line) - 1) / sizeof(line));
-  state_->use({}, std::as_writable_bytes(std::span(unwanted_)).first(got_bytes_), {});
+  if (is_under_way(run)) {
+    state_->use({}, unwanted(got_bytes_), {});
+  } else if (run > run_) {
+    const std::size_t before = static_cast<std::size_t>(run - run_) - 1;
+    if (before < waiting_.size()) waiting_[before].is_abandoned = true;
+  }
+}
+
+// Of one run at a time.
+std::span<std::byte> collective_channel::unwanted(std::size_t bytes) {
+  unwanted_.resize((bytes + sizeof(line) - 1) / sizeof(line));
+  return std::as_writable_bytes(std::span(unwanted_)).first(bytes);
+}
+
+std::string collective_channel::explain() {
+  while (state_ == nullptr) {
+    require_no_problem();
+    idle();
+  }
+  return state_->explain();
 }
 
 }  // namespace boxcar::detail

@@ -14,6 +14,7 @@
 #include "collective/suspended_coroutines.hpp"
 #include "one_sided/request_desk.hpp"
 #include "substrate/agreement.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "substrate/word_hash.hpp"
 
@@ -112,21 +113,67 @@ collective_run started_collectives::start(const world& w, collective_start what,
       .is_of_numbers = what.how.numbers.has_value(),
       .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
       .options = options};
+  if (!world_) world_.emplace(w.substrate());
   kind* k = find(signature);
-  if (k == nullptr) require_none(name, problem_of_options(what.kind, options, s));
-  note(w, signature, k != nullptr ? k->hash : signature.hash());
-  if (k == nullptr) k = &make(w, signature, std::move(call), what);
-  const auto& channel = k->channels[k->next++ % k->channels.size()];
-  return {channel, channel->start(std::move(what))};
+  if (k == nullptr) {
+    require_none(name, problem_of_options(what.kind, options, s));
+    k = &add(signature, std::move(call), what);
+  }
+  note({.hash = k->hash, .kind = what.kind, .root = what.root, .bytes = bytes});
+  const auto& next = (*k->its_channels)[k->next++ % k->its_channels->size()];
+  const auto run = next->start(std::move(what));
+  if (next->waits_for_turn()) {
+    queue_.push_back({name, k->its_channels, next});
+    if (!fiber_ || fiber_->is_over()) {
+      progress& pe = progress::of_this_pe();
+      s.goes_on_beside(true);
+      fiber_.emplace(pe, [this] { work_off_queue(); });
+      pe.resume(*fiber_);
+    }
+  }
+  return {next, run};
 }
 
-void started_collectives::note(const world& w, const collective_signature& what,
-                               std::uint32_t hash) {
-  if (!ledger_) ledger_.emplace(w);
-  const std::string problem =
-      ledger_->note({.hash = hash, .kind = what.kind, .root = what.root, .bytes = what.bytes});
+started_collectives::~started_collectives() {
+  if (!fiber_) return;
+  try {
+    if (std::uncaught_exceptions() == 0) world_->substrate()->come_behind();
+  } catch (const std::exception& e) {
+    world_->substrate()->fail_unheard(e.what());
+  }
+  fiber_.reset();
+  world_->substrate()->goes_on_beside(false);
+}
+
+void started_collectives::work_off_queue() {
+  substrate& s = *world_->substrate();
+  for (; !queue_.empty(); queue_.pop_front()) {
+    // (PEs come to it from whatever they are in.)
+    const waiting_start& next = queue_.front();
+    const called_scope scope(next.name, called_scope::kind::step);
+    try {
+      if (!ledger_) {
+        ledger_.emplace(*world_);
+        for (const ledger_entry& e : std::exchange(not_noted_, {})) note(e);
+      }
+    } catch (const std::exception& e) {
+      // The world has failed, and all that was started ends with it.
+      s.fail(e.what());
+    }
+    for (const auto& c : *next.of_its_kind) c->make_if_new();
+    next.its_channel->take_turn();
+  }
+  s.goes_on_beside(false);
+}
+
+void started_collectives::note(const ledger_entry& mine) {
+  if (!ledger_) {
+    not_noted_.push_back(mine);
+    return;
+  }
+  const std::string problem = ledger_->note(mine);
   if (problem.empty()) return;
-  w.substrate()->fail(problem);
+  world_->substrate()->fail(problem);
   throw world_error(problem);
 }
 
@@ -137,27 +184,39 @@ started_collectives::kind* started_collectives::find(const collective_signature&
   return &kinds_.front();
 }
 
-started_collectives::kind& started_collectives::make(const world& w,
-                                                     const collective_signature& what,
-                                                     collective_request call,
-                                                     const collective_start& start) {
-  if (kinds_.size() == most_kinds) kinds_.pop_back();
-  complete(call, start, *w.substrate());
+started_collectives::kind& started_collectives::add(const collective_signature& what,
+                                                    collective_request call,
+                                                    const collective_start& start) {
+  const auto is_free = [](const auto& c) { return c->is_free(); };
+  while (!parted_.empty() && std::ranges::all_of(*parted_.front().its_channels, is_free)) {
+    parted_.pop_front();
+  }
+  if (kinds_.size() == most_kinds) {
+    parted_.push_back(std::move(kinds_.back()));
+    kinds_.pop_back();
+  }
+  const substrate& s = *world_->substrate();
+  complete(call, start, s);
   agreement all;
   all.on("kind", name_of_start(call.kind));
   agree_on(all, call, start.type, what.options);
   all.on("bytes", what.bytes);
-  const auto make_one = [&](const combining_function& function) {
+  const bool has_function = !call.how.numbers;
+  // (What the first run gives and gets may be gone when another channel is made: only its length
+  // counts.)
+  const auto make_one = [this, call = std::move(call), all = std::move(all), options = what.options,
+                         has_function](const combining_function& function) {
     collective_request of_channel = call;
-    if (!call.how.numbers) of_channel.how.function = function;
-    return make_collective(w, std::move(of_channel), all, what.options, {.is_copied = true});
+    if (has_function) of_channel.how.function = function;
+    return make_collective(*world_, std::move(of_channel), all, options, {.is_copied = true});
   };
-  kind made{.signature = what, .hash = what.hash(), .channels = {}};
+  kind made{.signature = what, .hash = what.hash(), .its_channels = std::make_shared<channels>()};
   const std::size_t all_bytes =
-      what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(w.size()) : 1);
+      what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(s.size()) : 1);
   const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
-  while (made.channels.size() < n) {
-    made.channels.push_back(std::make_shared<collective_channel>(this, w.substrate(), make_one));
+  while (made.its_channels->size() < n) {
+    made.its_channels->push_back(
+        std::make_shared<collective_channel>(this, world_->substrate(), make_one));
   }
   kinds_.push_front(std::move(made));
   return kinds_.front();

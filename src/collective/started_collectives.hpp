@@ -1,11 +1,14 @@
 // The collectives that a PE has started by functions of its world. Those of one kind share a few
-// channels, which are made with the first of them, take turns on all PEs alike and are kept for
-// the next ones: to start one is local then.
+// channels, which take turns on all PEs alike and are kept for the next ones. To start one is
+// local: what cannot begin at once (its channel has to be made, or another run is under way there)
+// waits in a queue, of which a fiber beside the program takes one after the other, on all PEs in
+// the order in which they were started.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <memory>
 #include <optional>
@@ -19,6 +22,7 @@
 #include "collective/call_ledger.hpp"
 #include "collective/collective_channel.hpp"
 #include "collective/request.hpp"
+#include "substrate/side_fiber.hpp"
 
 namespace boxcar::detail {
 
@@ -39,7 +43,13 @@ struct collective_signature {
 
 class started_collectives {
  public:
-  // Collective, as the functions of a world say.
+  started_collectives() = default;
+  started_collectives(const started_collectives&) = delete;
+  started_collectives& operator=(const started_collectives&) = delete;
+  // Waits for all that was started, unless an exception is under way.
+  ~started_collectives();
+
+  // As the functions of a world say.
   [[nodiscard]] collective_run start(const world& w, collective_start what,
                                      const collective_options& options);
 
@@ -49,22 +59,36 @@ class started_collectives {
   static constexpr std::size_t most_long_at_once = 2;
   static constexpr std::size_t long_bytes = 65'536;
 
+  using channels = std::vector<std::shared_ptr<collective_channel>>;
   struct kind {
     collective_signature signature;
     std::uint32_t hash;
-    std::vector<std::shared_ptr<collective_channel>> channels;
+    std::shared_ptr<channels> its_channels;
     std::size_t next = 0;
   };
 
-  void note(const world& w, const collective_signature& what, std::uint32_t hash);
+  // That this PE has started this; throws world_error if another has started something else.
+  void note(const ledger_entry& mine);
   // nullptr: there is none yet.
   [[nodiscard]] kind* find(const collective_signature& what);
-  // Collective.
-  [[nodiscard]] kind& make(const world& w, const collective_signature& what,
-                           collective_request call, const collective_start& start);
+  kind& add(const collective_signature& what, collective_request call,
+            const collective_start& start);
+  // By the fiber.
+  void work_off_queue();
 
-  std::optional<call_ledger> ledger_;
-  std::list<kind> kinds_;  // that of the last start first
+  std::optional<world> world_;           // which is another handle of it
+  std::optional<call_ledger> ledger_;    // made with the first channels
+  std::vector<ledger_entry> not_noted_;  // until then
+  std::list<kind> kinds_;                // that of the last start first
+  struct waiting_start {
+    const char* name;
+    std::shared_ptr<channels> of_its_kind;
+    std::shared_ptr<collective_channel> its_channel;
+  };
+  std::deque<waiting_start> queue_;
+  // The last kinds that went, some of whose runs may not have ended.
+  std::deque<kind> parted_;
+  std::optional<side_fiber> fiber_;  // as long as there is something in the queue
 };
 
 }  // namespace boxcar::detail

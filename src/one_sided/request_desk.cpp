@@ -11,6 +11,7 @@
 namespace boxcar::detail {
 
 request_desk& request_desk::of(substrate& world) {
+  world.come_behind();
   if (world.accompanied_by() == nullptr) {
     world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));
   }
@@ -75,7 +76,7 @@ reachable& request_desk::make(const making& make) {
 
 void request_desk::drop(reachable& object) noexcept {
   object.dropped();
-  object.is_dropped = true;
+  object.dropped_as = ++drops_;
   ++dropped_;
 }
 
@@ -83,17 +84,21 @@ void request_desk::drop(reachable& object) noexcept {
 // with the objects only if there may be some.
 void request_desk::collect_garbage() {
   constexpr std::size_t bits = 64;
-  // When all have come to the end of the reduction, nothing is under way to what they have dropped.
+  // When all have come to the end of the reduction, nothing is under way to what they had dropped
+  // before. (This may go on beside the program, which drops more meanwhile.)
+  const std::uint64_t last_drop = drops_;
+  const std::uint64_t dropped = dropped_;
   complete_all();
   flush_all();
   if (objects_.empty()) return;
   // (The smallest of these numbers is what remains of the largest of their complements.)
-  const std::uint64_t dropped_by_each = ~largest<1>(world_, {~dropped_})[0];
+  const std::uint64_t dropped_by_each = ~largest<1>(world_, {~dropped})[0];
   if (dropped_by_each <= dropped_in_vain_) return;
   std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;
   for (const auto& [number, object] : objects_) {
-    kept[i / bits] |= std::uint64_t{!object->is_dropped} << i % bits;
+    const bool is_kept = object->dropped_as == 0 || object->dropped_as > last_drop;
+    kept[i / bits] |= std::uint64_t{is_kept} << i % bits;
     ++i;
   }
   world_.all_reduce(std::as_writable_bytes(std::span(kept)),

@@ -65,8 +65,9 @@ class reachable {
   // This PE's client drops it now, by its thread.
   virtual void dropped() noexcept {}
 
-  // This PE's client has no handle of it any more (object_handle.hpp).
-  bool is_dropped = false;
+  // This PE's client has no handle of it any more (object_handle.hpp): which it has dropped as its
+  // so manieth; 0: it has.
+  std::uint64_t dropped_as = 0;
   // Nor has any other PE.
   bool is_garbage = false;
 };
@@ -227,7 +228,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   std::array<found, 8> found_{};
   std::vector<reachable*> workers_;
   std::vector<reachable*> past_the_desk_;
-  std::uint64_t dropped_ = 0;  // objects, by this PE
+  std::uint64_t drops_ = 0;    // ever, by this PE
+  std::uint64_t dropped_ = 0;  // of these objects, by this PE
   // So many had been dropped by each PE when none went, as none was dropped by all.
   std::uint64_t dropped_in_vain_ = 0;
   std::array<asked, reply_places> asked_;

@@ -9,10 +9,12 @@ namespace boxcar::detail {
 
 class looking {
  public:
+  enum class serving : bool { nobody, once };
+
   // As long as this lives, tests of this PE wait for nothing and serve nobody: what others wait for
-  // is done once, now.
-  looking() {
-    static_cast<void>(progress::of_this_pe().make());
+  // is done once, now, or not at all.
+  explicit looking(serving whom = serving::once) {
+    if (whom == serving::once) static_cast<void>(progress::of_this_pe().make());
     was_on_ = std::exchange(here(), true);
   }
   looking(const looking&) = delete;

@@ -6,6 +6,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/side_fiber.hpp"
+
 namespace boxcar::detail {
 
 namespace {
@@ -65,7 +67,8 @@ void*& progress::pointer(pe_pointer which) {
 }
 
 bool progress::waits_for_time() const {
-  return std::ranges::any_of(all_, &progressing::waits_for_time) ||
+  return std::ranges::any_of(beside_, [](const side_fiber* f) { return f->waits_unrung_; }) ||
+         std::ranges::any_of(all_, &progressing::waits_for_time) ||
          std::ranges::any_of(guests_, [](const std::weak_ptr<progressing>& g) {
            const auto guest = g.lock();
            return guest != nullptr && guest->waits_for_time();
@@ -74,11 +77,45 @@ bool progress::waits_for_time() const {
 
 bool progress::make() {
   if (making_ || !is_needed()) return false;
-  const within_scope scope(making_);
   bool active = false;
-  // Some may be removed on the way, but none is added.
-  for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
-  return make_guests() || active;
+  {
+    const within_scope scope(making_);
+    // Some may be removed on the way, but none is added.
+    for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
+    active |= make_guests();
+  }
+  return resume_beside() || active;
+}
+
+bool progress::resume_beside() {
+  if (is_beside()) return false;
+  const std::uint64_t moves = watch_.moves();
+  bool has_ended = false;
+  for (std::size_t i = 0; i < beside_.size();) {
+    side_fiber& f = *beside_[i];
+    resume(f);
+    has_ended = has_ended || f.is_over();
+    if (i < beside_.size() && beside_[i] == &f) ++i;
+  }
+  return has_ended || watch_.moves() != moves;
+}
+
+void progress::resume(side_fiber& f) {
+  runs_beside_ = &f;
+  const bool making = std::exchange(making_, false);
+  const bool decides = std::exchange(watch_.is_deciding, false);
+  std::swap(watch_.call, f.call_);
+  f.resume();
+  std::swap(watch_.call, f.call_);
+  watch_.is_deciding = decides;
+  making_ = making;
+  runs_beside_ = nullptr;
+  if (f.is_over()) remove(f);
+}
+
+void progress::leave_to_program(bool unrung) {
+  runs_beside_->waits_unrung_ = unrung;
+  runs_beside_->pause();
 }
 
 bool progress::make_guests() {

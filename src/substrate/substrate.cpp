@@ -101,6 +101,11 @@ void substrate::take_from_helper() noexcept {
   for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
 }
 
+void substrate::wait_for_side_fiber() {
+  if (owner_->is_beside()) return;
+  while (goes_on_beside_) idle({.on = needs::all, .for_others = true, .world = identity()});
+}
+
 void substrate::become_part_of(const substrate& whole) {
   streamed_->whole = whole.streamed_;
   wants_helper_ = whole.wants_helper_;

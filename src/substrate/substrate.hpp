@@ -124,7 +124,10 @@ class substrate {
   // A number that is the same on all PEs of this world, and different for other worlds of the job.
   [[nodiscard]] std::uint64_t identity() const;
   // Collective in that all PEs make the same objects in the same order: the number of the next one.
-  [[nodiscard]] std::uint64_t number_object() { return ++objects_; }
+  [[nodiscard]] std::uint64_t number_object() {
+    come_behind();
+    return ++objects_;
+  }
   // So many PEs of the program share this PE's machine, and with it the memory that there is.
   [[nodiscard]] virtual int pes_on_machine() const = 0;
   // This PE need not share a core with others: it may run on as many as there are PEs that may run
@@ -265,6 +268,16 @@ class substrate {
   // Lets the thread do that from now on, until the world ends here.
   void let_helper_do(background_work& w);
 
+  // Whether collectives of this world go on beside the program of the PE (side_fiber.hpp).
+  void goes_on_beside(bool whether) { goes_on_beside_ = whether; }
+  [[nodiscard]] bool goes_on_beside() const { return goes_on_beside_; }
+  // Every collective begins with this: what the program calls comes behind what goes on beside it.
+  // Throws as `idle` does.
+  void come_behind() {
+    if (goes_on_beside_) [[unlikely]]
+      wait_for_side_fiber();
+  }
+
   // How long this PE has been unable to go on.
   [[nodiscard]] virtual const stall_watch& stall() const = 0;
 
@@ -332,6 +345,7 @@ class substrate {
   [[noreturn]] void refuse_thread(const char* operation) const;
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
+  void wait_for_side_fiber();
   void settle_together();
   void let_companion_go() noexcept;
 
@@ -347,6 +361,7 @@ class substrate {
   node_peers peers_;
   bool has_more_peers_ = false;
   progress* owner_ = nullptr;
+  bool goes_on_beside_ = false;
   bool wants_helper_ = false;
   std::shared_ptr<pe_helper> helper_;
   std::vector<background_work*> helpers_work_;

@@ -31,6 +31,7 @@ constexpr auto with_value = detail::called_scope::kind::with_value;
 world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {
   substrate_->belong_to(detail::progress::of_this_pe());
 }
+world::world(std::shared_ptr<detail::substrate> of_another) : substrate_(std::move(of_another)) {}
 world::world(world&&) noexcept = default;
 world& world::operator=(world&&) noexcept = default;
 world::~world() = default;
@@ -125,6 +126,10 @@ void world::take_over() {
   if (substrate_->has_sessions()) {
     throw contract_error(
         "take_over: a session of a conveyor or a stream of this world is on; complete it first");
+  }
+  if (substrate_->goes_on_beside()) {
+    throw contract_error(
+        "take_over: a collective that was started has not begun on all PEs yet; wait for it first");
   }
   substrate_->belong_to(detail::progress::of_this_pe());
 }

@@ -85,6 +85,35 @@ TEST_P(coroutines, of_one_kind_do_not_meet) {
   });
 }
 
+// Which of them goes on first, and so comes to a start that is the first of its kind in its world,
+// differs between PEs: the ends of broadcasts from different PEs come in different orders.
+TEST_P(coroutines, start_in_any_order) {
+  on_all([](world& w) {
+    constexpr int tasks_at_once = 12;
+    dice late(program_seed(1 + static_cast<std::uint64_t>(w.rank())));
+    std::vector<std::vector<std::int64_t>> sums(tasks_at_once);
+    const auto work = [&](world mine, int number, std::vector<std::int64_t>& sum) -> task {
+      dice d(program_seed(static_cast<std::uint64_t>(number)));
+      for (int step = 0; step < 6; ++step) {
+        sum.assign(static_cast<std::size_t>(1 + d.below(3)), number);
+        const int root = d.below(mine.size());
+        if (late.chance(20)) mine.sleep(std::chrono::microseconds(late.below(200)));
+        co_await mine.broadcast_async(std::span(sum), root);
+        co_await mine.all_reduce_async(std::span(sum), std::span(sum));
+      }
+    };
+    std::vector<task> tasks;
+    for (int i = 0; i < tasks_at_once; ++i) {
+      tasks.push_back(work(*w.split(0), i, sums[static_cast<std::size_t>(i)]));
+    }
+    run_tasks(w, std::move(tasks));
+    for (std::int64_t i = 0; i < tasks_at_once; ++i) {
+      EXPECT_EQ(sums[static_cast<std::size_t>(i)].back(), i * w.size());
+    }
+    w.barrier();
+  });
+}
+
 // Whose order would differ between PEs.
 TEST_P(coroutines, do_not_start_side_by_side_in_one_world) {
   const auto report = observe(GetParam(), [](world& w) {

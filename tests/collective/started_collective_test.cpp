@@ -18,6 +18,7 @@
 #include <boxcar/collective.hpp>
 #include <boxcar/collective_run.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/window.hpp>
 
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
@@ -115,6 +116,65 @@ TEST_P(started_collectives, wait_for_nobody) {
       EXPECT_EQ(values[2], round);
     }
     w.barrier();
+  });
+}
+
+// Whoever comes first starts what it likes; the others come to their starts by what it does then.
+// Nothing is made yet, more are started than go on at once, and of more kinds than are kept.
+TEST_P(started_collectives, are_started_before_others_come) {
+  if (GetParam().pes > 4) return;  // which shows the same in much more time
+  on_all([](world& w) {
+    window<std::int64_t> go(w, 1);
+    std::vector<collective_run> runs;
+    std::vector<std::int64_t> sums;
+    std::vector<std::vector<int>> longer;
+    const auto start_all = [&](int round) {
+      const std::size_t kinds = round == 0 ? 1 : 70;
+      sums.assign(6, 1);
+      for (std::int64_t& sum : sums) {
+        runs.push_back(w.all_reduce_async(std::span(&sum, 1), std::span(&sum, 1)));
+      }
+      longer.clear();
+      for (std::size_t n = 1; n <= kinds; ++n) longer.emplace_back(n, round);
+      for (auto& values : longer) runs.push_back(w.broadcast_async(std::span(values), 0));
+    };
+    for (int round = 0; round < 2; ++round) {
+      if (w.rank() == 0) {
+        start_all(round);
+        for (int pe = 1; pe < w.size(); ++pe) go.put(std::int64_t{round} + 1, pe, 0);
+        go.flush();
+      } else {
+        while (go.load(w.rank(), 0) <= round) w.idle();
+        start_all(round);
+      }
+      for (collective_run& run : runs) run.wait();
+      runs.clear();
+      EXPECT_EQ(sums, std::vector<std::int64_t>(6, w.size()));
+      for (const auto& values : longer) EXPECT_EQ(values.back(), round);
+      w.barrier();
+    }
+  });
+}
+
+// What blocks comes behind what was started in the same world; in another one it waits for nothing
+// of that.
+TEST_P(started_collectives, go_on_beside_what_blocks) {
+  on_all([](world& w) {
+    auto other = w.split(0, -w.rank());
+    for (std::size_t n = 1; n <= 4; ++n) {
+      std::vector<int> sum(n, 1);
+      const bool is_first = (static_cast<std::size_t>(w.rank()) + n) % 2 == 0;
+      collective_run run = w.all_reduce_async(std::span(sum), std::span(sum));
+      if (is_first) run.wait();
+      const window<int> made(*other, 1);
+      other->barrier();
+      EXPECT_EQ(other->reduce(1), w.size());
+      if (!is_first) run.wait();
+      EXPECT_EQ(sum.back(), w.size());
+      std::vector<int> all(n * static_cast<std::size_t>(w.size()));
+      static_cast<void>(w.all_gather_async(std::span(sum), std::span(all)));
+      EXPECT_EQ(w.reduce(1), w.size());
+    }
   });
 }
 

@@ -130,10 +130,12 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
 }
 
 void cluster_substrate::barrier() {
+  come_behind();
   sweep({collective_kind::barrier, 0}, {}, append);
 }
 
 void cluster_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {
+  come_behind();
   const auto result = sweep({collective_kind::broadcast, data.size(), root, of},
                             rank_ == root ? data : std::span<std::byte>(), append);
   std::ranges::copy(result, data.begin());
@@ -141,11 +143,13 @@ void cluster_substrate::broadcast(std::span<std::byte> data, int root, const typ
 
 void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
                                    const type_identity& of) {
+  come_behind();
   std::ranges::copy(sweep({collective_kind::all_gather, mine.size(), 0, of}, mine, append), all);
 }
 
 void cluster_substrate::gather(std::span<const std::byte> mine, int root,
                                const gathering_room& room, const type_identity& of) {
+  come_behind();
   const collective_call call = call_of_gather(root, of);
   if (root == every_pe) {
     // Each contribution behind its size.
@@ -178,6 +182,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
 
 void cluster_substrate::all_reduce(std::span<std::byte> values, const combination& how,
                                    const type_identity& of) {
+  come_behind();
   const auto result =
       sweep({collective_kind::all_reduce, values.size(), 0, of}, values, merge_by(how));
   std::ranges::copy(result, values.begin());
@@ -185,6 +190,7 @@ void cluster_substrate::all_reduce(std::span<std::byte> values, const combinatio
 
 bool cluster_substrate::scan(std::span<std::byte> values, const combination& how,
                              const type_identity& of) {
+  come_behind();
   const auto before = over_tree([&] {
     return tree_->scan(as_called({collective_kind::scan, values.size(), 0, of}), copy_of(values),
                        merge_by(how));
@@ -194,6 +200,7 @@ bool cluster_substrate::scan(std::span<std::byte> values, const combination& how
 }
 
 std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
+  come_behind();
   struct choice {
     int color;
     int key;
@@ -237,6 +244,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
 }
 
 std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, bool keep) {
+  come_behind();
   std::unique_ptr<node_memory> memory;
   std::string problem;
   try {
@@ -255,11 +263,13 @@ std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, 
 }
 
 std::shared_ptr<mailbox> cluster_substrate::make_mailbox() {
+  come_behind();
   mail_ = net_->make_mailbox(*this, members_);
   return mail_;
 }
 
 std::unique_ptr<link_set> cluster_substrate::make_remote_links(const link_plan& plan) {
+  come_behind();
   return net_->make_links(*this, plan, members_);
 }
 

@@ -1,12 +1,16 @@
 // Numbers that tell the messages of one link set or mailbox from those of others. Sets live and die
 // differently on different PEs, as sub-worlds overlap: so the PEs of a world agree on one that none
-// of them uses.
+// of them uses. Beside the program of a PE (side_fiber.hpp) the PEs of other worlds may be about to
+// agree on one: a PE keeps a proposal for the world that comes to it first, and a proposal that is
+// not kept by all PEs is given up.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
 #include "substrate/largest.hpp"
+#include "substrate/proposed_place.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -17,15 +21,13 @@ class tag_pool {
 
   // Collective over `world`.
   int take(substrate& world) {
-    for (;;) {
-      const std::uint64_t next = largest<1>(world, {next_})[0];
-      const std::uint64_t tag = next % (static_cast<std::uint64_t>(largest_) + 1);
-      next_ = next + 1;
-      // A tag comes round again only after very many sets.
-      if (next == tag) return insert(tag);
-      if (largest<1>(world, {used_.contains(static_cast<int>(tag))})[0] == 0) {
-        return insert(tag);
-      }
+    for (proposed_place at(world.identity());; at.next()) {
+      const std::uint64_t next = largest<1>(world, {next_ + at.skipped()})[0];
+      const auto tag = static_cast<int>(next % (static_cast<std::uint64_t>(largest_) + 1));
+      next_ = std::max(next_, next + 1);
+      const bool is_kept = used_.insert(tag).second;
+      if (largest<1>(world, {is_kept ? 0u : 1u})[0] == 0) return tag;
+      if (is_kept) used_.erase(tag);
     }
   }
   // Unless `is_over`, the library below may yet take messages with it.
@@ -39,11 +41,6 @@ class tag_pool {
   [[nodiscard]] bool has_lost_one() const { return has_lost_one_; }
 
  private:
-  int insert(std::uint64_t tag) {
-    used_.insert(static_cast<int>(tag));
-    return static_cast<int>(tag);
-  }
-
   std::uint64_t next_ = 0;
   int largest_;
   std::set<int> used_;

@@ -60,6 +60,10 @@ void waiting::share_cores(int pes) {
 }
 
 bool waiting::idle(const pause_reason& why) {
+  if (others_->give_way(why.acts_by_itself || why.by_time)) {
+    check_failure();
+    return true;
+  }
   if (others_->make()) {
     busy();
     return false;

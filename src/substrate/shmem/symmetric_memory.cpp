@@ -7,6 +7,7 @@
 
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/proposed_place.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {
@@ -83,27 +84,34 @@ symmetric_place symmetric_memory::take(substrate& world, std::size_t bytes) {
 symmetric_place symmetric_memory::take_alike(substrate& world, std::size_t bytes) {
   bytes = round_up(bytes);
   reclaim();
-  auto place = find_alike(world, bytes);
+  auto place = take_if_alike(world, bytes);
   if (!place) {
     grow(world, bytes);
-    place = find_alike(world, bytes);
+    place = take_if_alike(world, bytes);
   }
-  chunks_[place->chunk].blocks.take_at(place->offset, bytes);
   return *place;
 }
 
 // Each PE looks for its first gap behind the place that is proposed; the last of these is the next
-// proposal, until all have found room at the same.
-std::optional<symmetric_place> symmetric_memory::find_alike(substrate& world, std::size_t bytes) {
+// proposal, until all have found room at the same, and still have it when all have.
+std::optional<symmetric_place> symmetric_memory::take_if_alike(substrate& world,
+                                                               std::size_t bytes) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
+  proposed_place in_the_way(world.identity());
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
     std::uint64_t proposal = 0;
     while (proposal != none) {
       const auto mine = chunks_[c].blocks.find(bytes, proposal);
       const std::uint64_t at = mine ? *mine : none;
       const auto [last, first] = largest<2>(world, {at, ~at});
-      if (last == ~first && last != none) return symmetric_place{c, last};
       proposal = last;
+      if (last != ~first || last == none) continue;
+      const bool is_kept = chunks_[c].blocks.find(bytes, last) == last;
+      if (is_kept) chunks_[c].blocks.take_at(last, bytes);
+      if (largest<1>(world, {is_kept ? 0u : 1u})[0] == 0) return symmetric_place{c, last};
+      if (is_kept) give_back({c, last});
+      in_the_way.next();
+      proposal += line * in_the_way.skipped();
     }
   }
   return std::nullopt;

@@ -74,8 +74,9 @@ class symmetric_memory {
   // Gives back those retired blocks to which nobody writes any more.
   void reclaim() noexcept;
   std::optional<symmetric_place> find_room(std::size_t bytes);
-  // Collective over `world`. The first place, the same on all PEs, that has room on each.
-  std::optional<symmetric_place> find_alike(substrate& world, std::size_t bytes);
+  // Collective over `world`. Takes a block at the first place, the same on all PEs, that has room
+  // on each, unless another world takes it.
+  std::optional<symmetric_place> take_if_alike(substrate& world, std::size_t bytes);
   // Collective over `world`: it has to become more.
   void grow(substrate& world, std::size_t bytes);
   // Collective over all PEs; false, on all, if OpenSHMEM has no room.

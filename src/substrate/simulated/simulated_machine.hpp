@@ -182,7 +182,9 @@ class simulated_machine {
   void note(const event& e);
   void pause();
   void get_ready(std::uint32_t pe);
+  // (What runs beside the program of a PE has a stack of its own, and pauses with the program.)
   void be_ready() {
+    if (here().its_progress->is_beside()) return;
     get_ready(current_);
     pause();
   }

@@ -56,7 +56,9 @@ class simulated_substrate final : public substrate {
   [[nodiscard]] std::chrono::nanoseconds now() const override;
   void idle(const pause_reason& why) override;
   void busy() override { machine_->busy(); }
-  void look() override { machine_->look(); }
+  void look() override {
+    if (!others_->is_beside()) machine_->look();
+  }
   void wake(int pe) override { wake(pe, true); }
   // Of no use: by what has happened it can do no more than before.
   void wake(int pe, bool of_use);
