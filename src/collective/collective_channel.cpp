@@ -6,6 +6,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "one_sided/request_desk.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -20,6 +21,14 @@ void collective_channel::function_of_run::operator()(std::byte* into, const std:
   }
 }
 
+void collective_channel::throw_gone(std::byte* /*into*/, const std::byte* /*left*/,
+                                    const std::byte* /*right*/, std::size_t /*n*/) {
+  throw contract_error(
+      "a collective: an exception has destroyed the handle of a run that was under way, and what "
+      "its function refers to may be gone as well, so that it is not called, and the run never "
+      "ends; wait for runs before their handles are destroyed");
+}
+
 collective_channel::collective_channel(const void* owner, std::shared_ptr<substrate> world,
                                        const making& make)
     : owner_(owner),
@@ -28,7 +37,7 @@ collective_channel::collective_channel(const void* owner, std::shared_ptr<substr
                                   std::size_t n) { (*f)(into, left, right, n); })) {}
 
 collective_channel::~collective_channel() {
-  if (is_over_ || std::uncaught_exceptions() != 0) return;
+  if (is_over_ || std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
   if (function_->has_thrown.load(std::memory_order_relaxed)) return;
   try {
     state_->wait();
@@ -70,6 +79,10 @@ void collective_channel::wait(run_number run) {
 
 void collective_channel::abandon(run_number run) noexcept {
   if (!is_under_way(run)) return;
+  if (std::uncaught_exceptions() != 0) {
+    const auto lock = request_desk::of(*world_).keep_out();
+    function_->function = throw_gone;
+  }
   unwanted_.resize((got_bytes_ + sizeof(line) - 1) / sizeof(line));
   state_->use({}, std::as_writable_bytes(std::span(unwanted_)).first(got_bytes_), {});
 }

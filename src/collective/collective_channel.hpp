@@ -36,7 +36,8 @@ class collective_channel {
   run_number start(collective_start&& what);
   [[nodiscard]] bool test(run_number run);
   void wait(run_number run);
-  // Nobody wants what the PE gets in it.
+  // Nobody wants what the PE gets in it. If an exception is under way, the function of the run is
+  // not called any more.
   void abandon(run_number run) noexcept;
 
   [[nodiscard]] std::string explain() const { return state_->explain(); }
@@ -54,6 +55,9 @@ class collective_channel {
     std::byte bytes[64];
   };
 
+  // Instead of a function of the program.
+  [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
+                                      const std::byte* right, std::size_t n);
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
 
   const void* owner_;
