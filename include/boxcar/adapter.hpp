@@ -237,7 +237,10 @@ class adapter_state;
 // Functions belong to the PE's thread. They throw argument_error for what can never work, which
 // leaves everything as it was, and world_error if the world has failed. The handle can be moved;
 // what it was moved from is good for nothing. To destroy it is local: others may still reach this
-// PE's entries for as long as they have theirs.
+// PE's entries in adapter::memory and in windows for as long as they have theirs. What waits and
+// names other memory of the program, or a function, is cancelled, and entries in other memory are
+// released: when the destructor returns no other PE reads or writes such memory, and no function is
+// called. What has fired is carried out first, and what goes to another node is copied.
 class adapter {
  public:
   static constexpr std::size_t most_atomic_bytes = 2048;
@@ -253,7 +256,8 @@ class adapter {
   // names them. Throws argument_error on all PEs if it is one of another world.
   template <typename T>
   void include(const window<T>& w) {
-    include_parts(detail::window_access::core(w).world_identity(),
+    const detail::window_core& core = detail::window_access::core(w);
+    include_parts(core.world_identity(), core.is_of_program(),
                   [&w](int pe) { return std::as_writable_bytes(w.direct(pe)); });
   }
 
@@ -306,7 +310,7 @@ class adapter {
   friend detail::adapter_state;
   [[nodiscard]] detail::adapter_state& state(const char* operation) const;
   // `part_of(pe)`: of a PE of the node.
-  void include_parts(std::uint64_t world,
+  void include_parts(std::uint64_t world, bool are_the_programs,
                      const std::function<std::span<std::byte>(int pe)>& part_of);
 
   detail::object_handle handle_;

@@ -40,7 +40,9 @@ class collective_maker;
 
 // One PE's handle of a collective. Functions are local and belong to the PE's thread; they throw
 // world_error if the world has failed. Any number may be under way at once. It can be moved; what
-// it was moved from is good for nothing. To be destroyed when its last run has ended.
+// it was moved from is good for nothing. To be destroyed when its last run has ended; else, as by
+// an exception, the run is given up on this PE: its memory and functions are used no more when the
+// destructor returns, and runs of others that need something of it never end.
 class collective {
  public:
   collective(collective&&) noexcept;

@@ -30,7 +30,9 @@ class started_collectives;
 // they throw world_error if the world has failed. It can be moved; what it was moved from is good
 // for nothing. Destroyed before its end was told it gives nothing to this PE; the run goes on, for
 // the others, and no memory of the program is needed for it any more but what a function refers to
-// that combines: that, until the world ends. To be destroyed before the world, by the PE's thread.
+// that combines: that, until the world ends. If an exception destroys the handle before the end was
+// told, the function of its run is not called any more, and the run never ends. To be destroyed
+// before the world, by the PE's thread.
 class [[nodiscard]] collective_run {
  public:
   collective_run(collective_run&& other) noexcept;

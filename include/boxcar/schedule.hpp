@@ -149,7 +149,9 @@ class schedule_builder {
 // One PE's handle of a compiled schedule. Functions are local and belong to the PE's thread; they
 // throw world_error if the world has failed. Any number of schedules may be under way at once. It
 // can be moved; what it was moved from is good for nothing. To be destroyed when its last run has
-// ended.
+// ended; else, as by an exception, the run is given up on this PE: the memory and the functions of
+// its vertices are used no more when the destructor returns, and runs of others that need something
+// of it never end.
 class schedule {
  public:
   schedule(schedule&&) noexcept;

@@ -133,7 +133,8 @@ class window {
   void get(std::span<T> into, int pe, std::size_t index, strides by) {
     core_.get({pe, index, taken(into.size(), by.here), by.there}, into.data(), by.here, true);
   }
-  // Does not wait: `into` has the values after a flush, and is not touched before.
+  // Does not wait: `into` has the values after a flush, and is not touched before. If an exception
+  // destroys the window before a flush, the values are for nobody.
   void get_nbi(std::span<T> into, int pe, std::size_t index) {
     core_.get({pe, index, into.size()}, into.data(), 1, false);
   }

@@ -7,6 +7,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "one_sided/request_desk.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/side_fiber.hpp"
@@ -24,12 +25,20 @@ void collective_channel::function_of_run::operator()(std::byte* into, const std:
   }
 }
 
+void collective_channel::throw_gone(std::byte* /*into*/, const std::byte* /*left*/,
+                                    const std::byte* /*right*/, std::size_t /*n*/) {
+  throw contract_error(
+      "a collective: an exception has destroyed the handle of a run that was under way, and what "
+      "its function refers to may be gone as well, so that it is not called, and the run never "
+      "ends; wait for runs before their handles are destroyed");
+}
+
 collective_channel::collective_channel(const void* owner, std::shared_ptr<substrate> world,
                                        making make)
     : owner_(owner), world_(std::move(world)), make_(std::move(make)) {}
 
 collective_channel::~collective_channel() {
-  if (std::uncaught_exceptions() != 0) return;
+  if (std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
   if (function_->has_thrown.load(std::memory_order_relaxed)) return;
   try {
     if (problem_ != nullptr && !is_problem_known_) std::rethrow_exception(problem_);
@@ -162,11 +171,18 @@ void collective_channel::wait(run_number run) {
 }
 
 void collective_channel::abandon(run_number run) noexcept {
+  const bool is_gone = std::uncaught_exceptions() != 0;
   if (is_under_way(run)) {
+    if (is_gone) {
+      const auto lock = request_desk::of(*world_).keep_out();
+      function_->function = throw_gone;
+    }
     state_->use({}, unwanted(got_bytes_), {});
   } else if (run > run_) {
     const std::size_t before = static_cast<std::size_t>(run - run_) - 1;
-    if (before < waiting_.size()) waiting_[before].is_abandoned = true;
+    if (before >= waiting_.size()) return;
+    waiting_[before].is_abandoned = true;
+    if (is_gone) waiting_[before].function = throw_gone;
   }
 }
 

@@ -47,7 +47,8 @@ class collective_channel {
 
   [[nodiscard]] bool test(run_number run);
   void wait(run_number run);
-  // Nobody wants what the PE gets in it.
+  // Nobody wants what the PE gets in it. If an exception is under way, the function of the run is
+  // not called any more.
   void abandon(run_number run) noexcept;
 
   // Waits until it is made.
@@ -76,6 +77,9 @@ class collective_channel {
     bool is_abandoned = false;
   };
 
+  // Instead of a function of the program.
+  [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
+                                      const std::byte* right, std::size_t n);
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
   [[nodiscard]] bool has_ended(run_number run) const {
     return run < run_ || (run == run_ && is_over_);

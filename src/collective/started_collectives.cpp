@@ -137,7 +137,8 @@ collective_run started_collectives::start(const world& w, collective_start what,
 started_collectives::~started_collectives() {
   if (!fiber_) return;
   try {
-    if (std::uncaught_exceptions() == 0) world_->substrate()->come_behind();
+    const bool is_left = std::uncaught_exceptions() != 0 || world_->substrate()->is_abandoned();
+    if (!is_left) world_->substrate()->come_behind();
   } catch (const std::exception& e) {
     world_->substrate()->fail_unheard(e.what());
   }

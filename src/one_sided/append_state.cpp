@@ -186,12 +186,21 @@ std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) co
   return g.elements;
 }
 
+void append_state::abandoned() noexcept {
+  const request_desk::lock l = desk_.keep_out();
+  is_gone_ = !client_memory_.empty();
+}
+
 void append_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
   block_head& mine = block(my_place_);
   const auto answer = [&reply](const auto& value) {
     std::memcpy(reply.room.data(), &value, sizeof value);
     reply.bytes = sizeof value;
   };
+  if (is_gone_ && r.operation == write_data) return;
+  if (is_gone_ && r.operation != ask_capacity) {
+    return answer(grant{.round = round(), .capacity = mine.capacity});
+  }
   switch (r.operation) {
     case push_data:
       return answer(push_here(my_place_, data.data(), r.elements, r.stride));

@@ -52,6 +52,7 @@ class append_state final : public reachable {
   void note_written(std::size_t elements, std::size_t refused);
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void abandoned() noexcept override;
 
   substrate& world;
 
@@ -107,6 +108,7 @@ class append_state final : public reachable {
   std::shared_ptr<node_memory> memory_;
   std::vector<std::byte*> client_memory_;  // of the PEs of this node, if it is the program's
   int my_place_;
+  bool is_gone_ = false;                // this PE's memory; under the desk's lock
   std::uint64_t completed_before_ = 0;  // this round
   std::uint64_t messages_before_ = 0;
   std::uint64_t refused_before_ = 0;

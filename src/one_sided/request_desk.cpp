@@ -11,7 +11,7 @@
 namespace boxcar::detail {
 
 request_desk& request_desk::of(substrate& world) {
-  world.come_behind();
+  if (world.accompanied_by() == nullptr) world.come_behind();
   if (world.accompanied_by() == nullptr) {
     world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));
   }
@@ -189,20 +189,35 @@ void request_desk::send_now(int pe, const written_request& r, std::span<const st
 }
 
 request_desk::ticket request_desk::ask(int pe, written_request r, std::span<const std::byte> data,
-                                       taking take) {
+                                       taking take, const reachable* asker) {
   const auto find_free = [this] { return std::ranges::find(asked_, ticket{0}, &asked::number); };
   lock l = keep_out();
   while (find_free() == asked_.end()) wait_without(l, [this] { idle(); });
   if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
   asked& place = *find_free();
   const ticket number = ++last_ticket_;
-  place = {number, pe, std::move(take)};
+  place = {number, pe, std::move(take), asker};
   const auto reply_place = static_cast<std::int32_t>(&place - asked_.data());
   r.set_place(reply_place);
   if (!mail_->send(pe, r.bytes(), data, reply_place)) {
     send_when_there_is_room(l, pe, r, data, reply_place);
   }
   return number;
+}
+
+void request_desk::forget_replies_to(const reachable& asker) noexcept {
+  const lock l = keep_out();
+  for (asked& a : asked_) {
+    if (a.asker == &asker) a.take = [](std::span<const std::byte>) {};
+  }
+}
+
+void request_desk::abandon() noexcept {
+  {
+    const lock l = keep_out();
+    for (asked& a : asked_) a.take = [](std::span<const std::byte>) {};
+  }
+  for (const auto& [number, object] : objects_) object->abandoned();
 }
 
 void request_desk::wait(ticket t) {

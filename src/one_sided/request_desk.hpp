@@ -64,6 +64,8 @@ class reachable {
 
   // This PE's client drops it now, by its thread.
   virtual void dropped() noexcept {}
+  // This PE has left its program by an exception: memory and functions of the program are gone.
+  virtual void abandoned() noexcept {}
 
   // This PE's client has no handle of it any more (object_handle.hpp): which it has dropped as its
   // so manieth; 0: it has.
@@ -100,7 +102,11 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Returns what `wait` takes.
   using taking = std::function<void(std::span<const std::byte>)>;
   using ticket = std::uint64_t;
-  ticket ask(int pe, written_request r, std::span<const std::byte> data, taking take);
+  // `asker`: if the reply goes to memory of the program, the object that it is of.
+  ticket ask(int pe, written_request r, std::span<const std::byte> data, taking take,
+             const reachable* asker = nullptr);
+  // Local. The memory is gone that replies to what it has asked for were to go to.
+  void forget_replies_to(const reachable& asker) noexcept;
   void wait(ticket t);
   // The last request to `pe` has been answered: so all before it have been carried out.
   void has_answered(int pe);
@@ -158,6 +164,7 @@ class request_desk final : public companion, private mail_reader, private backgr
     complete_all();
     flush_all();
   }
+  void abandon() noexcept override;
   [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
  private:
@@ -165,6 +172,7 @@ class request_desk final : public companion, private mail_reader, private backgr
     ticket number = 0;  // 0: it is free
     int pe = 0;
     taking take;
+    const reachable* asker = nullptr;
   };
   struct peer {
     bool is_behind : 1 = false;       // requests to it may not have been carried out

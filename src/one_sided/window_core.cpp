@@ -107,6 +107,10 @@ std::uint64_t window_core::world_identity() const {
   return state("include").world.identity();
 }
 
+bool window_core::is_of_program() const {
+  return state("include").is_of_program();
+}
+
 void window_core::require_same_world(const counter& c) const {
   counter_of_world(c, state("put").world);
 }

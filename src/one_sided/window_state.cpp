@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <string>
 
@@ -187,6 +188,7 @@ window_state::window_state(substrate& of, request_desk& desk, std::uint64_t numb
                            const window_element& what, const object_memory& mine)
     : world(of),
       what_(what),
+      is_of_program_(mine.is_clients),
       number_(number),
       desk_(desk),
       my_place_(of.layout().local_rank(of.rank())) {
@@ -458,26 +460,29 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     const std::size_t now = contiguous ? piece_at(there.index * bytes + done, all - done, at_once)
                                        : std::min(at_once, all - done);
     if (contiguous) {
-      tickets.push_back(desk_.ask(there.pe,
-                                  request{.object = number_,
-                                          .operation = get_contiguous,
-                                          .at = there.index * bytes + done,
-                                          .elements = now},
-                                  {}, [to = into + done](std::span<const std::byte> reply) {
-                                    std::ranges::copy(reply, to);
-                                  }));
+      tickets.push_back(desk_.ask(
+          there.pe,
+          request{.object = number_,
+                  .operation = get_contiguous,
+                  .at = there.index * bytes + done,
+                  .elements = now},
+          {},
+          [to = into + done](std::span<const std::byte> reply) { std::ranges::copy(reply, to); },
+          this));
     } else {
-      tickets.push_back(desk_.ask(there.pe,
-                                  request{.object = number_,
-                                          .operation = get_strided,
-                                          .at = there.index + done * there.stride,
-                                          .elements = now,
-                                          .stride = there.stride},
-                                  {},
-                                  [to = into + done * stride * bytes, stride, now,
-                                   bytes](std::span<const std::byte> reply) {
-                                    copy_strided(to, stride, reply.data(), 1, now, bytes);
-                                  }));
+      tickets.push_back(desk_.ask(
+          there.pe,
+          request{.object = number_,
+                  .operation = get_strided,
+                  .at = there.index + done * there.stride,
+                  .elements = now,
+                  .stride = there.stride},
+          {},
+          [to = into + done * stride * bytes, stride, now,
+           bytes](std::span<const std::byte> reply) {
+            copy_strided(to, stride, reply.data(), 1, now, bytes);
+          },
+          this));
     }
     done += now;
   }
@@ -528,7 +533,35 @@ void window_state::wait(const std::function<bool()>& is_there) {
   desk_.has_moved();
 }
 
+void window_state::dropped() noexcept {
+  if (std::uncaught_exceptions() != 0) give_up_gets();
+}
+
+void window_state::abandoned() noexcept {
+  give_up_gets();
+  const request_desk::lock l = desk_.keep_out();
+  is_gone_ = is_of_program_;
+}
+
+void window_state::give_up_gets() noexcept {
+  desk_.forget_replies_to(*this);
+  try {
+    complete();  // what the network brings
+  } catch (const std::exception&) {
+    // The network brings nothing any more, and whoever waits in this world gets its words.
+  }
+}
+
+void window_state::answer_in_vain(const request& r, reply_room& reply) const {
+  const std::size_t element = r.operation == get_strided ? what_.bytes : 1;
+  reply.bytes = r.place == no_reply ? 0 : std::min(r.elements * element, reply_bytes);
+  std::ranges::fill(reply.room.first(reply.bytes), std::byte{});
+}
+
 void window_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
+  if (is_gone_ && r.operation != ask_size && r.operation != ask_for_place) {
+    return answer_in_vain(r, reply);
+  }
   const window_part& part = mine();
   const std::size_t bytes = what_.bytes;
   switch (r.operation) {

@@ -30,6 +30,7 @@ class window_state final : public reachable {
   [[nodiscard]] const window_part& part_here(int pe) const;
   [[nodiscard]] std::size_t size(int pe);
   [[nodiscard]] std::size_t element_bytes() const { return what_.bytes; }
+  [[nodiscard]] bool is_of_program() const { return is_of_program_; }
   [[nodiscard]] std::shared_ptr<const void> memory() const {
     return std::make_shared<std::pair<std::shared_ptr<node_memory>, std::shared_ptr<reach>>>(
         memory_, reach_);
@@ -66,6 +67,8 @@ class window_state final : public reachable {
   [[nodiscard]] bool goes_past_the_desk() const override { return reach_ != nullptr; }
   void complete() override;
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void dropped() noexcept override;
+  void abandoned() noexcept override;
 
   substrate& world;
 
@@ -96,10 +99,15 @@ class window_state final : public reachable {
                      counter_state* counting);
   void put_otherwise(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
+  // Those that nobody has flushed: an exception may have destroyed the memory that they go to.
+  void give_up_gets() noexcept;
+  // What a request finds whose target has failed.
+  void answer_in_vain(const request& r, reply_room& reply) const;
   void agree(const object_memory& mine);
   void map(const object_memory& mine);
 
   const window_element what_;
+  const bool is_of_program_;  // its memory
   const std::uint64_t number_;
   request_desk& desk_;
   std::shared_ptr<node_memory> memory_;
@@ -109,6 +117,7 @@ class window_state final : public reachable {
   std::vector<int> counted_at_;
   std::vector<window_part> parts_;
   int my_place_;
+  bool is_gone_ = false;                            // this PE's memory; under the desk's lock
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements
   std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // else: one more than they have, once known
 };

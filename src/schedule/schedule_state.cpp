@@ -78,6 +78,14 @@ schedule_state::schedule_state(const world& w, matched_schedule what, const incl
   for (const auto& include : includes) include(adapter_);
 }
 
+schedule_state::~schedule_state() {
+  std::vector<meeting_record*> ends = std::move(due_);
+  for (const adapter_state::repeated& s : steps_) {
+    if (s.what.kind == command_kind::meet) ends.push_back(&carrier_.meeting(s.what));
+  }
+  carrier_.abandon(ends);
+}
+
 // --- From vertices to operations -----------------------------------------------------------------
 
 void schedule_state::add_step(const event_counter& counter, std::uint64_t threshold,

@@ -37,6 +37,11 @@ class schedule_state final : public compiled_schedule {
  public:
   // Collective.
   schedule_state(const world& w, matched_schedule what, const including& includes);
+  schedule_state(const schedule_state&) = delete;
+  schedule_state& operator=(const schedule_state&) = delete;
+  // Local. A run that is under way is given up: no other PE touches the memory of its vertices when
+  // this returns, and none of its functions is called.
+  ~schedule_state() override;
 
   // Collective. Makes all that runs need: behind it they may be started. Throws argument_error on
   // all PEs, with what `operation` and `owner` are called, if others cannot reach the memory of a

@@ -97,6 +97,8 @@ class companion {
   // The PE has come to the end of the world: nothing that it has begun there may be under way when
   // this returns. May wait for others, and throw.
   virtual void settle() = 0;
+  // An exception has ended the PE's program: its memory and its functions are used no more.
+  virtual void abandon() noexcept = 0;
 };
 
 class substrate {
@@ -300,6 +302,12 @@ class substrate {
   // the others, who may still reach for what is here.
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
+  // An exception has ended this PE's program.
+  void abandon() noexcept {
+    is_abandoned_ = true;
+    if (companion_ != nullptr) companion_->abandon();
+  }
+  [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   // The PEs leave together now. Throws what goes wrong meanwhile, and as world_error what
   // `fail_unheard` was told.
   void end();
@@ -353,6 +361,7 @@ class substrate {
   std::shared_ptr<trace_log> log_;  // of that
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
+  bool is_abandoned_ = false;
   bool tells_at_exit_ = false;
   std::shared_ptr<std::string> unheard_ = std::make_shared<std::string>();  // also of all parts
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();

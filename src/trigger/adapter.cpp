@@ -264,7 +264,7 @@ std::span<std::byte> adapter::memory() const {
 bool adapter::reaches(std::span<const std::byte> some) const {
   return state("reaches").place_of(some).has_value();
 }
-void adapter::include_parts(std::uint64_t world,
+void adapter::include_parts(std::uint64_t world, bool are_the_programs,
                             const std::function<std::span<std::byte>(int pe)>& part_of) {
   detail::adapter_state& s = state("include");
   const detail::waiting_operation scope(s.world, "include");
@@ -278,7 +278,7 @@ void adapter::include_parts(std::uint64_t world,
   for (int place = 0; place < s.world.layout().local_size(node); ++place) {
     parts.push_back(part_of(s.world.layout().pe_at(node, place)));
   }
-  s.include(std::move(parts));
+  s.include(std::move(parts), are_the_programs);
 }
 const adapter_limits& adapter::limits() const {
   return state("limits").limits;

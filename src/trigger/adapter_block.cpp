@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory>
 #include <new>
+#include <span>
 
 namespace boxcar::detail {
 namespace {
@@ -107,6 +108,11 @@ void adapter_block::retire_entry(std::uint32_t i) const {
   entries_[i].is_used = false;
 }
 
+bool adapter_block::is_written_to_retired() const {
+  return std::ranges::any_of(std::span(entries_, head_->entries),
+                             [](const entry_record& e) { return !e.is_used && e.writers != 0; });
+}
+
 void adapter_block::give_back_entry(std::uint32_t i) const {
   head_->free_entries.add(entries_, i);
 }
@@ -203,6 +209,14 @@ std::optional<command> adapter_block::take_fired_away() const {
   const command what = take_fired(head_->fired_away);
   if (head_->fired_away.empty()) head_->has_fired_away.store(false, std::memory_order_relaxed);
   return what;
+}
+
+bool adapter_block::is_behind(std::uint64_t last) const {
+  const auto has_one = [&](const record_list& fired) {
+    return !fired.empty() && operations_[fired.first].threshold <= last;
+  };
+  const bool is_in_hand = head_->in_hand != 0 && head_->in_hand <= last;
+  return is_in_hand || has_one(head_->fired_here) || has_one(head_->fired_away);
 }
 
 command adapter_block::take_fired(record_list& from) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "trigger/match_list.hpp"
 #include "trigger/numbers.hpp"
@@ -79,6 +80,11 @@ class adapter_block {
   }
   // When it has been retired, and nobody writes to it.
   void give_back_entry(std::uint32_t i) const;
+  // All for which `keeps(entry)` is false, for ever.
+  template <typename Keeps>
+  void retire_unless(const Keeps& keeps) const;
+  // Something is being written to an entry that has been retired.
+  [[nodiscard]] bool is_written_to_retired() const;
 
   // Fires what waits for it.
   void add(const record_name& counter, const event_counts& by) const;
@@ -93,12 +99,17 @@ class adapter_block {
   void fire(const command& what) const;
   // Those that wait for it go. How many they were.
   std::size_t cancel(std::uint32_t counter) const;
+  // Of all that wait those go for which `keeps(command)` is false.
+  template <typename Keeps>
+  void cancel_unless(const Keeps& keeps) const;
   // Takes the next that has fired here; there must be one. It is in hand until the head says
   // otherwise.
   command take_fired_here() const;
   // The next that has fired for the PE, if nothing that fired before is still to be done here: a
   // message that answers it would find the adapter as it was before that.
   [[nodiscard]] std::optional<command> take_fired_away() const;
+  // Something that had fired before `last` did, or that, is still to be carried out.
+  [[nodiscard]] bool is_behind(std::uint64_t last) const;
   // How much the next that has fired here copies; there must be one.
   [[nodiscard]] std::uint64_t next_bytes() const {
     return commands_[head_->fired_here.first].from.bytes;
@@ -112,6 +123,9 @@ class adapter_block {
   // It takes a while, without the lock: nobody may give the memory back.
   void begin_copy(const acceptance& a) const { ++entries_[a.entry].writers; }
   void end_copy(const acceptance& a) const;
+  // It ends without that all has come.
+  void cut_copy(const acceptance& a) const { --entries_[a.entry].writers; }
+  [[nodiscard]] bool is_retired(const acceptance& a) const { return !entries_[a.entry].is_used; }
 
  private:
   template <typename Record>
@@ -138,5 +152,31 @@ class adapter_block {
   record_list* buckets_;
   std::byte* memory_;
 };
+
+template <typename Keeps>
+void adapter_block::cancel_unless(const Keeps& keeps) const {
+  constexpr std::uint64_t any = ~std::uint64_t{0};
+  for (counter_record& c : std::span(counters_, head_->counters)) {
+    if (!c.is_used || c.waiting.count == 0) continue;
+    waiting_record kept;
+    for (auto all = waiting_for(c); c.waiting.count != 0;) {
+      const std::uint32_t i = all.take(any);
+      if (keeps(commands_[i])) {
+        waiting_operations(operations_, kept).add(i);
+      } else {
+        head_->free_operations.add(operations_, i);
+        --head_->did.waiting;
+      }
+    }
+    c.waiting = kept;
+  }
+}
+
+template <typename Keeps>
+void adapter_block::retire_unless(const Keeps& keeps) const {
+  for (std::uint32_t i = 0; i < head_->entries; ++i) {
+    if (entries_[i].is_used && !keeps(entries_[i])) retire_entry(i);
+  }
+}
 
 }  // namespace boxcar::detail

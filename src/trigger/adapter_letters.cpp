@@ -68,6 +68,7 @@ bool adapter_state::take_fired() {
 
 void adapter_state::carry_out_away(const command& what) {
   const bool calls = what.kind == command_kind::call;
+  if (calls && is_abandoned_) return;
   if (calls) {
     // What waits for it waits for ever then.
     if (!thrown_.call(functions_[what.bits])) return;
@@ -220,6 +221,7 @@ void adapter_state::take_numbers(const letter_head& head, std::span<const std::b
 
 void adapter_state::take_reply(const letter_head& head, std::span<const std::byte> data,
                                work_list& work) {
+  if (is_abandoned_ && !outlives_handle(head.back)) return;
   if (!data.empty()) std::ranges::copy(data, seen(my_place_, head.back.at + head.at));
   if (!head.is_last) return;
   const held h(*this, my_place_, work);

@@ -43,6 +43,7 @@ adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t nu
     own.emplace_back(b.memory(), b.head().memory);
   }
   regions_.push_back(std::move(own));
+  are_the_programs_.push_back(false);
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -52,10 +53,11 @@ std::span<std::byte> adapter_state::memory() const {
   return {b.memory(), limits.memory};
 }
 
-void adapter_state::include(std::vector<std::span<std::byte>> parts) {
+void adapter_state::include(std::vector<std::span<std::byte>> parts, bool are_the_programs) {
   {
     const auto lock = desk_.keep_out();
     regions_.push_back(std::move(parts));
+    are_the_programs_.push_back(are_the_programs);
   }
   world.barrier();  // nothing names them before all know them
 }
@@ -427,7 +429,15 @@ meeting_record& adapter_state::meeting(const command& what) {
 void adapter_state::meet(meeting_record& m, work_list& work) {
   // Pairs with itself, by whoever made the other end due: what is sent is there, and what it is to
   // be written over is read no more.
-  if (m.came.fetch_add(1, std::memory_order_acq_rel) % 2 == 0) return;
+  constexpr std::uint32_t an_end = meeting_record::an_end;
+  const std::uint32_t before = m.came.fetch_add(an_end, std::memory_order_acq_rel);
+  if ((before & (an_end | meeting_record::is_abandoned)) != an_end) {
+    // It does not count then: what has come and what was delivered stay comparable.
+    if ((before & meeting_record::is_abandoned) != 0) {
+      m.came.fetch_sub(an_end, std::memory_order_acq_rel);
+    }
+    return;
+  }
   // What is short is copied at once; who copies the rest is asked where its sender is.
   if (m.bytes < held::long_work || m.sender == my_place_) return deliver(m, work);
   command what = on_meeting(command_kind::deliver, m);
@@ -436,10 +446,13 @@ void adapter_state::meet(meeting_record& m, work_list& work) {
   h->fire(what);
 }
 
-void adapter_state::deliver(const meeting_record& m, work_list& work) {
+void adapter_state::deliver(meeting_record& m, work_list& work) {
   if (m.bytes != 0) {
     std::memmove(seen(m.receiver, m.into.at), seen(m.sender, m.from.at), m.bytes);
   }
+  // Releases the memory of both ends to a PE that abandons its own. There is one delivery at a
+  // time.
+  m.delivered.store(m.delivered.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   count_delivered(m.sender, m.from, work);
   count_delivered(m.receiver, m.into, work);
 }

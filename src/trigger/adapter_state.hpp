@@ -45,8 +45,9 @@ class adapter_state final : public reachable {
                 const adapter_limits& limits);
 
   [[nodiscard]] std::span<std::byte> memory() const;
-  // Collective. `parts`: memory of the PEs of this node, by their places.
-  void include(std::vector<std::span<std::byte>> parts);
+  // Collective. `parts`: memory of the PEs of this node, by their places. `are_the_programs`: the
+  // program has allocated that memory.
+  void include(std::vector<std::span<std::byte>> parts, bool are_the_programs);
   // How records name memory of the PE; nothing if others do not see it.
   [[nodiscard]] std::optional<std::uint64_t> place_of(std::span<const std::byte> memory) const;
 
@@ -85,6 +86,13 @@ class adapter_state final : public reachable {
   [[nodiscard]] std::span<std::byte> memory_of(int pe);
   // What is to be done with a meeting that lies in such memory.
   [[nodiscard]] command on_meeting(command_kind kind, const meeting_record& m);
+  [[nodiscard]] meeting_record& meeting(const command& what);
+
+  // Gives the memory that operations and entries name back to the program, for an owner whose own
+  // messages are met at these ends: nothing that waits is carried out any more, no message finds an
+  // entry, no function is called. Local; returns when no other PE reads or writes that memory. It
+  // waits for copies that others have begun, and for nothing else.
+  void abandon(std::span<meeting_record* const> ends) noexcept;
 
   [[nodiscard]] bool knows_counter(const record_name& counter);
   [[nodiscard]] bool knows_entry(const record_name& entry);
@@ -94,7 +102,8 @@ class adapter_state final : public reachable {
   [[nodiscard]] bool is_worker() const override { return true; }
   bool work() override;
   [[nodiscard]] bool has_work() override;
-  void dropped() noexcept override { thrown_.tell(world); }
+  void dropped() noexcept override;
+  void abandoned() noexcept override { abandon_memory(); }
 
   // One of its functions has thrown, as the PE knows, and what waits for that never comes.
   [[nodiscard]] bool is_broken() const { return thrown_.is_told(); }
@@ -143,9 +152,8 @@ class adapter_state final : public reachable {
   static void carry_out_own(const adapter_block& b, const command& what);
   void carry_out_unmatched(int place, const command& what, work_list& work);
   void carry_out_within(int place, const command& what, work_list& work);
-  [[nodiscard]] meeting_record& meeting(const command& what);
   void meet(meeting_record& m, work_list& work);
-  void deliver(const meeting_record& m, work_list& work);
+  void deliver(meeting_record& m, work_list& work);
   void count_delivered(int place, const meeting_end& end, work_list& work);
   // What the PE at this place has asked for, within the node.
   void carry_out_here(int place, const command& what, work_list& work);
@@ -182,10 +190,26 @@ class adapter_state final : public reachable {
   template <typename Condition>
   void wait_while(const Condition& is_so);
 
+  // The same as `abandon`, but for memory that outlives the handle, and what names no other.
+  void abandon_memory() noexcept;
+  // Under the desk's lock. `keeps(command)` and `keeps(entry)`: it stays.
+  template <typename Keeps>
+  void abandon_unless(const Keeps& keeps);
+  // Returns when all that has fired here until now has been carried out, and nothing is being
+  // written to an entry that has been retired.
+  void finish_fired();
+  // What is to be sent needs the program's memory no more,
+  void keep_letters();
+  // nor does what arrives.
+  void cut_arrivals();
+  // This PE's memory that a record names stays for as long as others have their adapters.
+  [[nodiscard]] bool outlives_handle(const descriptor_record& memory) const;
+
   const std::uint64_t number_;
   request_desk& desk_;
   const bool sees_all_memory_;
   std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of this node
+  std::vector<bool> are_the_programs_;                      // the regions
   std::unique_ptr<node_memory> memory_;
   std::vector<adapter_block> blocks_;  // of the PEs of this node
   int my_place_;
@@ -195,6 +219,7 @@ class adapter_state final : public reachable {
   std::deque<letter> letters_;
   std::map<int, acceptance> arriving_;  // of which not all has come, by source
   work_list later_;
+  bool is_abandoned_ = false;  // under the desk's lock
 };
 
 }  // namespace boxcar::detail

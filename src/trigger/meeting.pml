@@ -4,7 +4,8 @@
 
    Both PEs send to the other and receive from it, run after run: with one message each way. In each run a PE writes
    something else to what it sends. What is delivered is copied in two steps, between which others act. Who is told
-   of the last delivery of its run may be in the next one while the other has not been told yet.
+   of the last delivery of its run may be in the next one while the other has not been told yet. abandon.pml is the
+   model of a PE that destroys its end.
 
    Faults: -DLOOKS_FIRST (an end looks whether the other is there, and then says in a second step that it is),
    -DTELLS_FIRST (both are told before the message has been copied), -DWAITS_UNANNOUNCED (a PE looks for the last time

@@ -169,12 +169,19 @@ struct meeting_end {
   record_name counter = {};  // that counts messages; none: the tally of its PE
 };
 
-// Such a message, which goes again and again. Each end, when it is due, adds 1; who comes second
-// delivers it, so that nothing is matched or granted, and nothing locked. An end is due again when
-// it has been told that the message was delivered: so an odd number says which is there.
+// Such a message, which goes again and again. Each end, when it is due, adds `an_end`; who comes
+// second delivers it, so that nothing is matched or granted, and nothing locked. An end is due
+// again when it has been told that the message was delivered: so `an_end` is set if one of them is
+// there. `is_abandoned` is set for ever when a PE destroys its end: the message is delivered no
+// more, and when all that two ends had come for has been delivered, no other PE touches the memory
+// of either end.
 struct alignas(64) meeting_record {
+  static constexpr std::uint32_t is_abandoned = 1;
+  static constexpr std::uint32_t an_end = 2;
+
   std::atomic<std::uint32_t> came{0};
-  std::int32_t number = 0;  // among those from this sender
+  std::atomic<std::uint32_t> delivered{0};  // so many times
+  std::int32_t number = 0;                  // among those from this sender
   std::uint64_t bytes = 0;
   std::int32_t sender = 0;  // its place in the node
   std::int32_t receiver = 0;

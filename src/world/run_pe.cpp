@@ -42,6 +42,7 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
     // Of what this PE has told before, by itself, the world has kept the name.
     outcome result{true, 1, nullptr, what.starts_with(who) ? what : who + what};
     if (whole->fail(result.message)) result.cause = std::current_exception();
+    whole->abandon();  // what the function had is gone
     return result;
   };
   std::optional<current_world_scope> here(*w);

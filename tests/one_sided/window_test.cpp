@@ -1,12 +1,14 @@
 // What windows promise, on every substrate: values arrive where they were put, and nowhere else.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -337,6 +339,27 @@ TEST_P(windows, can_be_dropped_with_puts_under_way) {
       }
       window<number> fresh(w, 10);
       EXPECT_EQ(fresh.fetch_add(1, next(w), 0), 0U);
+    }
+  });
+}
+
+// The memory may go with the function that the exception leaves.
+TEST_P(windows, bring_nothing_when_an_exception_has_destroyed_them) {
+  on_all([](world& w) {
+    constexpr number gone = 99;
+    std::vector<number> into(3000);
+    for (int round = 0; round < 10; ++round) {
+      const auto leave = [&] {
+        window<number> a(w, into.size());
+        a.get_nbi(into, next(w), 0);
+        throw std::runtime_error("no more paper");
+      };
+      EXPECT_THROW(leave(), std::runtime_error);
+      std::ranges::fill(into, gone);
+      w.barrier();
+      w.sleep(std::chrono::microseconds(100));
+      w.barrier();
+      EXPECT_EQ(std::ranges::count(into, gone), std::ssize(into));
     }
   });
 }

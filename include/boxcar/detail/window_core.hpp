@@ -99,6 +99,8 @@ class window_core {
   // Throws argument_error if the counter is of another world.
   void require_same_world(const counter& c) const;
   [[nodiscard]] std::uint64_t world_identity() const;
+  // The program has allocated the elements.
+  [[nodiscard]] bool is_of_program() const;
   // So many bytes have been put on a PE of this node.
   void count(const counter& c, int pe, std::size_t bytes) const;
 

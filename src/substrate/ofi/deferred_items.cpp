@@ -236,10 +236,9 @@ class deferred_items final : public deferred_work {
   void cancel() noexcept override {
     actions_.clear();
     // What it puts from and into may go.
-    if (at_->is_putting(this)) return at_->shut();
-    for (const deferred& d : queued_) {
-      if (!at_->cancel(work_of(d))) return at_->shut();
-    }
+    const auto is_cancelled = [this](const deferred& d) { return at_->cancel(work_of(d)); };
+    if (at_->is_putting(this) || !std::ranges::all_of(queued_, is_cancelled)) at_->shut();
+    regions_.clear();  // others put nothing here any more
   }
 
  private:
