@@ -36,8 +36,12 @@ std::uint64_t substrate::identity() const {
   return known_->identity;
 }
 
+const std::string& substrate::part_name() const {
+  return known_->name;
+}
+
 void substrate::identify(std::uint64_t identity, int pes) {
-  known_ = std::make_shared<const watched_world>(watched_world{identity, pes});
+  known_ = std::make_shared<const watched_world>(watched_world{identity, pes, {}});
   pes_ = pes;
   peers_ = node_peers(*this);
   has_more_peers_ =
@@ -101,7 +105,11 @@ void substrate::take_from_helper() noexcept {
   for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
 }
 
-void substrate::become_part_of(const substrate& whole) {
+void substrate::become_part_of(const substrate& whole, int color) {
+  split_path_ = whole.split_path_.empty() ? "" : whole.split_path_ + ".";
+  split_path_ += std::to_string(whole.splits_);
+  known_ = std::make_shared<const watched_world>(
+      watched_world{identity(), pes_, "split " + split_path_ + ", color " + std::to_string(color)});
   streamed_->whole = whole.streamed_;
   wants_helper_ = whole.wants_helper_;
   helper_ = whole.helper_;
@@ -150,13 +158,14 @@ void substrate::settle_together() {
 void substrate::end() {
   settle_together();
   let_companion_go();
-  if (!unheard_->empty()) throw world_error(*unheard_);
+  if (!unheard_->text.empty()) throw world_error(unheard_->text);
+  unheard_->is_for_exit = true;
 }
 
 void substrate::fail_unheard(const std::string& why) noexcept {
   const std::string text = pe_name(rank()) + ": " + why;
   fail(text);
-  if (unheard_->empty()) *unheard_ = text;
+  if (unheard_->text.empty()) unheard_->text = text;
 }
 
 void substrate::end_together() noexcept {
@@ -168,7 +177,7 @@ void substrate::end_together() noexcept {
   } catch (...) {
     fail_unheard("threw something that is no std::exception");
   }
-  if (tells_at_exit_ && !unheard_->empty()) fail_at_exit(*unheard_);
+  if (unheard_->is_for_exit && !unheard_->text.empty()) fail_at_exit(unheard_->text);
   let_companion_go();
 }
 

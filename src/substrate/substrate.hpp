@@ -288,14 +288,14 @@ class substrate {
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
   // The PEs leave together now. Throws what goes wrong meanwhile, and as world_error what
-  // `fail_unheard` was told.
+  // `fail_unheard` was told. What parts of the world that outlive it are told later is printed.
   void end();
   // Something of this world has gone wrong where nobody can be told, as in a destructor: the world
   // fails, and the end of the world of which it is a part tells why.
   void fail_unheard(const std::string& why) noexcept;
   // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
   // program does not end with status 0.
-  void tell_at_exit() { tells_at_exit_ = true; }
+  void tell_at_exit() { unheard_->is_for_exit = true; }
 
   // --- Trace ------------------------------------------------------------------------------------
   // What this PE does in this world and its parts is noted there from now on.
@@ -309,8 +309,8 @@ class substrate {
 
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
-  // This is a part of another world.
-  void become_part_of(const substrate& whole);
+  // This is a part of another world, made of those that gave the color in its latest split.
+  void become_part_of(const substrate& whole, int color);
 
  protected:
   // To be called first by the destructor of every world, in which it ends.
@@ -323,6 +323,9 @@ class substrate {
   void identify(std::uint64_t identity, int pes);
   // For the PEs that give the same color in the next split.
   [[nodiscard]] std::uint64_t identity_of_part(int color);
+  [[nodiscard]] bool is_part() const { return !split_path_.empty(); }
+  // That of watched_world.
+  [[nodiscard]] const std::string& part_name() const;
   // In the world of all PEs of the job.
   [[nodiscard]] virtual int rank_in_job(int pe) const { return pe; }
 
@@ -339,8 +342,12 @@ class substrate {
   std::shared_ptr<trace_log> log_;  // of that
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
-  bool tells_at_exit_ = false;
-  std::shared_ptr<std::string> unheard_ = std::make_shared<std::string>();  // also of all parts
+  struct unheard_failure {
+    std::string text;
+    bool is_for_exit = false;  // nobody calls `end`, or somebody has
+  };
+  // Also of all parts, which may end after the world that they are parts of.
+  std::shared_ptr<unheard_failure> unheard_ = std::make_shared<unheard_failure>();
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   int pes_ = 0;
@@ -353,6 +360,7 @@ class substrate {
   int sessions_ = 0;
   std::uint64_t objects_ = 0;
   std::uint64_t splits_ = 0;
+  std::string split_path_;  // of a part: the number of its split in each world that it is a part of
 };
 
 }  // namespace boxcar::detail

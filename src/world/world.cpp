@@ -80,7 +80,7 @@ std::optional<world> world::split(int color, int key) {
   const collective scope(*substrate_, "split");
   auto part = substrate_->split(color, key);
   if (part == nullptr) return std::nullopt;
-  part->become_part_of(*substrate_);
+  part->become_part_of(*substrate_, color);
   return world(std::move(part));
 }
 

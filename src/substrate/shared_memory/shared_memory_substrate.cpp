@@ -148,6 +148,7 @@ void shared_memory_substrate::round(const collective_call& call,
   collective_slot& slot = my_slot();
   const std::uint64_t print = said_[turn_ & 1].say(others.watch().call, call, slot.call);
   me.waiting_in.show(slot.call.called);
+  if (is_part()) me.waiting_in_part.show(part_name());
   const std::uint32_t turn = turn_++;
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
@@ -163,6 +164,7 @@ void shared_memory_substrate::round(const collective_call& call,
   }
   others.watch().moved_by_collective();
   me.waiting_in.clear();
+  if (is_part()) me.waiting_in_part.clear();
   busy();
   if (others_arrive.differs()) report_mismatch(turn);
 }
