@@ -1,13 +1,17 @@
 #include "substrate/substrate.hpp"
 
+#include <dlfcn.h>
 #include <exception>
+#include <unistd.h>
 #include <utility>
 
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/fail_at_exit.hpp"
+#include "substrate/forked_child.hpp"
 #include "substrate/pe_helper.hpp"
+#include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
@@ -16,10 +20,27 @@ namespace boxcar::detail {
 void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program() {}
 #endif
 
-substrate::substrate() : owner_(&progress::of_this_pe()) {}
-substrate::~substrate() = default;
+namespace {
+
+// Each copy of Boxcar in a process has one.
+const char mark_of_copy = 0;
+
+std::string file_of(const void* address) {
+  Dl_info place{};
+  return dladdr(address, &place) == 0 || place.dli_fname == nullptr ? "a file" : place.dli_fname;
+}
+
+}  // namespace
+
+substrate::substrate() : owner_(&progress::of_this_pe()), process_(getpid()), copy_(&mark_of_copy) {
+  note_world(*this);
+}
+substrate::~substrate() {
+  forget_world(*this);
+}
 
 void substrate::refuse_pe(const char* operation, int pe) const {
+  if (!is_of_this_process()) refuse_thread(operation);
   throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
                        " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
                        std::to_string(size() - 1));
@@ -135,7 +156,8 @@ void substrate::let_companion_go() noexcept {
 }
 
 void substrate::settle_together() {
-  if (companion_ == nullptr || ends_alone_ || !companion_->is_at_home()) return;
+  if (companion_ == nullptr || ends_alone_ || program_has_failed()) return;
+  if (!companion_->is_at_home()) return;
   // (Not by a called_scope: this may run in the library of another substrate, which knows the PE by
   // its owner only.)
   class ending {
@@ -168,7 +190,7 @@ void substrate::fail_unheard(const std::string& why) noexcept {
   if (unheard_->text.empty()) unheard_->text = text;
 }
 
-void substrate::end_together() noexcept {
+void substrate::try_to_settle() noexcept {
   try {
     if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
@@ -178,7 +200,15 @@ void substrate::end_together() noexcept {
     fail_unheard("threw something that is no std::exception");
   }
   if (unheard_->is_for_exit && !unheard_->text.empty()) fail_at_exit(unheard_->text);
+}
+
+void substrate::end_together() noexcept {
+  try_to_settle();
   let_companion_go();
+}
+
+void substrate::end_with_program() noexcept {
+  if (ends_with_program()) try_to_settle();
 }
 
 progress& substrate::progress_of_this_thread() {
@@ -186,6 +216,19 @@ progress& substrate::progress_of_this_thread() {
 }
 
 void substrate::refuse_thread(const char* operation) const {
+  if (!is_of_this_process()) {
+    throw contract_error(std::string(operation) + " in process " + std::to_string(getpid()) +
+                         ", which " + pe_name(rank()) + ", process " + std::to_string(process_) +
+                         ", has forked: a forked child is no PE; let it start another program, or "
+                         "end it by _exit without using Boxcar");
+  }
+  if (copy_ != &mark_of_copy) {
+    throw contract_error(std::string(operation) + ": " + file_of(&mark_of_copy) +
+                         " has another copy of Boxcar than " + file_of(copy_) +
+                         ", which has made the world: link a program and its plug-ins with the "
+                         "shared library of Boxcar, boxcar::shared or `pkg-config boxcar-shared`, "
+                         "of which a process has one");
+  }
   throw contract_error(std::string(operation) + " on another thread than that of " +
                        pe_name(rank()) +
                        ": a world, and what is made with it, belongs to one thread; a thread that "

@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include <boxcar/detail/node_peers.hpp>
@@ -242,6 +243,13 @@ class substrate {
   // Of conveyors and streams of this world: they are bound to the thread that they began on.
   void session_began() { ++sessions_; }
   void session_is_over() { --sessions_; }
+  // This process has made it. A forked child is no PE: it must not make the world fail or end.
+  [[nodiscard]] bool is_of_this_process() const { return !is_of_parent_; }
+  // From now on this process is a forked child, and operations are refused.
+  void leave_to_parent() {
+    is_of_parent_ = true;
+    pes_ = 0;
+  }
   [[nodiscard]] bool has_sessions() const { return sessions_ != 0; }
   // Throws contract_error on any other thread.
   void require_own_thread(const char* operation) const {
@@ -281,6 +289,7 @@ class substrate {
   // objects that belong to the program's worlds are destroyed; this is for programs that end
   // without destroying them.
   virtual void depart() noexcept = 0;
+  [[nodiscard]] bool has_departed() const { return ends_alone_; }
 
   // --- One-sided operations ---------------------------------------------------------------------
   // With such a companion the PEs leave this world together: whoever has come to its end waits for
@@ -295,7 +304,7 @@ class substrate {
   void fail_unheard(const std::string& why) noexcept;
   // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
   // program does not end with status 0.
-  void tell_at_exit() { unheard_->is_for_exit = true; }
+  virtual void tell_at_exit() { unheard_->is_for_exit = true; }
 
   // --- Trace ------------------------------------------------------------------------------------
   // What this PE does in this world and its parts is noted there from now on.
@@ -317,6 +326,11 @@ class substrate {
   void end_together() noexcept;
   // The PE has departed: nobody waits for it, nor it for anybody.
   void end_alone() noexcept;
+  // It is, or was, nobody's business to call `end`.
+  [[nodiscard]] bool ends_with_program() const { return unheard_->is_for_exit; }
+  // For such a world, when the program ends before the world is destroyed: the PEs leave together
+  // now, or it is printed why they cannot.
+  void end_with_program() noexcept;
   // What this PE keeps going in every wait, also in those of parts of the world.
   virtual void keep_going(progress& others) = 0;
   // To be called by the constructor of a world of so many PEs, whose layout is known.
@@ -336,6 +350,7 @@ class substrate {
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
   void settle_together();
+  void try_to_settle() noexcept;
   void let_companion_go() noexcept;
 
   std::shared_ptr<recording> recording_;
@@ -354,6 +369,9 @@ class substrate {
   node_peers peers_;
   bool has_more_peers_ = false;
   progress* owner_ = nullptr;
+  pid_t process_;
+  bool is_of_parent_ = false;
+  const void* copy_;  // of Boxcar, of those in this process: the one that has made the world
   bool wants_helper_ = false;
   std::shared_ptr<pe_helper> helper_;
   std::vector<background_work*> helpers_work_;

@@ -100,6 +100,19 @@ TEST(failure, of_a_thread_that_exits_is_told) {
   EXPECT_EQ(count(other.errors, "boxcar: PE 2 called exit(3)"), 1) << other.errors;
 }
 
+// These functions call no handlers.
+TEST(failure, of_a_thread_that_exits_at_once_is_told) {
+  for (const std::string call : {"_exit", "_Exit", "quick_exit"}) {
+    const ending_seen seen = boxcar_command(
+        {"run", "-n", "4", "--threads", "--", little_program("deed"), "2", call + "-0"});
+    EXPECT_EQ(seen.status, 1) << call;
+    EXPECT_EQ(count(seen.errors, "boxcar: PE 2 called " + call + "(0)"), 1) << seen.errors;
+  }
+  const ending_seen other = boxcar_command(
+      {"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "quick_exit-3"});
+  EXPECT_EQ(other.status, 3);
+}
+
 TEST(failure, of_a_thread_that_is_killed_is_told) {
   if (with_sanitizer) GTEST_SKIP() << "sanitizers have handlers of their own";
   const std::vector<std::pair<std::string, int>> ends{

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 #include "substrate/collective_call.hpp"
 #include "substrate/failure_text.hpp"
@@ -53,11 +54,16 @@ class shown_text {
 };
 
 struct alignas(cache_line) pe_block {
+  static constexpr pid_t no_process = 0;
+
   // A PE that blocks first sets `asleep`, then waits for `bell` to change (see waiting.hpp).
   std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> asleep;
   // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
   presence_word presence;
+  // Which process is the PE, where PEs are processes (processes/pe_claim.hpp). The process that
+  // takes the place of another one acquires what that did before it released the place.
+  std::atomic<pid_t> process;
   shown_text waiting_in;       // the collective, for the launcher's report
   shown_text waiting_in_part;  // and the part of the world that it is one of; see watched_world
   report_slot report;          // if it cannot go on
