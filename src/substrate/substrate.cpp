@@ -19,6 +19,9 @@ namespace boxcar::detail {
 #ifdef _GLIBCXX_DEBUG
 void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program() {}
 #endif
+#ifdef BOXCAR_HAS_THREAD_SANITIZER
+void ThreadSanitizer_must_be_used_for_the_library_as_for_the_program() {}
+#endif
 
 namespace {
 
