@@ -91,7 +91,8 @@ class standard final : public codec {
 }  // namespace detail
 
 std::shared_ptr<codec> standard_codec() {
-  static const std::shared_ptr<codec> shared = std::make_shared<detail::standard>();
+  // Never destroyed: conveyors may have static storage.
+  static const auto& shared = *new std::shared_ptr<codec>(std::make_shared<detail::standard>());
   return shared;
 }
 

@@ -82,7 +82,7 @@ cargo from_c(const convey_cargo_t& c) {
 }
 
 codec& standard() {
-  static const std::shared_ptr<codec> one = standard_codec();
+  static const auto& one = *new std::shared_ptr<codec>(standard_codec());
   return *one;
 }
 

@@ -1,10 +1,9 @@
 #include "convey-c/joined_world.hpp"
 
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
+#include <mutex>
 
+#include "substrate/program_end.hpp"
 #include "world/exit_guard.hpp"
 #include "world/implicit_world.hpp"
 
@@ -15,14 +14,11 @@ namespace {
 // value matters.
 std::atomic<bool> has_failed_to_join = false;
 
-void end_as_failure(int status, void*) {
-  if (status != 0 || !has_failed_to_join.load(std::memory_order_relaxed)) return;
-  std::fflush(nullptr);
-  std::fprintf(stderr,
-               "boxcar: the world of this program could not be joined, so that it ends with "
-               "status %d, and not 0; see what it said before\n",
-               EXIT_FAILURE);
-  _exit(EXIT_FAILURE);
+detail::end_finding find_failure(int) {
+  return {
+      has_failed_to_join.load(std::memory_order_relaxed),
+      "the world of this program could not be joined, so that it ends with status 1, and not 0; "
+      "see what it said before"};
 }
 
 }  // namespace
@@ -35,8 +31,8 @@ world& joined_world() {
   } catch (...) {
     // A thread that is no PE, in a program whose PEs are threads, has no world to join.
     if (!pes_are_running()) {
-      static const int registered = on_exit(end_as_failure, nullptr);
-      static_cast<void>(registered);
+      static std::once_flag once;
+      std::call_once(once, [] { detail::check_at_end(find_failure); });
       has_failed_to_join.store(true, std::memory_order_relaxed);
     }
     throw;

@@ -76,8 +76,8 @@ void member::forget() {
 
 void member::end() {
   member& here = member::here();
-  // From a function given to atexit: what could wait for others is gone, and the world is left.
-  if (detail::progress::is_gone()) return;
+  // From a function given to atexit: the world has been left.
+  if (here.world_.substrate()->has_departed()) return;
   here.heap_.flush_all();
   here.world_.barrier();
   forget();

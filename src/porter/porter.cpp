@@ -4,6 +4,7 @@
 
 #include "porter/shared_memory_links.hpp"
 #include "substrate/buffer_room.hpp"
+#include "substrate/forked_child.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -30,6 +31,12 @@ std::uint32_t first_link(const substrate& world, const std::vector<int>& outgoin
 }
 
 }  // namespace
+
+porter::~porter() {
+  if (world_.is_of_this_process()) return;
+  keep_for_ever(std::move(remote_));
+  keep_for_ever(std::move(local_));
+}
 
 porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
     : world_(world),

@@ -26,6 +26,9 @@ class porter {
   // `when_full`: a buffer is sent as soon as it is full; otherwise in rounds, all together.
   // `lanes`: where to keep them, one per outgoing link, in memory of this PE; on all PEs or none.
   porter(substrate& world, link_plan plan, bool when_full, lane* lanes = nullptr);
+  porter(const porter&) = delete;
+  porter& operator=(const porter&) = delete;
+  ~porter();
 
   // Which hop it is, if it is not the only one.
   void be_hop(int hop, bool is_last) {

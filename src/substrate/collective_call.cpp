@@ -156,8 +156,11 @@ std::string doing(const std::string& name) {
 }
 
 std::string doing(const pe_report& r) {
-  const std::string text = doing(std::string(r.called.data()));
-  return r.what[0] == '\0' ? text : text + " (" + r.what.data() + ")";
+  std::string text = doing(std::string(r.called.data()));
+  if (r.what[0] != '\0') text.append(" (").append(r.what.data()).append(")");
+  if (r.world_name[0] == '\0') return text;
+  return text + " of a part of the world with " + std::to_string(r.world_pes) + " PEs (" +
+         r.world_name.data() + ")";
 }
 
 std::string describe(const collective_call& call) {

@@ -1,7 +1,9 @@
 #include "substrate/library.hpp"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -89,10 +91,24 @@ std::string advice_without_library(const std::string& name) {
 
 namespace {
 
+// A forked child has copies of the network's state, which it must not use.
+void refuse_forked_child() {
+  static std::atomic<pid_t> member = 0;
+  pid_t process = 0;
+  const pid_t own = getpid();
+  if (member.compare_exchange_strong(process, own, std::memory_order_relaxed)) return;
+  if (process == own) return;
+  throw contract_error("joining the world in process " + std::to_string(own) + ", which process " +
+                       std::to_string(process) +
+                       ", a PE, has forked: a forked child is no PE; let it start another program, "
+                       "or set BOXCAR_SUBSTRATE=alone in it to make it a world of its own");
+}
+
 // Calls the function of that name and type in the library of the substrate `name`.
 template <typename Function, typename... Arguments>
 std::unique_ptr<substrate> join_by(const char* function, const std::string& name,
                                    const std::string& why, Arguments... arguments) {
+  refuse_forked_child();
   const opened library = open(name);
   if (library.handle == nullptr) {
     throw system_error(why + ", so Boxcar needs its library " + file_name(name) +

@@ -1,11 +1,14 @@
 #include "substrate/progress.hpp"
 
 #include <algorithm>
+#include <new>
+#include <pthread.h>
 #include <string>
 #include <utility>
 
 #include <boxcar/error.hpp>
 
+#include "substrate/program_end.hpp"
 #include "substrate/side_fiber.hpp"
 
 namespace boxcar::detail {
@@ -30,13 +33,40 @@ class within_scope {
 
 }  // namespace
 
-struct progress::of_thread {
-  of_thread() = default;
-  of_thread(const of_thread&) = delete;
-  of_thread& operator=(const of_thread&) = delete;
-  ~of_thread() { has_ended = true; }
+// By which a thread finds its own object. The destructor of a key runs after those of the thread's
+// objects, and not at all when the program ends by `exit`.
+class progress::slot_of_thread {
+ public:
+  static progress* get() { return static_cast<progress*>(pthread_getspecific(key())); }
+  static void set(progress* its) {
+    if (pthread_setspecific(key(), its) != 0) throw std::bad_alloc();
+  }
 
-  progress pe;
+ private:
+  static pthread_key_t key() {
+    static const pthread_key_t only = [] {
+      pthread_key_t made{};
+      if (pthread_key_create(&made, destroy) != 0) {
+        throw system_error("this process has no more keys of threads (pthread_key_create)");
+      }
+      pthread_atfork(nullptr, nullptr, forget);
+      return made;
+    }();
+    return only;
+  }
+  static void destroy(void* of_thread) {
+    auto* const its = static_cast<progress*>(of_thread);
+    has_ended = true;
+    if (current_ == its) current_ = nullptr;
+    delete its;
+  }
+  // In a forked child: the thread is the PE no more, and worlds refuse it. (What it was stays: it
+  // may be in use below this.)
+  static void forget() {
+    running_fiber = nullptr;
+    current_ = nullptr;
+    pthread_setspecific(key(), nullptr);
+  }
 };
 
 bool progress::is_gone() {
@@ -46,9 +76,15 @@ bool progress::is_gone() {
 thread_local constinit progress* progress::current_ = nullptr;
 
 progress& progress::first_of_this_thread() {
-  static thread_local of_thread only;
-  current_ = &only.pe;
-  return *current_;
+  progress* its = slot_of_thread::get();
+  if (its == nullptr) {
+    watch_program_end();
+    auto made = std::make_unique<progress>();
+    slot_of_thread::set(made.get());
+    its = made.release();
+  }
+  current_ = its;
+  return *its;
 }
 
 void progress::run_as(progress* fiber) {

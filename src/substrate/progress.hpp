@@ -44,8 +44,8 @@ class progress {
   // it was at first. Never called by what a PE runs.
   static void run_as(progress* fiber);
   [[nodiscard]] static bool is_fiber();
-  // The thread is ending, or the program: this thread's object is destroyed, and worlds with static
-  // storage are about to be.
+  // The thread is ending, and its object is destroyed. A program that ends by `exit` destroys none:
+  // worlds with static storage are used and destroyed later yet.
   [[nodiscard]] static bool is_gone();
   progress() = default;
   progress(const progress&) = delete;
@@ -97,6 +97,7 @@ class progress {
   std::weak_ptr<pe_helper> helper;
 
  private:
+  class slot_of_thread;
   struct any_part {
     virtual ~any_part() = default;
   };
@@ -112,8 +113,6 @@ class progress {
     std::unique_ptr<any_part> part;
   };
   using pointers = std::array<void*, static_cast<std::size_t>(pe_pointer::count)>;
-  struct of_thread;
-
   [[noreturn]] static void refuse(const char* operation);
 
   // That of the fiber that this thread runs, or the thread's own; nullptr: not asked for yet.

@@ -34,7 +34,8 @@ class without_signals {
 
 std::shared_ptr<progress_thread> progress_thread::of_this_process() {
   static std::mutex guard;
-  static std::weak_ptr<progress_thread> latest;
+  // Never destroyed: worlds may have static storage.
+  static auto& latest = *new std::weak_ptr<progress_thread>;
   const lock l(guard);
   auto thread = latest.lock();
   // (No thread survives a fork.)

@@ -1,13 +1,17 @@
 #include "substrate/substrate.hpp"
 
+#include <dlfcn.h>
 #include <exception>
+#include <unistd.h>
 #include <utility>
 
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/fail_at_exit.hpp"
+#include "substrate/forked_child.hpp"
 #include "substrate/pe_helper.hpp"
+#include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
@@ -15,11 +19,31 @@ namespace boxcar::detail {
 #ifdef _GLIBCXX_DEBUG
 void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program() {}
 #endif
+#ifdef BOXCAR_HAS_THREAD_SANITIZER
+void ThreadSanitizer_must_be_used_for_the_library_as_for_the_program() {}
+#endif
 
-substrate::substrate() : owner_(&progress::of_this_pe()) {}
-substrate::~substrate() = default;
+namespace {
+
+// Each copy of Boxcar in a process has one.
+const char mark_of_copy = 0;
+
+std::string file_of(const void* address) {
+  Dl_info place{};
+  return dladdr(address, &place) == 0 || place.dli_fname == nullptr ? "a file" : place.dli_fname;
+}
+
+}  // namespace
+
+substrate::substrate() : owner_(&progress::of_this_pe()), process_(getpid()), copy_(&mark_of_copy) {
+  note_world(*this);
+}
+substrate::~substrate() {
+  forget_world(*this);
+}
 
 void substrate::refuse_pe(const char* operation, int pe) const {
+  if (!is_of_this_process()) refuse_thread(operation);
   throw argument_error(std::string(operation) + ": there is no PE " + std::to_string(pe) +
                        " in a world of " + std::to_string(size()) + " PEs; give 0 to " +
                        std::to_string(size() - 1));
@@ -36,8 +60,12 @@ std::uint64_t substrate::identity() const {
   return known_->identity;
 }
 
+const std::string& substrate::part_name() const {
+  return known_->name;
+}
+
 void substrate::identify(std::uint64_t identity, int pes) {
-  known_ = std::make_shared<const watched_world>(watched_world{identity, pes});
+  known_ = std::make_shared<const watched_world>(watched_world{identity, pes, {}});
   pes_ = pes;
   peers_ = node_peers(*this);
   has_more_peers_ =
@@ -106,7 +134,11 @@ void substrate::wait_for_side_fiber() {
   while (goes_on_beside_) idle({.on = needs::all, .for_others = true, .world = identity()});
 }
 
-void substrate::become_part_of(const substrate& whole) {
+void substrate::become_part_of(const substrate& whole, int color) {
+  split_path_ = whole.split_path_.empty() ? "" : whole.split_path_ + ".";
+  split_path_ += std::to_string(whole.splits_);
+  known_ = std::make_shared<const watched_world>(
+      watched_world{identity(), pes_, "split " + split_path_ + ", color " + std::to_string(color)});
   streamed_->whole = whole.streamed_;
   wants_helper_ = whole.wants_helper_;
   helper_ = whole.helper_;
@@ -132,7 +164,8 @@ void substrate::let_companion_go() noexcept {
 }
 
 void substrate::settle_together() {
-  if (companion_ == nullptr || ends_alone_ || !companion_->is_at_home()) return;
+  if (companion_ == nullptr || ends_alone_ || program_has_failed()) return;
+  if (!companion_->is_at_home()) return;
   // (Not by a called_scope: this may run in the library of another substrate, which knows the PE by
   // its owner only.)
   class ending {
@@ -155,16 +188,17 @@ void substrate::settle_together() {
 void substrate::end() {
   settle_together();
   let_companion_go();
-  if (!unheard_->empty()) throw world_error(*unheard_);
+  if (!unheard_->text.empty()) throw world_error(unheard_->text);
+  unheard_->is_for_exit = true;
 }
 
 void substrate::fail_unheard(const std::string& why) noexcept {
   const std::string text = pe_name(rank()) + ": " + why;
   fail(text);
-  if (unheard_->empty()) *unheard_ = text;
+  if (unheard_->text.empty()) unheard_->text = text;
 }
 
-void substrate::end_together() noexcept {
+void substrate::try_to_settle() noexcept {
   try {
     if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
@@ -173,8 +207,16 @@ void substrate::end_together() noexcept {
   } catch (...) {
     fail_unheard("threw something that is no std::exception");
   }
-  if (tells_at_exit_ && !unheard_->empty()) fail_at_exit(*unheard_);
+  if (unheard_->is_for_exit && !unheard_->text.empty()) fail_at_exit(unheard_->text);
+}
+
+void substrate::end_together() noexcept {
+  try_to_settle();
   let_companion_go();
+}
+
+void substrate::end_with_program() noexcept {
+  if (ends_with_program()) try_to_settle();
 }
 
 progress& substrate::progress_of_this_thread() {
@@ -182,6 +224,19 @@ progress& substrate::progress_of_this_thread() {
 }
 
 void substrate::refuse_thread(const char* operation) const {
+  if (!is_of_this_process()) {
+    throw contract_error(std::string(operation) + " in process " + std::to_string(getpid()) +
+                         ", which " + pe_name(rank()) + ", process " + std::to_string(process_) +
+                         ", has forked: a forked child is no PE; let it start another program, or "
+                         "end it by _exit without using Boxcar");
+  }
+  if (copy_ != &mark_of_copy) {
+    throw contract_error(std::string(operation) + ": " + file_of(&mark_of_copy) +
+                         " has another copy of Boxcar than " + file_of(copy_) +
+                         ", which has made the world: link a program and its plug-ins with the "
+                         "shared library of Boxcar, boxcar::shared or `pkg-config boxcar-shared`, "
+                         "of which a process has one");
+  }
   throw contract_error(std::string(operation) + " on another thread than that of " +
                        pe_name(rank()) +
                        ": a world, and what is made with it, belongs to one thread; a thread that "

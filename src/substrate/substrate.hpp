@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include <boxcar/detail/node_peers.hpp>
@@ -247,6 +248,13 @@ class substrate {
   // Of conveyors and streams of this world: they are bound to the thread that they began on.
   void session_began() { ++sessions_; }
   void session_is_over() { --sessions_; }
+  // This process has made it. A forked child is no PE: it must not make the world fail or end.
+  [[nodiscard]] bool is_of_this_process() const { return !is_of_parent_; }
+  // From now on this process is a forked child, and operations are refused.
+  void leave_to_parent() {
+    is_of_parent_ = true;
+    pes_ = 0;
+  }
   [[nodiscard]] bool has_sessions() const { return sessions_ != 0; }
   // Throws contract_error on any other thread.
   void require_own_thread(const char* operation) const {
@@ -296,6 +304,7 @@ class substrate {
   // objects that belong to the program's worlds are destroyed; this is for programs that end
   // without destroying them.
   virtual void depart() noexcept = 0;
+  [[nodiscard]] bool has_departed() const { return ends_alone_; }
 
   // --- One-sided operations ---------------------------------------------------------------------
   // With such a companion the PEs leave this world together: whoever has come to its end waits for
@@ -309,14 +318,14 @@ class substrate {
   }
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   // The PEs leave together now. Throws what goes wrong meanwhile, and as world_error what
-  // `fail_unheard` was told.
+  // `fail_unheard` was told. What parts of the world that outlive it are told later is printed.
   void end();
   // Something of this world has gone wrong where nobody can be told, as in a destructor: the world
   // fails, and the end of the world of which it is a part tells why.
   void fail_unheard(const std::string& why) noexcept;
   // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
   // program does not end with status 0.
-  void tell_at_exit() { tells_at_exit_ = true; }
+  virtual void tell_at_exit() { unheard_->is_for_exit = true; }
 
   // --- Trace ------------------------------------------------------------------------------------
   // What this PE does in this world and its parts is noted there from now on.
@@ -330,20 +339,28 @@ class substrate {
 
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
-  // This is a part of another world.
-  void become_part_of(const substrate& whole);
+  // This is a part of another world, made of those that gave the color in its latest split.
+  void become_part_of(const substrate& whole, int color);
 
  protected:
   // To be called first by the destructor of every world, in which it ends.
   void end_together() noexcept;
   // The PE has departed: nobody waits for it, nor it for anybody.
   void end_alone() noexcept;
+  // It is, or was, nobody's business to call `end`.
+  [[nodiscard]] bool ends_with_program() const { return unheard_->is_for_exit; }
+  // For such a world, when the program ends before the world is destroyed: the PEs leave together
+  // now, or it is printed why they cannot.
+  void end_with_program() noexcept;
   // What this PE keeps going in every wait, also in those of parts of the world.
   virtual void keep_going(progress& others) = 0;
   // To be called by the constructor of a world of so many PEs, whose layout is known.
   void identify(std::uint64_t identity, int pes);
   // For the PEs that give the same color in the next split.
   [[nodiscard]] std::uint64_t identity_of_part(int color);
+  [[nodiscard]] bool is_part() const { return !split_path_.empty(); }
+  // That of watched_world.
+  [[nodiscard]] const std::string& part_name() const;
   // In the world of all PEs of the job.
   [[nodiscard]] virtual int rank_in_job(int pe) const { return pe; }
 
@@ -355,6 +372,7 @@ class substrate {
   void take_from_helper() noexcept;
   void wait_for_side_fiber();
   void settle_together();
+  void try_to_settle() noexcept;
   void let_companion_go() noexcept;
 
   std::shared_ptr<recording> recording_;
@@ -362,8 +380,12 @@ class substrate {
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
   bool is_abandoned_ = false;
-  bool tells_at_exit_ = false;
-  std::shared_ptr<std::string> unheard_ = std::make_shared<std::string>();  // also of all parts
+  struct unheard_failure {
+    std::string text;
+    bool is_for_exit = false;  // nobody calls `end`, or somebody has
+  };
+  // Also of all parts, which may end after the world that they are parts of.
+  std::shared_ptr<unheard_failure> unheard_ = std::make_shared<unheard_failure>();
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   int pes_ = 0;
@@ -371,12 +393,16 @@ class substrate {
   bool has_more_peers_ = false;
   progress* owner_ = nullptr;
   bool goes_on_beside_ = false;
+  pid_t process_;
+  bool is_of_parent_ = false;
+  const void* copy_;  // of Boxcar, of those in this process: the one that has made the world
   bool wants_helper_ = false;
   std::shared_ptr<pe_helper> helper_;
   std::vector<background_work*> helpers_work_;
   int sessions_ = 0;
   std::uint64_t objects_ = 0;
   std::uint64_t splits_ = 0;
+  std::string split_path_;  // of a part: the number of its split in each world that it is a part of
 };
 
 }  // namespace boxcar::detail

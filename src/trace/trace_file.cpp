@@ -193,8 +193,8 @@ off_t end_of_objects(const locked_file& file) {
 class files_here {
  public:
   static files_here& instance() {
-    static files_here one;
-    return one;
+    static auto* const one = new files_here;  // never destroyed: worlds may have static storage
+    return *one;
   }
   // The job of the file.
   std::uint64_t job_of(const std::string& path, std::uint64_t job) {

@@ -2,48 +2,55 @@
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
+#include <mutex>
 #include <string>
 #include <unistd.h>
 
+#include "substrate/program_end.hpp"
 #include "world/join.hpp"
 
 namespace boxcar {
 namespace {
 
-constexpr int status_of_failure = 1;
-
-// Worlds whose PEs run as threads now. It is read by the thread that ends the program; who else
-// changes it is of no interest to that.
+// Worlds whose PEs run as threads of this process now. It is read by the thread that ends the
+// program; who else changes it is of no interest to that.
 std::atomic<int> running = 0;
+// Whose threads these are, and not those of a forked child.
+std::atomic<pid_t> process_of_running = 0;
 
-void end_as_failure(int status, void*) {
-  if (!pes_are_running()) return;
+std::string caller() {
   const world* here = detail::current_world();
-  const std::string who = here == nullptr ? std::string("a thread that is no PE")
-                                          : "PE " + std::to_string(here->rank());
+  return here == nullptr ? std::string("a thread that is no PE")
+                         : "PE " + std::to_string(here->rank());
+}
+
+detail::end_finding find_unfinished(int status) {
+  if (!pes_are_running()) return {};
+  if (status == 0) return {true, text_of_early_end("exit(0)")};
   std::fflush(nullptr);
-  if (status != 0) {
-    std::fprintf(stderr, "boxcar: %s called exit(%d), which ends all PEs of this program\n",
-                 who.c_str(), status);
-    return;
-  }
-  std::fprintf(stderr,
-               "boxcar: %s called exit(0) while the PEs of this program run, which may need it; "
-               "return from the function that boxcar::run called instead of calling exit\n",
-               who.c_str());
-  _exit(status_of_failure);
+  std::fprintf(stderr, "boxcar: %s called exit(%d), which ends all PEs of this program\n",
+               caller().c_str(), status);
+  return {};
 }
 
 }  // namespace
 
 bool pes_are_running() {
-  return running.load(std::memory_order_relaxed) != 0;
+  return running.load(std::memory_order_relaxed) != 0 &&
+         process_of_running.load(std::memory_order_relaxed) == getpid();
+}
+
+std::string text_of_early_end(const char* call) {
+  return caller() + " called " + call +
+         " while the PEs of this program run, which may need it; return from the function that "
+         "boxcar::run called instead of calling exit";
 }
 
 exit_guard::exit_guard() {
-  static const int registered = on_exit(end_as_failure, nullptr);
-  static_cast<void>(registered);
+  static std::once_flag once;
+  std::call_once(once, [] { detail::check_at_end(find_unfinished); });
+  const pid_t process = getpid();
+  if (process_of_running.exchange(process, std::memory_order_relaxed) != process) running = 0;
   running.fetch_add(1, std::memory_order_relaxed);
 }
 

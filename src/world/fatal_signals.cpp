@@ -21,6 +21,7 @@ thread_local int rank_here = no_pe;
 
 std::mutex guard;
 int reporters = 0;
+pid_t process = 0;  // whose threads are PEs, and not those of a forked child
 
 // Only functions that a handler of signals may call.
 class line {
@@ -44,7 +45,7 @@ class line {
 };
 
 void report(int signal) {
-  if (rank_here != no_pe) {
+  if (rank_here != no_pe && process == getpid()) {
     const char* const name = sigabbrev_np(signal);
     line text;
     text << "boxcar: PE " << rank_here << ", a thread, was killed by signal " << signal << " (SIG"
@@ -65,6 +66,7 @@ bool has_handler(int signal, void (*handler)(int)) {
 fatal_signal_reporter::fatal_signal_reporter() {
   const std::lock_guard lock(guard);
   if (reporters++ != 0) return;
+  process = getpid();
   for (const int signal : signals) {
     if (!has_handler(signal, SIG_DFL)) continue;
     struct sigaction action {};

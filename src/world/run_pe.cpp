@@ -1,7 +1,11 @@
 #include "world/run_pe.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -30,6 +34,22 @@ class aside {
   std::shared_ptr<trace_log> log_;
 };
 
+// A forked child has come to the end of the PE's function. It is no PE, and has no threads to go on
+// with in the program.
+[[noreturn]] void end_forked_child(const std::string& who, const char* problem) {
+  std::fflush(stdout);
+  if (problem == nullptr) {
+    std::fprintf(stderr,
+                 "boxcar: %sa process that it has forked has come to the end of the function that "
+                 "boxcar::run called: a forked child is no PE; let it start another program, or "
+                 "end it by _exit\n",
+                 who.c_str());
+  } else {
+    std::fprintf(stderr, "boxcar: %sin a process that it has forked: %s\n", who.c_str(), problem);
+  }
+  _exit(EXIT_FAILURE);
+}
+
 }  // namespace
 
 outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function,
@@ -39,6 +59,7 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
   std::optional<world> w(std::move(substrate));
   const auto whole = w->substrate();
   const auto failure = [&](const std::string& what) {
+    if (!whole->is_of_this_process()) end_forked_child(who, what.c_str());
     // Of what this PE has told before, by itself, the world has kept the name.
     outcome result{true, 1, nullptr, what.starts_with(who) ? what : who + what};
     if (whole->fail(result.message)) result.cause = std::current_exception();
@@ -51,6 +72,7 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
     if (with_helper) whole->get_helper();
     outcome result;
     result.status = function(*w);
+    if (!whole->is_of_this_process()) end_forked_child(who, nullptr);
     // What fails while the world ends is told as well.
     here.reset();
     w.reset();

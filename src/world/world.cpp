@@ -4,6 +4,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
+#include "substrate/forked_child.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
@@ -24,11 +25,25 @@ class collective {
   detail::called_scope scope_;
 };
 
+// A forked child leaves what it has of the parent's world as it is: it would leave the world in the
+// parent's name, and use a network beside it.
+class end_of_world {
+ public:
+  void operator()(detail::substrate* world) const {
+    if (world->is_of_this_process()) {
+      delete world;
+    } else {
+      detail::keep_for_ever({world, [](void*) {}});
+    }
+  }
+};
+
 constexpr auto with_value = detail::called_scope::kind::with_value;
 
 }  // namespace
 
-world::world(std::unique_ptr<detail::substrate> substrate) : substrate_(std::move(substrate)) {
+world::world(std::unique_ptr<detail::substrate> substrate)
+    : substrate_(substrate.release(), end_of_world()) {
   substrate_->belong_to(detail::progress::of_this_pe());
 }
 world::world(std::shared_ptr<detail::substrate> of_another) : substrate_(std::move(of_another)) {}
@@ -81,7 +96,7 @@ std::optional<world> world::split(int color, int key) {
   const collective scope(*substrate_, "split");
   auto part = substrate_->split(color, key);
   if (part == nullptr) return std::nullopt;
-  part->become_part_of(*substrate_);
+  part->become_part_of(*substrate_, color);
   return world(std::move(part));
 }
 

@@ -205,6 +205,16 @@ const std::vector<hanging_case> hanging_cases{
        same->barrier();
      },
      {"2 of", "can never go on", "in barrier", "of a part of the world with 2 PEs"}},
+    {"two_wait_in_parts_of_the_same_size",
+     2,
+     [](world& w) {
+       std::optional<world> first = w.split(w.rank() < 2 ? 0 : -1);
+       if (w.rank() >= 2) compute_until_the_world_fails(w);
+       std::optional<world> second = first->split(7);
+       (w.rank() == 0 ? first : second)->barrier();
+     },
+     {"in barrier of a part of the world with 2 PEs (split 1, color 0)",
+      "in barrier of a part of the world with 2 PEs (split 1.1, color 7)"}},
     {"a_circle_of_three",
      3,
      [](world& w) {
@@ -218,7 +228,8 @@ const std::vector<hanging_case> hanging_cases{
        std::optional<world>& first = w.rank() == 0 ? a : w.rank() == 1 ? b : c;
        first->barrier();
      },
-     {"PEs 0 to 2", "in barrier"}},
+     {"PE 0: in barrier of a part of the world with 2 PEs (split 1, color 0)",
+      "PE 2: in barrier of a part of the world with 2 PEs (split 3, color 0)"}},
     {"a_stream_over_a_part_while_one_is_in_the_whole",
      3,
      [](world& w) {

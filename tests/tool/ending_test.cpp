@@ -36,6 +36,18 @@ TEST(timeout, says_what_each_pe_was_doing) {
   EXPECT_EQ(count(seen.errors, "\n  PE 3: running, has not joined the world\n"), 1) << seen.errors;
 }
 
+TEST(timeout, says_in_which_world_each_pe_was_waiting) {
+  const ending_seen seen =
+      boxcar_command({"run", "-n", "2", "--timeout", "1.5", "--", "env", "BOXCAR_STALL_SECONDS=0",
+                      little_program("crosswise"), "barriers"});
+  EXPECT_EQ(seen.status, 124);
+  for (const std::string each :
+       {"0: waiting in barrier of a part of the world (split 1, color 0)",
+        "1: waiting in barrier of a part of the world (split 2, color 0)"}) {
+    EXPECT_EQ(count(seen.errors, "\n  PE " + each + "\n"), 1) << seen.errors;
+  }
+}
+
 TEST(timeout, ends_one_that_hangs) {
   const ending_seen seen = boxcar_command(
       {"run", "-n", "4", "--timeout", "1", "--", little_program("deed"), "1", "hang", "stubborn"});

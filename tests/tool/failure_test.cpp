@@ -100,6 +100,19 @@ TEST(failure, of_a_thread_that_exits_is_told) {
   EXPECT_EQ(count(other.errors, "boxcar: PE 2 called exit(3)"), 1) << other.errors;
 }
 
+// These functions call no handlers.
+TEST(failure, of_a_thread_that_exits_at_once_is_told) {
+  for (const std::string call : {"_exit", "_Exit", "quick_exit"}) {
+    const ending_seen seen = boxcar_command(
+        {"run", "-n", "4", "--threads", "--", little_program("deed"), "2", call + "-0"});
+    EXPECT_EQ(seen.status, 1) << call;
+    EXPECT_EQ(count(seen.errors, "boxcar: PE 2 called " + call + "(0)"), 1) << seen.errors;
+  }
+  const ending_seen other = boxcar_command(
+      {"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "quick_exit-3"});
+  EXPECT_EQ(other.status, 3);
+}
+
 TEST(failure, of_a_thread_that_is_killed_is_told) {
   if (with_sanitizer) GTEST_SKIP() << "sanitizers have handlers of their own";
   const std::vector<std::pair<std::string, int>> ends{
@@ -122,6 +135,25 @@ TEST(failure, of_pes_that_wait_for_one_another_is_told) {
   EXPECT_EQ(seen.status, 1);
   EXPECT_GE(count(seen.errors, "no PE can go on"), 1) << seen.errors;
   EXPECT_GE(count(seen.errors, "PE 1 must call pull"), 1) << seen.errors;
+}
+
+TEST(failure, of_worlds_with_windows_that_end_in_different_orders_is_told) {
+  const char* const first =
+      "in leaving a world with windows of a part of the world with 2 PEs (split 1, color 0)";
+  const char* const second =
+      "in leaving a world with windows of a part of the world with 2 PEs (split 2, color 0)";
+  for (const char* const when : {"run", "after-run", "join"}) {
+    for (const char* const nodes : {"1", "2"}) {
+      SCOPED_TRACE(std::string(when) + " on " + nodes);
+      const ending_seen seen =
+          boxcar_command({"run", "-n", "2", "--nodes", nodes, "--", "env",
+                          "BOXCAR_STALL_SECONDS=0.5", little_program("crosswise"), when});
+      EXPECT_EQ(seen.status, 1);
+      EXPECT_GE(count(seen.errors, first), 1) << seen.errors;
+      EXPECT_GE(count(seen.errors, second), 1) << seen.errors;
+      EXPECT_GE(count(seen.errors, "must end in the same order on every PE"), 1) << seen.errors;
+    }
+  }
 }
 
 TEST(failure, of_one_that_never_joins_is_told) {

@@ -1,6 +1,6 @@
 // Ends the compilation of a program that is compiled as C++17 or older, and the linking of one
-// whose containers differ from the library's. Every public header includes this header first,
-// before it includes anything that such a compiler cannot read.
+// whose containers differ from the library's, or that is instrumented otherwise. Every public
+// header includes this header first, before it includes anything that such a compiler cannot read.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -17,5 +17,26 @@ namespace boxcar::detail {
 void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program();
 [[gnu::used]] inline void (*const require_same_containers)() =
     GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program;
+}  // namespace boxcar::detail
+#endif
+
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define BOXCAR_HAS_THREAD_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define BOXCAR_HAS_THREAD_SANITIZER
+#endif
+
+#ifdef BOXCAR_HAS_THREAD_SANITIZER
+// ThreadSanitizer sees the accesses of a program to memory of the library, and not by which atomic
+// operations a library without ThreadSanitizer orders these accesses: it would report races that
+// there are not. The function exists only in a library that is compiled with -fsanitize=thread:
+// with another library, the linker says its name.
+namespace boxcar::detail {
+void ThreadSanitizer_must_be_used_for_the_library_as_for_the_program();
+[[gnu::used]] inline void (*const require_same_sanitizer)() =
+    ThreadSanitizer_must_be_used_for_the_library_as_for_the_program;
 }  // namespace boxcar::detail
 #endif

@@ -376,6 +376,7 @@ std::string cluster_substrate::refusal_under_way() const noexcept {
 }
 
 bool cluster_substrate::fail(const std::string& message) noexcept {
+  if (!is_of_this_process()) return false;
   net_->note_failure();
   const std::string cause = refusal_under_way();
   const std::string& text = cause.empty() ? message : cause;
@@ -396,6 +397,11 @@ void cluster_substrate::depart() noexcept {
   leave_tree();
   local_->depart();
   watch_.note_departure();
+}
+
+void cluster_substrate::tell_at_exit() {
+  substrate::tell_at_exit();
+  local_->tell_at_exit();
 }
 
 void cluster_substrate::leave_tree() noexcept {

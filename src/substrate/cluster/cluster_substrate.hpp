@@ -84,6 +84,7 @@ class cluster_substrate final : public substrate {
   bool fail(const std::string& message) noexcept override;
   void check_failure() override;
   void depart() noexcept override;
+  void tell_at_exit() override;
 
  protected:
   void keep_going(progress& others) override;
@@ -128,7 +129,8 @@ class cluster_substrate final : public substrate {
                     [this] {
                       check_failure();
                       return tree_ == nullptr || tree_->everybody_left();
-                    }};
+                    },
+                    [this] { return ends_with_program(); }, [this] { end_with_program(); }};
 };
 
 }  // namespace boxcar::detail

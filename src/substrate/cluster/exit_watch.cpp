@@ -5,9 +5,10 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <set>
+#include <ranges>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace boxcar::detail {
 namespace {
@@ -18,8 +19,8 @@ using clock = std::chrono::steady_clock;
 constexpr auto longest_end_of_the_failed = std::chrono::seconds(1);
 
 struct all_watches {
-  std::mutex guard;  // threads may have worlds of their own
-  std::set<exit_watch*> watches;
+  std::mutex guard;                  // threads may have worlds of their own
+  std::vector<exit_watch*> watches;  // in the order in which they were made, on all PEs
 };
 
 // Never destroyed: it is used at the very end.
@@ -30,27 +31,34 @@ all_watches& all() {
 
 }  // namespace
 
-exit_watch::exit_watch(std::function<void()> depart, std::function<bool()> others_left)
-    : depart_(std::move(depart)), others_left_(std::move(others_left)) {
+exit_watch::exit_watch(std::function<void()> depart, std::function<bool()> others_left,
+                       std::function<bool()> ends_with_program, std::function<void()> settle)
+    : depart_(std::move(depart)),
+      others_left_(std::move(others_left)),
+      ends_with_program_(std::move(ends_with_program)),
+      settle_(std::move(settle)) {
   const std::lock_guard lock(all().guard);
-  all().watches.insert(this);
+  all().watches.push_back(this);
 }
 
 exit_watch::~exit_watch() {
   const std::lock_guard lock(all().guard);
-  all().watches.erase(this);
+  std::erase(all().watches, this);
 }
 
 bool is_inside_a_world() noexcept {
   const std::lock_guard lock(all().guard);
   const auto& watches = all().watches;
-  return !watches.empty() && std::ranges::none_of(watches, [](const exit_watch* watch) {
-    return watch->has_departed_.load(std::memory_order_relaxed);
-  });
+  const auto ends_before = [](const exit_watch* watch) { return !watch->ends_with_program_(); };
+  return std::ranges::any_of(watches, ends_before) &&
+         std::ranges::none_of(watches, [](const exit_watch* watch) {
+           return watch->has_departed_.load(std::memory_order_relaxed);
+         });
 }
 
 void depart_from_all_worlds() noexcept {
   const std::lock_guard lock(all().guard);
+  for (exit_watch* watch : std::views::reverse(all().watches)) watch->settle_();
   for (exit_watch* watch : all().watches) watch->depart_();
   std::optional<clock::time_point> failed;
   const auto is_over = [&failed](exit_watch* watch) {

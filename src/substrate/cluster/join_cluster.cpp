@@ -281,7 +281,8 @@ struct watched_membership : job_membership {
                    [this] {
                      wait->check_failure();
                      return others_departed();
-                   }};
+                   },
+                   [this] { return ends_with_program; }};
 };
 
 struct agreed_request {

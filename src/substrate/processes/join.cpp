@@ -13,6 +13,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/environment.hpp"
+#include "substrate/processes/pe_claim.hpp"
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
@@ -61,19 +62,39 @@ void print_line_by_line() {
   }
 }
 
+// That of this process, or of the one that has forked it.
+struct latest_membership {
+  std::mutex guard;  // other threads may try
+  std::weak_ptr<job_membership> member;
+  pid_t process = 0;
+
+  // Never destroyed: objects with static storage may join at the very end.
+  static latest_membership& instance() {
+    static auto* const only = new latest_membership;
+    return *only;
+  }
+};
+
 // What `make` returns, unless this process, which is one PE, is a member already.
 template <typename Make>
 std::shared_ptr<job_membership> become_member(const Make& make) {
-  static std::mutex guard;  // other threads may try
-  static std::weak_ptr<job_membership> only;
-  const std::lock_guard lock(guard);
-  if (!only.expired()) {
+  latest_membership& latest = latest_membership::instance();
+  const std::lock_guard lock(latest.guard);
+  if (const auto member = latest.member.lock()) {
+    if (latest.process != getpid()) {
+      throw contract_error(
+          "joining the world in process " + std::to_string(getpid()) + ", which PE " +
+          std::to_string(member->rank) + ", process " + std::to_string(latest.process) +
+          ", has forked: a forked child is no PE; let it start another program by `env -u "
+          "BOXCAR_JOB`, or end it by _exit without using Boxcar");
+    }
     throw contract_error(
         "this process is a PE already, and belongs to the thread that has made it one: let that "
         "make use of Boxcar, and call run or join once");
   }
   std::shared_ptr<job_membership> mine = make();
-  only = mine;
+  latest.member = mine;
+  latest.process = getpid();
   return mine;
 }
 
@@ -87,11 +108,13 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
   const auto bytes = static_cast<std::size_t>(open ? status.st_size : 0);
   if (bytes >= sizeof(job_block) && is_nameless_file(process.control_descriptor)) {
     mapping pages = mapping::of_file(process.control_descriptor, bytes);
-    const auto* job = reinterpret_cast<const job_block*>(pages.data());
+    auto* const job = reinterpret_cast<job_block*>(pages.data());
     const int pes = static_cast<int>(job->pes);
     if (job->magic == job_block::expected_magic && bytes >= job_bytes(pes) && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
+      const int first_rank = process.hosts ? process.hosts->first_rank : 0;
       auto world = join_job(become_member([&] {
+        claim_pe(job->pe(process.rank), first_rank + process.rank);
         return std::make_shared<job_membership>(
             "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
             process.rank,

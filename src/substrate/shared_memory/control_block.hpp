@@ -4,12 +4,15 @@
 // (a sub-world has its own). Sizes depend on the number of PEs, hence the offsets by hand.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <sys/types.h>
 
 #include "substrate/collective_call.hpp"
 #include "substrate/failure_text.hpp"
@@ -25,9 +28,13 @@ inline constexpr std::size_t cache_line = 64;
 class shown_text {
  public:
   void show(const collective_call::name& text) {
+    static_assert(sizeof text <= words * sizeof(std::uint64_t));
+    show(std::string_view(text.data(), sizeof text));
+  }
+  // What there is no room for is left out.
+  void show(std::string_view text) {
     std::array<std::uint64_t, words> raw{};
-    static_assert(sizeof text <= sizeof raw);
-    std::memcpy(raw.data(), text.data(), sizeof text);
+    std::memcpy(raw.data(), text.data(), std::min(text.size(), sizeof raw - 1));
     for (std::size_t i = 0; i < words; ++i) raw_[i].store(raw[i], std::memory_order_relaxed);
   }
   void clear() { raw_[0].store(0, std::memory_order_relaxed); }
@@ -47,17 +54,23 @@ class shown_text {
 };
 
 struct alignas(cache_line) pe_block {
+  static constexpr pid_t no_process = 0;
+
   // A PE that blocks first sets `asleep`, then waits for `bell` to change (see waiting.hpp).
   std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> asleep;
   // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
   presence_word presence;
-  shown_text waiting_in;  // the collective, for the launcher's report
-  report_slot report;     // if it cannot go on
+  // Which process is the PE, where PEs are processes (processes/pe_claim.hpp). The process that
+  // takes the place of another one acquires what that did before it released the place.
+  std::atomic<pid_t> process;
+  shown_text waiting_in;       // the collective, for the launcher's report
+  shown_text waiting_in_part;  // and the part of the world that it is one of; see watched_world
+  report_slot report;          // if it cannot go on
 };
 
 struct job_block {
-  static constexpr std::uint32_t expected_magic = 0xb0c5ca14;
+  static constexpr std::uint32_t expected_magic = 0xb0c5ca15;
   static constexpr std::size_t text_bytes = failure_text_bytes;
 
   std::uint32_t magic;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
@@ -88,8 +89,12 @@ job_membership::~job_membership() {
   depart();
 }
 
-void job_membership::depart() const noexcept {
+void job_membership::depart() noexcept {
+  if (std::exchange(has_departed_, true)) return;
   job->pe(rank).presence.depart(world);
+  pid_t own = getpid();
+  job->pe(rank).process.compare_exchange_strong(own, pe_block::no_process,
+                                                std::memory_order_release);
   for (int pe = 0; pe < static_cast<int>(job->pes); ++pe) waiting::wake(job->pe(pe));
 }
 
@@ -127,6 +132,7 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
 }
 
 shared_memory_substrate::~shared_memory_substrate() {
+  if (job_->has_departed()) end_alone();
   end_together();
   // As in job_membership::depart.
   left(rank_).store(job_->world, std::memory_order_seq_cst);
@@ -148,6 +154,7 @@ void shared_memory_substrate::round(const collective_call& call,
   collective_slot& slot = my_slot();
   const std::uint64_t print = said_[turn_ & 1].say(others.watch().call, call, slot.call);
   me.waiting_in.show(slot.call.called);
+  if (is_part()) me.waiting_in_part.show(part_name());
   const std::uint32_t turn = turn_++;
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
@@ -163,6 +170,7 @@ void shared_memory_substrate::round(const collective_call& call,
   }
   others.watch().moved_by_collective();
   me.waiting_in.clear();
+  if (is_part()) me.waiting_in_part.clear();
   busy();
   if (others_arrive.differs()) report_mismatch(turn);
 }
@@ -555,6 +563,7 @@ std::chrono::nanoseconds shared_memory_substrate::now() const {
 }
 
 bool shared_memory_substrate::fail(const std::string& message) noexcept {
+  if (!is_of_this_process()) return false;
   const bool is_own = fail_job(*job_->job, job_->rank, message);
   note_whose_failure(is_own);
   return is_own;

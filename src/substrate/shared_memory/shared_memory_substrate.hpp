@@ -31,7 +31,8 @@ struct job_membership {
   job_membership(const job_membership&) = delete;
   job_membership& operator=(const job_membership&) = delete;
   ~job_membership();
-  void depart() const noexcept;
+  void depart() noexcept;
+  [[nodiscard]] bool has_departed() const noexcept { return has_departed_; }
   [[nodiscard]] bool others_departed() const noexcept;
 
   const char* substrate_name;
@@ -45,7 +46,11 @@ struct job_membership {
   // As `counterpart` of a substrate, by the rank in the job; or nullptr.
   std::byte* (*find_counterpart)(std::byte* mine, int pe) = nullptr;
   std::unique_ptr<waiting> wait;
+  bool ends_with_program = false;  // as its world, see substrate
   const std::uint32_t world;  // of those that this job has one after the other: see presence_word
+
+ private:
+  bool has_departed_ = false;
 };
 
 // The world of all PEs of a job.
@@ -110,6 +115,10 @@ class shared_memory_substrate final : public substrate {
   void depart() noexcept override {
     end_alone();
     job_->depart();
+  }
+  void tell_at_exit() override {
+    substrate::tell_at_exit();
+    job_->ends_with_program = true;
   }
 
  protected:

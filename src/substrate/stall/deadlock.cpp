@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <numeric>
+#include <string_view>
 
 #include "substrate/collective_call.hpp"
 
@@ -92,7 +93,8 @@ int count_pes(std::span<const pe_group> groups) {
 // What such a PE is in, and with what.
 std::string describe_place(const pe_report& r, int pes) {
   std::string text = doing(r);
-  if (r.world_pes != 0 && static_cast<int>(r.world_pes) != pes) {
+  const bool is_named = r.world_name[0] != '\0';
+  if (r.world_pes != 0 && static_cast<int>(r.world_pes) != pes && !is_named) {
     text += " of a part of the world with " + std::to_string(r.world_pes) + " PEs";
   }
   return text;
@@ -139,8 +141,24 @@ std::vector<pe_group> by_words(const std::vector<pe_group>& groups, int pes) {
   return told;
 }
 
+// Some wait for the end of one world, and others for that of another one.
+bool leave_worlds_crosswise(const std::vector<pe_group>& groups) {
+  const pe_group* first = nullptr;
+  for (const pe_group& group : groups) {
+    if (!std::string_view(group.like.called.data()).starts_with("leaving a world")) continue;
+    if (first != nullptr && first->like.world != group.like.world) return true;
+    first = &group;
+  }
+  return false;
+}
+
 std::string remedy(const std::vector<pe_group>& groups) {
   std::string text;
+  if (leave_worlds_crosswise(groups)) {
+    text =
+        "; worlds with windows, which all their PEs leave together, must end in the same order "
+        "on every PE";
+  }
   for (const pe_group& group : groups) {
     if (group.like.is_without_advance) {
       text += "; " + name_pes(group) + " must call advance: by pull and push alone nothing moves";

@@ -37,7 +37,8 @@ struct pe_report {
   std::uint64_t held_back = 0;    // items that handlers sent and no buffer had room for
   double seconds = 0;             // since it got on
   std::uint32_t worlds = 0;
-  std::uint32_t world_pes = 0;  // of the world that it waits in
+  std::uint32_t world_pes = 0;        // of the world that it waits in
+  std::array<char, 32> world_name{};  // of that: see watched_world
   std::array<membership, most_worlds> member_of{};
 };
 

@@ -27,7 +27,10 @@ pe_report pe_watch::report(const pause_reason& why) {
   std::erase_if(worlds_, [](const auto& w) { return w.expired(); });
   for (const auto& each : worlds_) {
     const auto w = each.lock();
-    if (w->identity == r.world) r.world_pes = static_cast<std::uint32_t>(w->pes);
+    if (w->identity == r.world) {
+      r.world_pes = static_cast<std::uint32_t>(w->pes);
+      w->name.copy(r.world_name.data(), r.world_name.size() - 1);
+    }
     if (r.worlds == pe_report::most_worlds) {
       r.lists_all_worlds = false;
       continue;

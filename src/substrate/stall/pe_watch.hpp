@@ -36,6 +36,9 @@ class watched_session {
 struct watched_world {
   std::uint64_t identity;
   int pes;
+  // Tells a part of the world from other parts: "split 2, color 0", or "split 2.1, color 0" for one
+  // of the first split of a part of the second. Empty for the world of all PEs of the job.
+  std::string name;
 };
 
 class pe_watch {

@@ -43,10 +43,10 @@ class attachable_memory {
     return found->second;
   }
 
-  // That of this process.
+  // That of this process. Never destroyed: worlds may have static storage.
   static attachable_memory& instance() {
-    static attachable_memory one;
-    return one;
+    static auto* const one = new attachable_memory;
+    return *one;
   }
 
  private:

@@ -81,7 +81,10 @@ std::string waiting_in(detail::job_block& job, int rank) {
   const detail::pe_block& pe = job.pe(rank);
   detail::pe_report report;
   if (pe.report.read(report)) return detail::doing(report);
-  return pe.waiting_in.is_empty() ? std::string() : detail::doing(pe.waiting_in.text());
+  if (pe.waiting_in.is_empty()) return {};
+  const std::string doing = detail::doing(pe.waiting_in.text());
+  const std::string part = pe.waiting_in_part.text();
+  return part.empty() ? doing : doing + " of a part of the world (" + part + ")";
 }
 
 }  // namespace boxcar::launcher

@@ -41,6 +41,10 @@ const std::map<std::string, deed>& deeds() {
   static const std::map<std::string, deed> all{
       {"exit-3", [] { std::exit(3); }},
       {"exit-0", [] { std::exit(0); }},
+      {"_exit-0", [] { _exit(0); }},
+      {"_Exit-0", [] { std::_Exit(0); }},
+      {"quick_exit-0", [] { std::quick_exit(0); }},
+      {"quick_exit-3", [] { std::quick_exit(3); }},
       {"abort", [] { std::abort(); }},
       {"kill", [] { std::raise(SIGKILL); }},
       {"print-and-kill",

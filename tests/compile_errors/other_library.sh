@@ -1,10 +1,9 @@
 #!/bin/sh
-# Tests that a program with _GLIBCXX_DEBUG does not link with a library without it, and that the linker
-# gives the reason. Other programs need nothing more than before.
-# usage: other_containers.sh <folder of headers> <library> <compiler>
+# Tests that a program which is compiled with an option does not link with a library that is not, and that
+# the linker gives the reason. Other programs need nothing more than before.
+# usage: other_library.sh <folder of headers> <library> <option> <reason> <compiler>
 set -eu
-headers=$1 library=$2 compiler=$3
-reason=GLIBCXX_DEBUG_must_be_defined_for_the_library
+headers=$1 library=$2 option=$3 reason=$4 compiler=$5
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -19,8 +18,8 @@ if ! link; then
   cat "$folder/said"
   exit 1
 fi
-if link -D_GLIBCXX_DEBUG; then
-  echo "$compiler links a program with _GLIBCXX_DEBUG to a library without it"
+if link "$option"; then
+  echo "$compiler links a program with $option to a library without it"
   exit 1
 fi
 if ! grep -q "undefined.*$reason" "$folder/said"; then

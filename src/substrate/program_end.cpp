@@ -1,0 +1,63 @@
+#include "substrate/program_end.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <unistd.h>
+
+namespace boxcar::detail {
+namespace {
+
+struct registered_check {
+  end_finding (*check)(int status);
+  pid_t process;
+};
+
+void run_check(int status, void* registered) {
+  const auto& its = *static_cast<const registered_check*>(registered);
+  if (its.process != getpid()) return;
+  const end_finding found = its.check(status);
+  if (status != 0 || !found.is_failure) return;
+  std::fflush(nullptr);
+  if (!found.why.empty()) std::fprintf(stderr, "boxcar: %s\n", found.why.c_str());
+  _exit(EXIT_FAILURE);
+}
+
+// Written and read by the thread that ends the program.
+std::atomic<bool> has_failed = false;
+
+void note_status(int status, void*) {
+  has_failed.store(status != 0, std::memory_order_relaxed);
+}
+
+// `exit` destroys the objects of its thread before all else. What is registered then is called
+// before all that was registered earlier, as the destructors of objects with static storage are.
+class main_thread_end {
+ public:
+  main_thread_end() = default;
+  main_thread_end(const main_thread_end&) = delete;
+  main_thread_end& operator=(const main_thread_end&) = delete;
+  ~main_thread_end() {
+    if (gettid() == getpid()) on_exit(note_status, nullptr);
+  }
+  void watch() {}
+};
+
+}  // namespace
+
+void watch_program_end() {
+  static thread_local main_thread_end end;
+  end.watch();
+}
+
+bool program_has_failed() noexcept {
+  return has_failed.load(std::memory_order_relaxed);
+}
+
+void check_at_end(end_finding (*check)(int status)) noexcept {
+  auto* const registered = new (std::nothrow) registered_check{check, getpid()};
+  if (registered != nullptr) on_exit(run_check, registered);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,57 @@
+// crosswise WHEN: two worlds with windows end in one order on even PEs, and in the other one on odd
+// PEs: within the function of `boxcar::run` ("run"), after it ("after-run"), or without it, in a
+// program that joins ("join"). "barriers": even PEs are in a barrier of one world, odd ones in that
+// of the other.
+#include <cstring>
+#include <optional>
+
+#include <boxcar/boxcar.hpp>
+
+namespace {
+
+struct shared_counts {
+  explicit shared_counts(boxcar::world& whole) : world(whole.split(0)), counts(*world, 1) {}
+
+  std::optional<boxcar::world> world;
+  boxcar::window<long> counts;
+};
+
+class pair {
+ public:
+  void make(boxcar::world& whole) {
+    is_even_ = whole.rank() % 2 == 0;
+    first_.emplace(whole);
+    second_.emplace(whole);
+  }
+  void end() {
+    (is_even_ ? first_ : second_).reset();
+    (is_even_ ? second_ : first_).reset();
+  }
+  void wait() { (is_even_ ? first_ : second_)->world->barrier(); }
+
+ private:
+  bool is_even_ = false;
+  std::optional<shared_counts> first_;
+  std::optional<shared_counts> second_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const char* const when = argv[1];
+  pair worlds;
+  if (std::strcmp(when, "join") == 0) {
+    boxcar::world whole = boxcar::join();
+    worlds.make(whole);
+    worlds.end();
+    return 0;
+  }
+  const int status = boxcar::run([&](boxcar::world& whole) {
+    worlds.make(whole);
+    if (std::strcmp(when, "run") == 0) worlds.end();
+    if (std::strcmp(when, "barriers") == 0) worlds.wait();
+  });
+  worlds.end();
+  return status;
+}
