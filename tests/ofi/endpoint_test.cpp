@@ -59,7 +59,7 @@ class several_pes {
     test::pretend(test::pretence_named(pretended));
     for (int pe = 0; pe < pes; ++pe) {
       meetings_.push_back(std::make_unique<meeting_of_test>(pe, shown_));
-      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider));
+      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, true));
     }
   }
   several_pes(const several_pes&) = delete;

@@ -61,8 +61,10 @@ shown_endpoint endpoint_from(std::string text) {
   return e;
 }
 
+// The machine, and the network that it has for this process: a loopback device belongs to that.
 std::string this_machine() {
-  return std::to_string(identify_machine().machine);
+  const machine_identity here = identify_machine();
+  return std::to_string(here.machine) + ' ' + std::to_string(here.loopback);
 }
 
 std::string too_much_registered(const std::string& provider, std::size_t bytes) {
@@ -133,13 +135,13 @@ void region_closer::operator()(fid_mr* region) const {
   if ((at->memory_mode() & FI_MR_PROV_KEY) == 0) at->old_keys_.push_back(key);
 }
 
-endpoint::endpoint(meeting& job, const std::string& wanted_provider)
+endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine)
     : job_(job), peers_(job.size()) {
   // Who fails here tells it to the others: they wait for what it shows.
   std::string problem;
   shown_endpoint mine{.version = version, .provider = {}, .machine = {}, .address = {}};
   try {
-    open(wanted_provider);
+    open(wanted_provider, is_one_machine);
     mine.provider = info_->fabric_attr->prov_name;
     if (stays_on_machine()) mine.machine = this_machine();
     mine.address = own_address();
@@ -169,8 +171,8 @@ std::uint64_t endpoint::take_key() {
   return next_key_++;
 }
 
-void endpoint::open(const std::string& wanted_provider) {
-  info_ = choose_provider(wanted_provider);
+void endpoint::open(const std::string& wanted_provider, bool is_one_machine) {
+  info_ = choose_provider(wanted_provider, is_one_machine);
   fi_info& info = *info_;
   fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
     return libfabric().open_fabric(info.fabric_attr, made, nullptr);

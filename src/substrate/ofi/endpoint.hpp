@@ -108,8 +108,9 @@ class registered {
 
 class endpoint {
  public:
-  // Collective over the job. Throws system_error.
-  endpoint(meeting& job, const std::string& wanted_provider);
+  // Collective over the job. Throws system_error. If its PEs are on one machine, the endpoint is on
+  // the loopback device, where the provider has that.
+  endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -225,7 +226,7 @@ class endpoint {
     std::unique_ptr<std::deque<letter>> waiting;
   };
 
-  void open(const std::string& wanted_provider);
+  void open(const std::string& wanted_provider, bool is_one_machine);
   // How memory is registered: FI_MR_... .
   [[nodiscard]] int memory_mode() const { return info_->domain_attr->mr_mode; }
   // Of memory to be registered: no two that are have the same. Throws shortage.

@@ -152,9 +152,10 @@ class late_words {
 
 class ofi_network final : public network, operation_owner {
  public:
-  explicit ofi_network(meeting& job)
+  ofi_network(meeting& job, bool is_one_machine)
       : job_(job),
-        at_(std::make_shared<endpoint>(job, ofi_provider_from_environment())),
+        is_one_machine_(is_one_machine),
+        at_(std::make_shared<endpoint>(job, ofi_provider_from_environment(), is_one_machine)),
         hears_(std::make_shared<answers>(*at_)),
         items_(std::make_shared<bulk_items>(at_)),
         counted_(std::make_shared<counted_puts>(at_, hears_)),
@@ -264,9 +265,10 @@ class ofi_network final : public network, operation_owner {
   }
 
   void watch_nodes(const node_layout& nodes) override {
-    if (at_->stays_on_machine()) return;
-    watch_ =
-        std::make_unique<node_watch>(rank(), at_->host_address(), loss_time_from_environment());
+    std::string address = at_->host_address();
+    if (address.empty() && at_->stays_on_machine()) return;
+    if (address.empty() && is_one_machine_) address = "127.0.0.1";
+    watch_ = std::make_unique<node_watch>(rank(), address, loss_time_from_environment());
     const int turn = job_.turns();
     job_.show(watch_->place());
     const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
@@ -398,6 +400,7 @@ class ofi_network final : public network, operation_owner {
   void failed(operation& /*op*/, const std::string& /*reason*/) override { is_listening_ = false; }
 
   meeting& job_;
+  bool is_one_machine_;
   std::shared_ptr<endpoint> at_;
   std::shared_ptr<answers> hears_;
   std::shared_ptr<bulk_items> items_;
@@ -424,8 +427,8 @@ void finish_words() noexcept {
   }
 }
 
-std::shared_ptr<network> make_network(meeting& job) {
-  return until_left(std::make_unique<ofi_network>(job));
+std::shared_ptr<network> make_network(meeting& job, bool is_one_machine) {
+  return until_left(std::make_unique<ofi_network>(job, is_one_machine));
 }
 
 }  // namespace boxcar::detail::ofi

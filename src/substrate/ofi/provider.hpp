@@ -33,8 +33,10 @@ inline constexpr std::size_t small_bytes =
 [[nodiscard]] std::string what_it_lacks(const fi_info& endpoint);
 
 // Those that an endpoint can be opened with. Throws system_error, with what was tried and what to
-// do, if there is none; `wanted` is the name that was asked for, or empty.
-[[nodiscard]] info_list choose_provider(const std::string& wanted);
+// do, if there is none; `wanted` is the name that was asked for, or empty. For a job on one machine
+// an endpoint on the loopback device comes before all others, as no other machine, and no other
+// network, sees what listens there.
+[[nodiscard]] info_list choose_provider(const std::string& wanted, bool is_one_machine);
 
 // The same endpoint with deferred work, counters of puts, and atomics; nullptr if there is none.
 [[nodiscard]] info_list find_deferring(const fi_info& like);
