@@ -22,8 +22,8 @@ inline constexpr std::uint32_t api_version = FI_VERSION(1, 15);
 
 // What a message of Boxcar's needs besides.
 inline constexpr unsigned tag_bits = 48;
-inline constexpr std::size_t small_bytes =
-    64;  // sent at once, whatever the buffer is used for next
+// Sent at once, with the seal, whatever the buffer is used for next.
+inline constexpr std::size_t small_bytes = 64;
 
 // A provider, as BOXCAR_OFI_PROVIDER names it: as a whole, or without the layer that it is used
 // through, as "tcp" for "tcp;ofi_rxm".
