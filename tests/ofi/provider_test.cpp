@@ -1,6 +1,7 @@
 // Which provider is chosen, and what is said of those that are not.
 #include "substrate/ofi/provider.hpp"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -61,6 +62,22 @@ TEST(ofi_provider, one_is_chosen_that_can_do_it) {
 }
 
 // Whatever the provider is, as all that are here have one on the loopback device.
+TEST(ofi_provider, what_protects_memory_is_told) {
+  const info_list info = able_endpoint();
+  info->fabric_attr->prov_name = strdup("some");
+  EXPECT_EQ(describe_trust(*info),
+            "whoever can read the traffic of some can take part in a job; see docs/trust.md");
+  info->caps |= FI_RMA;
+  info->domain_attr->mr_key_size = 4;
+  EXPECT_NE(describe_trust(*info).find("keys of its memory are random, of 32 bits"),
+            std::string::npos);
+  info->domain_attr->mr_mode = FI_MR_PROV_KEY;
+  EXPECT_NE(describe_trust(*info).find("chosen by some, and whoever guesses one"),
+            std::string::npos);
+  EXPECT_NE(describe_providers("").find("\ntrust: whoever can read the traffic of "),
+            std::string::npos);
+}
+
 TEST(ofi_provider, one_on_loopback_is_chosen_for_one_machine) {
   for (const char* wanted : {"", "tcp", "sockets"}) {
     const info_list chosen = choose_provider(wanted, true);

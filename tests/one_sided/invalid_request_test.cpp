@@ -91,7 +91,7 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
   });
   // (A launcher may end the others before they hear of it.)
   EXPECT_EQ(report.pes.back().end, ending::world_error);
-  for (const pe_report& pe : report.pes) {
+  for (const test::pe_report& pe : report.pes) {
     if (pe.end == ending::unknown) continue;
     EXPECT_EQ(pe.end, ending::world_error);
     expect_mentions(pe.what, {"a request that cannot be carried out", "a window"});

@@ -205,6 +205,20 @@ info_list find_deferring(const fi_info& like) {
   return find(*hints);
 }
 
+std::string describe_trust(const fi_info& endpoint) {
+  const std::string name = name_of(endpoint);
+  std::string text = "whoever can read the traffic of " + name + " can take part in a job";
+  if ((endpoint.caps & FI_RMA) != 0) {
+    const std::size_t bytes = endpoint.domain_attr->mr_key_size;
+    text += (endpoint.domain_attr->mr_mode & FI_MR_PROV_KEY) != 0
+                ? "; keys of its memory are chosen by " + name +
+                      ", and whoever guesses one reaches that"
+                : "; keys of its memory are random, of " +
+                      std::to_string(8 * (bytes == 0 ? sizeof(std::uint64_t) : bytes)) + " bits";
+  }
+  return text + "; see docs/trust.md";
+}
+
 std::string describe_providers(const std::string& wanted) {
   const info_list list = find_all();
   const std::vector<const fi_info*> all = in_list(list);
@@ -231,6 +245,7 @@ std::string describe_providers(const std::string& wanted) {
     }
     text += '\n';
   }
+  if (best != nullptr) text += "trust: " + describe_trust(*best) + '\n';
   return text;
 }
 

@@ -41,6 +41,9 @@ inline constexpr std::size_t small_bytes = 64;
 // The same endpoint with deferred work, counters of puts, and atomics; nullptr if there is none.
 [[nodiscard]] info_list find_deferring(const fi_info& like);
 
+// Who can reach a job that uses this endpoint, and by what its memory is protected, in words.
+[[nodiscard]] std::string describe_trust(const fi_info& endpoint);
+
 // What was found, which would be chosen, and why not the others: a line each, for a person.
 [[nodiscard]] std::string describe_providers(const std::string& wanted);
 
