@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/client_memory.hpp"
+#include "one_sided/invalid_request.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -137,6 +138,7 @@ std::size_t append_state::push_at_once(const std::byte* elements, std::size_t co
   }
   grant g;
   desk_.ask_and_wait(pe, r, data, [&g](std::span<const std::byte> reply) {
+    require_reply(reply, sizeof g);
     std::memcpy(&g, reply.data(), sizeof g);
   });
   return accepted(g, count, pe);
@@ -149,7 +151,10 @@ std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t c
       pe,
       request{
           .object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
-      {}, [&g](std::span<const std::byte> reply) { std::memcpy(&g, reply.data(), sizeof g); });
+      {}, [&g](std::span<const std::byte> reply) {
+        require_reply(reply, sizeof g);
+        std::memcpy(&g, reply.data(), sizeof g);
+      });
   const std::size_t taken = accepted(g, count, pe);
   if (g.is_given == 0) return taken;
   std::span data(elements, taken * what_.bytes);
@@ -201,16 +206,26 @@ void append_state::carry_out(const request& r, std::span<const std::byte> data, 
   if (is_gone_ && r.operation != ask_capacity) {
     return answer(grant{.round = round(), .capacity = mine.capacity});
   }
+  const auto require = [&](bool is_possible) {
+    if (!is_possible) [[unlikely]]
+      refuse_request("an append buffer", r, data.size());
+  };
+  const std::uint64_t all = mine.capacity * what_.bytes;
   switch (r.operation) {
     case push_data:
+      require(r.elements <= message_bytes && r.elements * what_.bytes == data.size());
       return answer(push_here(my_place_, data.data(), r.elements, r.stride));
     case ask_room:
+      require(r.elements <= count_mask);
       return answer(reserve(mine, r.elements, r.stride));
     case write_data:
+      require(r.at <= all && data.size() <= all - r.at &&
+              (r.elements == not_complete || r.elements <= mine.capacity));
       std::ranges::copy(data, this->data() + r.at);
       if (r.elements != not_complete) complete(mine, r.elements);
       return;
     default:
+      require(r.operation == ask_capacity);
       return answer(mine.capacity);
   }
 }
@@ -222,6 +237,7 @@ std::size_t append_state::capacity(int pe) {
   std::uint64_t capacity = 0;
   desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_capacity}, {},
                      [&capacity](std::span<const std::byte> reply) {
+                       require_reply(reply, sizeof capacity);
                        std::memcpy(&capacity, reply.data(), sizeof capacity);
                      });
   return capacity;

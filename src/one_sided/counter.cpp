@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/counter_state.hpp"
+#include "one_sided/invalid_request.hpp"
 #include "one_sided/managed_by.hpp"
 #include "one_sided/operation.hpp"
 #include "substrate/agreement.hpp"
@@ -89,6 +90,7 @@ void counter_state::ask_number(int pe) {
                     .operation = counter_operation::ask_number,
                     .at = static_cast<std::uint64_t>(world.rank())},
             {}, [this, pe](std::span<const std::byte> reply) {
+              require_reply(reply, sizeof(std::uint64_t));
               known_number& n = (*numbers_)[static_cast<std::uint32_t>(pe)];
               std::memcpy(&n.number, reply.data(), sizeof n.number);
               n.is_known = true;
@@ -123,14 +125,19 @@ void counter_state::add_here(int pe, std::int64_t n) {
   world.wake(pe);
 }
 
-void counter_state::carry_out(const request& r, std::span<const std::byte>, reply_room& reply) {
+void counter_state::carry_out(const request& r, std::span<const std::byte> data,
+                              reply_room& reply) {
   if (r.operation == counter_operation::ask_number) {
+    if (r.at >= static_cast<std::uint64_t>(world.size()))
+      refuse_request("a counter", r, data.size());
     const std::uint64_t its =
         by_puts_ == nullptr ? 0 : by_puts_->number_for(static_cast<int>(r.at));
     std::memcpy(reply.room.data(), &its, sizeof its);
     reply.bytes = sizeof its;
     return;
   }
+  if (r.operation != add_number || static_cast<std::int64_t>(r.elements) < 0) [[unlikely]]
+    refuse_request("a counter", r, data.size());
   add_to(*mine_, static_cast<std::int64_t>(r.elements), std::memory_order_release);
 }
 

@@ -62,10 +62,12 @@ class written_request {
     return std::as_bytes(std::span(&forms_, 1)).first(bytes_);
   }
 
-  // Takes one off the front of what has come.
-  static request take(std::span<const std::byte>& message) {
-    request r;
-    if (static_cast<std::uint8_t>(message.front()) == brief_form) {
+  // Takes one off the front of what has come; false if that is none.
+  [[nodiscard]] static bool take(std::span<const std::byte>& message, request& r) {
+    const bool is_brief =
+        !message.empty() && static_cast<std::uint8_t>(message.front()) == brief_form;
+    if (message.size() < (is_brief ? sizeof(brief_request) : sizeof(whole_request))) return false;
+    if (is_brief) {
       brief_request b;
       std::memcpy(&b, message.data(), sizeof b);
       r = {.object = b.object,
@@ -80,7 +82,7 @@ class written_request {
       std::memcpy(&r, message.data() + offsetof(whole_request, numbers), sizeof r);
       message = message.subspan(sizeof(whole_request));
     }
-    return r;
+    return r.place >= no_reply && r.place < reply_places;
   }
 
   static constexpr std::size_t most_bytes() { return sizeof(whole_request); }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "one_sided/invalid_request.hpp"
 #include "substrate/largest.hpp"
 
 namespace boxcar::detail {
@@ -397,7 +398,9 @@ reachable* request_desk::find(std::uint64_t number) {
 }
 
 bool request_desk::take_request(int from, std::span<const std::byte> message) {
-  const request r = written_request::take(message);
+  const std::size_t bytes = message.size();
+  request r;
+  if (!written_request::take(message, r)) refuse_request("no object", r, bytes);
   if (r.place != no_reply && !mail_->can_reply()) return false;
   std::array<std::byte, message_bytes> answer;
   reply_room room{answer};
@@ -408,6 +411,9 @@ bool request_desk::take_request(int from, std::span<const std::byte> message) {
 }
 
 void request_desk::take_reply(int place, std::span<const std::byte> message) {
+  const bool is_awaited =
+      place >= 0 && place < reply_places && asked_[static_cast<std::size_t>(place)].number != 0;
+  if (!is_awaited) refuse_reply(message.size(), 0);
   const asked done = std::exchange(asked_[static_cast<std::size_t>(place)], {});
   done.take(message);
 }

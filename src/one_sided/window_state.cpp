@@ -11,6 +11,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/client_memory.hpp"
+#include "one_sided/invalid_request.hpp"
 #include "substrate/agreement.hpp"
 
 namespace boxcar::detail {
@@ -33,6 +34,9 @@ struct part_head {
   std::uint64_t clients;  // the address of the client's memory, or 0
 };
 constexpr std::size_t head_bytes = 64;
+
+constexpr std::uint32_t last_update =
+    first_update + static_cast<std::uint32_t>(atomic_operation::compare_swap);
 
 struct operands {
   std::array<std::byte, 8> value;
@@ -277,6 +281,7 @@ std::size_t window_state::size(int pe) {
     require_free(world, "size");
     desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_size}, {},
                        [&known](std::span<const std::byte> reply) {
+                         require_reply(reply, sizeof known);
                          std::memcpy(&known, reply.data(), sizeof known);
                          ++known;
                        });
@@ -318,7 +323,10 @@ bool window_state::is_reached(int pe, std::size_t bytes) {
 
 void window_state::ask_place(int pe) {
   desk_.ask(pe, request{.object = number_, .operation = ask_for_place}, {},
-            [r = reach_, pe](std::span<const std::byte> place) { r->learn(pe, place); });
+            [r = reach_, pe](std::span<const std::byte> place) {
+              require_reply(place, r->place().size());
+              r->learn(pe, place);
+            });
 }
 
 bool window_state::could_count(int pe, std::size_t bytes, counter_state& counting) {
@@ -467,7 +475,10 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
                   .at = there.index * bytes + done,
                   .elements = now},
           {},
-          [to = into + done](std::span<const std::byte> reply) { std::ranges::copy(reply, to); },
+          [to = into + done, now](std::span<const std::byte> reply) {
+            require_reply(reply, now);
+            std::ranges::copy(reply, to);
+          },
           this));
     } else {
       tickets.push_back(desk_.ask(
@@ -480,6 +491,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
           {},
           [to = into + done * stride * bytes, stride, now,
            bytes](std::span<const std::byte> reply) {
+            require_reply(reply, now * bytes);
             copy_strided(to, stride, reply.data(), 1, now, bytes);
           },
           this));
@@ -506,7 +518,8 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
                   .elements = bytes};
   const auto data = std::as_bytes(std::span(&by, 1));
   if (before == nullptr) return desk_.send(pe, r, data);
-  desk_.ask_and_wait(pe, r, data, [before](std::span<const std::byte> reply) {
+  desk_.ask_and_wait(pe, r, data, [before, bytes](std::span<const std::byte> reply) {
+    require_reply(reply, bytes);
     std::ranges::copy(reply, before);
   });
 }
@@ -564,16 +577,34 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
   }
   const window_part& part = mine();
   const std::size_t bytes = what_.bytes;
+  const std::size_t all = part.elements * bytes;
+  const auto require = [&](bool is_possible) {
+    if (!is_possible) [[unlikely]]
+      refuse_request("a window", r, data.size());
+  };
+  // So many bytes from byte `at` on.
+  const auto is_within = [all](std::uint64_t at, std::uint64_t n) {
+    return at <= all && n <= all - at;
+  };
+  // The elements that are asked for, each one stride behind the one before.
+  const auto are_within = [&] {
+    return r.elements == 0 || (r.at < part.elements && r.stride != 0 &&
+                               r.elements - 1 <= (part.elements - 1 - r.at) / r.stride);
+  };
   switch (r.operation) {
     case put_contiguous:
+      require(is_within(r.at, data.size()));
       return copy_contiguous(part.data + r.at, data.data(), data.size(), bytes);
     case put_strided:
+      require(are_within() && r.elements <= message_bytes && r.elements * bytes == data.size());
       return copy_strided(part.data + r.at * bytes, r.stride, data.data(), 1, r.elements, bytes);
     case get_contiguous:
+      require(r.elements <= reply_bytes && is_within(r.at, r.elements));
       copy_contiguous(reply.room.data(), part.data + r.at, r.elements, bytes);
       reply.bytes = r.elements;
       return;
     case get_strided:
+      require(are_within() && r.elements <= reply_bytes / bytes);
       copy_strided(reply.room.data(), 1, part.data + r.at * bytes, r.stride, r.elements, bytes);
       reply.bytes = r.elements * bytes;
       return;
@@ -584,12 +615,16 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
       return;
     }
     case ask_for_place: {
+      require(reach_ != nullptr);
       const std::span<const std::byte> place = reach_->place();
       std::ranges::copy(place, reply.room.data());
       reply.bytes = place.size();
       return;
     }
     default: {
+      const bool is_word = r.elements <= sizeof(std::uint64_t) && std::has_single_bit(r.elements);
+      require(r.operation <= last_update && data.size() == sizeof(operands) && is_word &&
+              is_within(r.at, r.elements));
       operands by{};
       std::memcpy(&by, data.data(), sizeof by);
       apply(static_cast<atomic_operation>(r.operation - first_update), part.data + r.at, r.elements,

@@ -1,6 +1,7 @@
 #include "substrate/collective_call.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 
@@ -110,6 +111,16 @@ collective_call::collective_call(collective_kind what, std::uint64_t bytes_of_ea
                                  const type_identity& of)
     : kind(what), root(static_cast<std::uint32_t>(root_pe)), bytes(bytes_of_each), type(of.hash) {
   if (type != 0) of.name.copy(type_name.data(), type_name.size() - 1);
+}
+
+std::optional<collective_call> call_in(std::span<const std::byte, sizeof(collective_call)> bytes) {
+  // (Before it is read as a bool.)
+  if (std::to_integer<unsigned>(bytes[offsetof(collective_call, has_value)]) > 1) return {};
+  collective_call call;
+  std::memcpy(static_cast<void*>(&call), bytes.data(), sizeof call);
+  if (call.kind > collective_kind::scan) return {};
+  call.called.back() = call.type_name.back() = '\0';
+  return call;
 }
 
 collective_call call_of_gather(int root, const type_identity& of) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 
 #include <boxcar/detail/called_scope.hpp>
@@ -48,6 +50,9 @@ struct collective_call {
   bool has_value = false;   // of `bytes`, which the program gave
   std::array<char, 40> type_name{};
 };
+
+// What has travelled, if it can be a call: the kind is one that there is, and names have an end.
+std::optional<collective_call> call_in(std::span<const std::byte, sizeof(collective_call)> bytes);
 
 // Of contributions of any size to one PE, or with -1 to all.
 collective_call call_of_gather(int root, const type_identity& of);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "one_sided/invalid_request.hpp"
 #include "trigger/adapter_state.hpp"
 #include "trigger/held_adapter.hpp"
 
@@ -120,8 +121,9 @@ void adapter_state::has_sent(const letter& l, work_list& work) {
 
 // --- Between nodes: what arrives -----------------------------------------------------------------
 
-void adapter_state::carry_out(const request&, std::span<const std::byte> data, reply_room&) {
+void adapter_state::carry_out(const request& r, std::span<const std::byte> data, reply_room&) {
   letter_head head;
+  if (data.size() < sizeof head) refuse_request("a schedule or trigger", r, data.size());
   std::memcpy(&head, data.data(), sizeof head);
   data = data.subspan(sizeof head);
   work_list work;

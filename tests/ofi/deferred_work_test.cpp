@@ -77,7 +77,7 @@ class deferred : public testing::Test {
  protected:
   static constexpr int pes = 3;
   deferred() {
-    const info_list like = choose_provider(able_provider);
+    const info_list like = choose_provider(able_provider, false);
     for (int pe = 0; pe < pes; ++pe) {
       ends_.push_back(std::make_shared<deferring_endpoint>(*like));
       all_.push_back(make_deferred_items(ends_.back()));
@@ -378,11 +378,11 @@ TEST_F(deferred, is_left_to_the_pe_where_there_is_no_more_room_for_operations) {
 }
 
 TEST(deferring, is_not_offered_by_all) {
-  const info_list tcp = choose_provider("tcp");
+  const info_list tcp = choose_provider("tcp", false);
   test::expect_mentions(why_not_deferring(*tcp), {"tcp", "FI_TRIGGER"});
   test::expect_mentions(test::thrown_by<system_error>([&] { const deferring_endpoint no(*tcp); }),
                         {"tcp", "has no triggered operations"});
-  EXPECT_EQ(why_not_deferring(*choose_provider(able_provider)), "");
+  EXPECT_EQ(why_not_deferring(*choose_provider(able_provider, false)), "");
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <deque>
 #include <gtest/gtest.h>
 #include <malloc.h>
-#include <numeric>
 #include <span>
 #include <sys/resource.h>
 #include <tuple>
@@ -59,7 +58,7 @@ class several_pes {
     test::pretend(test::pretence_named(pretended));
     for (int pe = 0; pe < pes; ++pe) {
       meetings_.push_back(std::make_unique<meeting_of_test>(pe, shown_));
-      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider));
+      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, true));
     }
   }
   several_pes(const several_pes&) = delete;
@@ -96,6 +95,15 @@ class several_pes {
 
 constexpr channel test_channel = first_of_pool;
 
+// A message, with room for its seal.
+struct sealed_number {
+  std::uint64_t number = 0;
+  std::uint64_t seal = 0;
+};
+std::span<std::byte> bytes_of(std::uint64_t& number) {
+  return std::as_writable_bytes(std::span(&number, 1));
+}
+
 // Messages of a number each, in posted buffers.
 class receiver : public operation_owner {
  public:
@@ -103,7 +111,7 @@ class receiver : public operation_owner {
       : at_(at),
         operations_(buffers),
         numbers_(buffers),
-        memory_(at, reinterpret_cast<std::byte*>(numbers_.data()), buffers * sizeof(std::uint64_t)),
+        memory_(at, reinterpret_cast<std::byte*>(numbers_.data()), buffers * sizeof(sealed_number)),
         next_(static_cast<std::size_t>(at.size())) {
     EXPECT_EQ(at_.book_receives(buffers), buffers);
     for (std::size_t i = 0; i < buffers; ++i) {
@@ -117,13 +125,18 @@ class receiver : public operation_owner {
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     EXPECT_EQ(bytes, sizeof(std::uint64_t));
     const auto from = static_cast<std::size_t>(rank_in(tag));
-    EXPECT_EQ(numbers_[op.index], next_[from]++) << "from PE " << from;
+    EXPECT_EQ(numbers_[op.index].number, next_[from]++) << "from PE " << from;
     ++count_;
+    post(op);
+  }
+  void refused(operation& op) override {
+    ++refused_;
     post(op);
   }
   void sent(operation& /*op*/) override {}
   void failed(operation& /*op*/, const std::string& reason) override { ADD_FAILURE() << reason; }
   [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t refused_messages() const { return refused_; }
 
  private:
   void post(operation& op) {
@@ -133,10 +146,11 @@ class receiver : public operation_owner {
 
   endpoint& at_;
   std::vector<operation> operations_;
-  std::vector<std::uint64_t> numbers_;
+  std::vector<sealed_number> numbers_;
   registered memory_;
   std::vector<std::uint64_t> next_;
   std::size_t count_ = 0;
+  std::size_t refused_ = 0;
 };
 
 // Sends the numbers from 0, all at once.
@@ -147,18 +161,19 @@ class sender : public operation_owner {
         operations_(messages),
         numbers_(messages),
         memory_(at, reinterpret_cast<std::byte*>(numbers_.data()),
-                messages * sizeof(std::uint64_t)) {
-    std::iota(numbers_.begin(), numbers_.end(), std::uint64_t{0});
+                messages * sizeof(sealed_number)) {
+    for (std::size_t i = 0; i < messages; ++i) numbers_[i].number = i;
     for (operation& op : operations_) op.owner = this;
   }
   ~sender() { EXPECT_TRUE(at_.end_soon(operations_)); }
   void send_all(int to) {
     for (std::size_t i = 0; i < operations_.size(); ++i) {
-      at_.send(operations_[i], to, std::as_bytes(std::span(&numbers_[i], 1)), memory_,
+      at_.send(operations_[i], to, bytes_of(numbers_[i].number), memory_,
                tag_of(test_channel, at_.rank()));
     }
   }
   void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+  void refused(operation& /*op*/) override {}
   void sent(operation& /*op*/) override { ++sent_; }
   void failed(operation& /*op*/, const std::string& reason) override {
     ++failed_;
@@ -171,7 +186,7 @@ class sender : public operation_owner {
  private:
   endpoint& at_;
   std::vector<operation> operations_;
-  std::vector<std::uint64_t> numbers_;
+  std::vector<sealed_number> numbers_;
   registered memory_;
   std::size_t sent_ = 0;
   std::size_t failed_ = 0;
@@ -222,13 +237,14 @@ class patient_sender final : public operation_owner, answer_listener {
     while (begun_ != messages_ && begun_ - answered_ < most_unanswered) {
       operation& op = operations_[begun_ % most_unanswered];
       if (op.under_way) return;
-      numbers_[begun_ % most_unanswered] = begun_;
-      at_.send(op, 0, std::as_bytes(std::span(&numbers_[begun_ % most_unanswered], 1)), {},
+      numbers_[begun_ % most_unanswered].number = begun_;
+      at_.send(op, 0, bytes_of(numbers_[begun_ % most_unanswered].number), {},
                tag_of(test_channel, at_.rank()));
       ++begun_;
     }
   }
   void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+  void refused(operation& /*op*/) override {}
   void sent(operation& /*op*/) override { go_on(); }
   void failed(operation& /*op*/, const std::string& reason) override { ADD_FAILURE() << reason; }
   void answered(int /*from*/) override {
@@ -242,7 +258,7 @@ class patient_sender final : public operation_owner, answer_listener {
   endpoint& at_;
   answers answers_;
   std::array<operation, most_unanswered> operations_;
-  std::array<std::uint64_t, most_unanswered> numbers_{};
+  std::array<sealed_number, most_unanswered> numbers_{};
   std::uint64_t messages_;
   std::uint64_t begun_ = 0;
   std::uint64_t answered_ = 0;
@@ -350,8 +366,82 @@ TEST_P(ofi_endpoint, pes_that_do_not_fit_together_are_named) {
   const std::size_t second = before.find('\n') + 1;
   shown = before.substr(0, second) + "other" + before.substr(before.find('\n', second));
   EXPECT_NE(problem(1).find("PE 1 uses libfabric's provider other"), std::string::npos);
-  pes.shown_by(2) = before.substr(0, second) + "\n\n";
+  pes.shown_by(2) = before.substr(0, second) + "\n\n\n";
   EXPECT_NE(problem(2).find("PE 2 has no endpoint"), std::string::npos);
+}
+
+// Replaces the secret in what a PE shows, as one that belongs to another job would have it.
+void show_another_secret(std::string& shown) {
+  std::size_t at = 0;
+  for (int line = 0; line < 3; ++line) at = shown.find('\n', at) + 1;
+  for (std::size_t i = at; shown[i] != '\n'; ++i) shown[i] = shown[i] == '0' ? '1' : '0';
+}
+
+// Whoever does not know a PE's secret is not heard, however much it sends; and others are.
+TEST_P(ofi_endpoint, what_does_not_show_the_secret_is_dropped) {
+  several_pes pes(3, GetParam());
+  receiver to(pes.at(0), 4);
+  const std::string shown = pes.shown_by(0);
+  show_another_secret(pes.shown_by(0));
+  sender stranger(pes.at(1), 50);
+  stranger.send_all(0);
+  pes.shown_by(0) = shown;
+  sender friendly(pes.at(2), 50);
+  friendly.send_all(0);
+  EXPECT_TRUE(pes.poll_until([&] { return to.count() == 50 && to.refused_messages() == 50; }))
+      << to.count() << " taken, " << to.refused_messages() << " refused";
+  EXPECT_EQ(to.count(), 50U);
+}
+
+// (Some providers close the connection by which it has come.)
+TEST_P(ofi_endpoint, what_is_longer_than_all_that_the_job_sends_is_dropped) {
+  several_pes pes(3, GetParam());
+  receiver to(pes.at(0), 4);
+  std::array<operation, 1> operations;
+  std::vector<std::byte> much(100'000);
+  sender ordinary(pes.at(2), 5);
+  class ignoring final : public operation_owner {
+   public:
+    void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+    void refused(operation& /*op*/) override {}
+    void sent(operation& /*op*/) override {}
+    void failed(operation& /*op*/, const std::string& /*reason*/) override {}
+  } nobody;
+  operations[0].owner = &nobody;
+  pes.at(1).send(operations[0], 0, std::span(much).first(much.size() - seal_bytes), {},
+                 tag_of(test_channel, 1));
+  ordinary.send_all(0);
+  EXPECT_TRUE(pes.poll_until([&] { return to.count() == 5 && to.refused_messages() == 1; }))
+      << to.count() << " taken, " << to.refused_messages() << " refused";
+  EXPECT_TRUE(pes.at(1).end_soon(operations));
+}
+
+// Its sender has drawn its number from the 24 bits that there are for ranks.
+TEST_P(ofi_endpoint, a_message_of_a_pe_that_is_none_is_an_error) {
+  several_pes pes(2, GetParam());
+  std::string problem;
+  class hearing final : public operation_owner {
+   public:
+    explicit hearing(std::string& problem) : problem_(problem) {}
+    void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+      ADD_FAILURE() << "it was taken";
+    }
+    void refused(operation& /*op*/) override { ADD_FAILURE() << "it has the seal"; }
+    void sent(operation& /*op*/) override {}
+    void failed(operation& /*op*/, const std::string& reason) override { problem_ = reason; }
+
+   private:
+    std::string& problem_;
+  } owner(problem);
+  std::array<operation, 1> receives;
+  std::array<std::byte, 64> room{};
+  receives[0].owner = &owner;
+  EXPECT_TRUE(pes.at(0).receive(receives[0], room, {}, tag_of(test_channel, 0), any_rank));
+  pes.at(1).send_small(0, {}, tag_of(test_channel, 5'000'000));
+  EXPECT_TRUE(pes.poll_until([&] { return !problem.empty(); }));
+  EXPECT_NE(problem.find("PE 5000000 has sent a message, and the job has 2 PEs"), std::string::npos)
+      << problem;
+  EXPECT_TRUE(pes.at(0).cancel(receives));
 }
 
 // One that was never reached is tried again for ever, by the provider: see ofi_network.cpp.
@@ -533,6 +623,40 @@ TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
   EXPECT_GT(places, 0U);
   EXPECT_GT(refused, 0);
   EXPECT_NE(counter->number_for(0), 0U);
+}
+
+// Keys are drawn anew for each piece of memory: nobody finds one by counting.
+TEST_P(ofi_transfers, have_keys_that_nobody_guesses) {
+  if ((pes_.at(0).info().domain_attr->mr_mode & FI_MR_PROV_KEY) != 0) {
+    GTEST_SKIP() << "the provider draws the keys";
+  }
+  std::vector<std::uint64_t> keys;
+  for (int pe = 0; pe < 3; ++pe) keys.push_back(place(pe).key);
+  std::vector<std::byte> memory(100);
+  for (int i = 0; i < 20; ++i) {
+    keys.push_back(
+        registered(pes_.at(0), memory.data(), 100, registered::use::by_others).place().key);
+  }
+  std::ranges::sort(keys);
+  EXPECT_GT(keys.front(), 1'000'000U);
+  for (std::size_t i = 1; i < keys.size(); ++i) EXPECT_GT(keys[i] - keys[i - 1], 1000U);
+}
+
+// A number that comes with a put must be one that was given to somebody.
+TEST_P(ofi_transfers, that_bring_a_number_of_nobody_are_an_error) {
+  const unsigned bits = pes_.at(1).word_bits();
+  if (bits == 0) GTEST_SKIP() << "puts bring no numbers";
+  counted_puts& to = *at(1).counted;
+  ASSERT_FALSE(to.has_failed());
+  at(0).by->put_counted(1, place(1), 0, std::vector<std::byte>(8), 0x123400);
+  at(0).by->complete();
+  EXPECT_TRUE(pes_.poll_until([&] { return to.has_failed(); }));
+  try {
+    to.require_success();
+    FAIL() << "nobody is told";
+  } catch (const system_error& e) {
+    EXPECT_NE(std::string(e.what()).find("it is not of this job"), std::string::npos) << e.what();
+  }
 }
 
 TEST_P(ofi_transfers, into_memory_that_is_not_there_fail_with_a_reason) {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <numeric>
 #include <sstream>
+#include <string_view>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -195,13 +196,17 @@ TEST(meeting, one_node_is_one_where_all_could_do_without_a_network) {
   const auto is_found = [](const char* mapping, int pe_that_could_not) {
     constexpr int pes = 3;
     pmi_launcher job(pes, long_values, mapping);
-    std::array<bool, pes> found{};
+    std::array<job_extent, pes> found{};
     job.on_all([&found, pe_that_could_not](meeting& m) {
-      found[static_cast<std::size_t>(m.rank())] = are_on_one_node(m, m.rank() != pe_that_could_not);
+      found[static_cast<std::size_t>(m.rank())] = find_extent(m, m.rank() != pe_that_could_not);
     });
-    EXPECT_EQ(found[1], found[0]);
-    EXPECT_EQ(found[2], found[0]);
-    return found[0];
+    for (const job_extent& its : found) {
+      EXPECT_EQ(its.is_one_node, found[0].is_one_node);
+      EXPECT_EQ(its.is_one_machine, found[0].is_one_machine);
+    }
+    // Pretended nodes of one machine are on one machine all the same.
+    EXPECT_EQ(found[0].is_one_machine, mapping == std::string_view(on_one));
+    return found[0].is_one_node;
   };
   EXPECT_TRUE(is_found(on_one, -1));
   EXPECT_FALSE(is_found(on_one, 0));

@@ -1,6 +1,7 @@
 // Which provider is chosen, and what is said of those that are not.
 #include "substrate/ofi/provider.hpp"
 
+#include <cstring>
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -55,13 +56,43 @@ TEST(ofi_provider, each_thing_that_is_lacking_is_named) {
 }
 
 TEST(ofi_provider, one_is_chosen_that_can_do_it) {
-  const info_list chosen = choose_provider("");
+  const info_list chosen = choose_provider("", false);
   EXPECT_EQ(what_it_lacks(*chosen), "");
   EXPECT_NE(describe_providers("").find(name_of(*chosen) + ": chosen\n"), std::string::npos);
 }
 
+// Whatever the provider is, as all that are here have one on the loopback device.
+TEST(ofi_provider, what_protects_memory_is_told) {
+  const info_list info = able_endpoint();
+  info->fabric_attr->prov_name = strdup("some");
+  EXPECT_EQ(describe_trust(*info),
+            "whoever can read the traffic of some can take part in a job; see docs/trust.md");
+  info->caps |= FI_RMA;
+  info->domain_attr->mr_key_size = 4;
+  EXPECT_NE(describe_trust(*info).find("keys of its memory are random, of 32 bits"),
+            std::string::npos);
+  info->domain_attr->mr_mode = FI_MR_PROV_KEY;
+  EXPECT_NE(describe_trust(*info).find("chosen by some, and whoever guesses one"),
+            std::string::npos);
+  EXPECT_NE(describe_providers("").find("\ntrust: whoever can read the traffic of "),
+            std::string::npos);
+}
+
+TEST(ofi_provider, one_on_loopback_is_chosen_for_one_machine) {
+  for (const char* wanted : {"", "tcp", "sockets"}) {
+    const info_list chosen = choose_provider(wanted, true);
+    EXPECT_EQ(what_it_lacks(*chosen), "");
+    EXPECT_TRUE(stays_on_machine(*chosen)) << name_of(*chosen);
+    EXPECT_TRUE(is_named(chosen->fabric_attr->prov_name, wanted)) << name_of(*chosen);
+    EXPECT_FALSE(stays_on_machine(*choose_provider(wanted, false)));
+  }
+  const info_list chosen = choose_provider("", true);
+  EXPECT_NE(describe_providers("").find(name_of(*chosen) + ": chosen where all PEs are on one"),
+            std::string::npos);
+}
+
 TEST(ofi_provider, the_one_that_is_named_is_taken) {
-  const info_list chosen = choose_provider("tcp");
+  const info_list chosen = choose_provider("tcp", false);
   EXPECT_TRUE(is_named(chosen->fabric_attr->prov_name, "tcp"));
   EXPECT_NE(describe_providers("tcp").find("not what BOXCAR_OFI_PROVIDER names"),
             std::string::npos);
@@ -69,7 +100,7 @@ TEST(ofi_provider, the_one_that_is_named_is_taken) {
 
 TEST(ofi_provider, a_name_that_is_none_is_refused_with_those_that_there_are) {
   try {
-    static_cast<void>(choose_provider("carrier-pigeon"));
+    static_cast<void>(choose_provider("carrier-pigeon", false));
     FAIL() << "it was chosen";
   } catch (const system_error& e) {
     const std::string what = e.what();

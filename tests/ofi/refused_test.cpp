@@ -115,7 +115,7 @@ std::vector<refusal> make_refusals() {
        {"receiving an item", end}},
       {"end_of_being_asked_for_a_large_item",
        send_large,
-       {.function = "the end of fi_trecv", .at_least = 24, .at_most = 24},
+       {.function = "the end of fi_trecv", .at_least = 32, .at_most = 32},
        {end}},
       {"sending_of_a_request", count_often, {.function = "fi_tsend"}, {words_of_call}},
       {"end_of_receiving_a_request",

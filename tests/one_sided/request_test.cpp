@@ -23,7 +23,8 @@ void expect_to_arrive(const written_request& written, const request& sent, bool 
   std::vector<std::byte> message(written.bytes().begin(), written.bytes().end());
   message.push_back(std::byte{7});
   std::span<const std::byte> data(message);
-  const request r = written_request::take(data);
+  request r;
+  ASSERT_TRUE(written_request::take(data, r));
   ASSERT_EQ(data.size(), 1U);
   EXPECT_EQ(data[0], std::byte{7});
   EXPECT_EQ(r.object, sent.object);
@@ -73,6 +74,51 @@ TEST(a_request, is_whole_if_one_is_large) {
                     .stride = most,
                     .counter = most},
                    false);
+}
+
+// Whatever comes, no more of it is read than there is, and a reply goes to a place that there is.
+TEST(a_request, is_not_taken_from_what_is_none) {
+  const auto is_taken = [](std::span<const std::byte> message) {
+    request r;
+    return written_request::take(message, r);
+  };
+  const written_request brief(request{.object = 3});
+  const written_request whole(request{.object = most});
+  for (const written_request& written : {brief, whole}) {
+    const std::vector<std::byte> bytes(written.bytes().begin(), written.bytes().end());
+    EXPECT_TRUE(is_taken(bytes));
+    for (std::size_t n = 0; n < bytes.size(); ++n) {
+      EXPECT_FALSE(is_taken(
+          std::vector<std::byte>(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n))));
+    }
+  }
+  for (const int place : {no_reply - 1, reply_places}) {
+    written_request written(request{.object = 3});
+    written.set_place(place);
+    EXPECT_FALSE(is_taken(written.bytes()));
+  }
+}
+
+TEST(a_letter, is_valid_if_its_envelope_is_true) {
+  constexpr int pes = 3;
+  letter l;
+  const std::vector<std::byte> text(40);
+  const std::size_t bytes = write(l, {.from = 2, .place = no_reply}, text, {}).size();
+  EXPECT_TRUE(is_valid(l, bytes, pes));
+  EXPECT_FALSE(is_valid(l, bytes - 1, pes));
+  EXPECT_FALSE(is_valid(l, bytes + 1, pes));
+  EXPECT_FALSE(is_valid(l, 0, pes));
+  EXPECT_FALSE(is_valid(l, sizeof l + 1, pes));
+  const auto with = [&](std::int32_t from, std::int16_t place) {
+    l.by.from = from;
+    l.by.place = place;
+    return is_valid(l, bytes, pes);
+  };
+  EXPECT_TRUE(with(0, reply_places - 1));
+  EXPECT_FALSE(with(pes, no_reply));
+  EXPECT_FALSE(with(-1, no_reply));
+  EXPECT_FALSE(with(0, reply_places));
+  EXPECT_FALSE(with(0, no_reply - 1));
 }
 
 // With what an Open MPI puts ahead of a message, 22 bytes, it fills one line of the cache.

@@ -30,8 +30,17 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
   into.insert(into.end(), next.begin(), next.end());
 }
 
+// What another PE has sent in a collective has another length than the call says.
+void require_bytes(std::size_t found, std::size_t expected) {
+  if (found == expected) return;
+  throw world_error("a collective has brought " + std::to_string(found) +
+                    " bytes in the place of " + std::to_string(expected) +
+                    ", which is an error of Boxcar's or of the network's");
+}
+
 tree_collectives::merging merge_by(const combination& how) {
   return [&how](std::vector<std::byte>& into, const std::vector<std::byte>& next) {
+    require_bytes(next.size(), into.size());
     how.combine(into.data(), next.data(), into.size() / how.element_bytes);
   };
 }
@@ -138,13 +147,16 @@ void cluster_substrate::broadcast(std::span<std::byte> data, int root, const typ
   come_behind();
   const auto result = sweep({collective_kind::broadcast, data.size(), root, of},
                             rank_ == root ? data : std::span<std::byte>(), append);
+  require_bytes(result.size(), data.size());
   std::ranges::copy(result, data.begin());
 }
 
 void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
                                    const type_identity& of) {
   come_behind();
-  std::ranges::copy(sweep({collective_kind::all_gather, mine.size(), 0, of}, mine, append), all);
+  const auto result = sweep({collective_kind::all_gather, mine.size(), 0, of}, mine, append);
+  require_bytes(result.size(), mine.size() * static_cast<std::size_t>(size()));
+  std::ranges::copy(result, all);
 }
 
 void cluster_substrate::gather(std::span<const std::byte> mine, int root,
@@ -160,7 +172,9 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
     std::span<const std::byte> rest = all;
     for (int pe = 0; pe < size(); ++pe) {
       std::uint64_t bytes = 0;
+      if (rest.size() < sizeof bytes) require_bytes(rest.size(), sizeof bytes);
       std::memcpy(&bytes, rest.data(), sizeof bytes);
+      if (bytes > rest.size() - sizeof bytes) require_bytes(rest.size() - sizeof bytes, bytes);
       std::ranges::copy(rest.subspan(sizeof bytes, bytes), room(pe, bytes));
       rest = rest.subspan(sizeof bytes + bytes);
     }
@@ -170,11 +184,20 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
   // call the same.
   sweep(call, {}, append);
   over_tree([&] {
-    std::vector<std::byte*> places(static_cast<std::size_t>(root == rank_ ? size() : 0));
+    // Of each PE where its contribution goes, how long that is, and how much of it has come.
+    struct destination {
+      std::byte* place = nullptr;
+      std::uint64_t bytes = 0;
+      std::uint64_t come = 0;
+    };
+    std::vector<destination> all(static_cast<std::size_t>(root == rank_ ? size() : 0));
     tree_->gather(mine, root, [&](const tree_collectives::contribution& c) {
-      std::byte*& place = places[static_cast<std::size_t>(c.pe)];
-      if (c.offset == 0) place = room(c.pe, c.bytes);
-      std::ranges::copy(c.part, place + c.offset);
+      destination& d = all[static_cast<std::size_t>(c.pe)];
+      if (c.offset == 0) d = {room(c.pe, c.bytes), c.bytes};
+      require_bytes(c.bytes, d.bytes);
+      require_bytes(c.offset, d.come);
+      std::ranges::copy(c.part, d.place + c.offset);
+      d.come += c.part.size();
     });
     return true;
   });
@@ -185,6 +208,7 @@ void cluster_substrate::all_reduce(std::span<std::byte> values, const combinatio
   come_behind();
   const auto result =
       sweep({collective_kind::all_reduce, values.size(), 0, of}, values, merge_by(how));
+  require_bytes(result.size(), values.size());
   std::ranges::copy(result, values.begin());
 }
 
@@ -195,6 +219,7 @@ bool cluster_substrate::scan(std::span<std::byte> values, const combination& how
     return tree_->scan(as_called({collective_kind::scan, values.size(), 0, of}), copy_of(values),
                        merge_by(how));
   });
+  require_bytes(before.size(), rank_ == 0 ? 0 : values.size());
   std::ranges::copy(before, values.begin());
   return rank_ != 0;
 }
@@ -208,6 +233,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   const choice mine{color, key};
   const std::uint64_t identity = identity_of_part(color);
   const auto all = sweep({collective_kind::split, 0}, std::as_bytes(std::span(&mine, 1)), append);
+  require_bytes(all.size(), static_cast<std::size_t>(size()) * sizeof mine);
   std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
   for (int pe = 0; pe < size() && color >= 0; ++pe) {
     choice other;

@@ -30,6 +30,13 @@ struct letter {
 };
 static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
 
+// Whether a message of so many bytes can be a letter of a world of so many PEs: what its envelope
+// says is of this world, and the text is as long as the envelope says.
+inline bool is_valid(const letter& l, std::size_t bytes, int pes) {
+  return bytes >= sizeof l.by && bytes <= sizeof l && l.by.bytes == bytes - sizeof l.by &&
+         l.by.from >= 0 && l.by.from < pes && l.by.place >= no_reply && l.by.place < reply_places;
+}
+
 inline std::span<const std::byte> text_of(const letter& l) {
   return std::span(l.text).first(l.by.bytes);
 }

@@ -16,9 +16,11 @@ std::string boot_number() {
   return number;
 }
 
-std::string process_namespace() {
+// Of this process: of the kind "pid" or "net", for instance.
+std::string namespace_of_kind(const char* kind) {
   std::array<char, 64> name{};
-  const ssize_t length = readlink("/proc/self/ns/pid", name.data(), name.size() - 1);
+  const std::string link = std::string("/proc/self/ns/") + kind;
+  const ssize_t length = readlink(link.c_str(), name.data(), name.size() - 1);
   return length > 0 ? std::string(name.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
@@ -35,9 +37,11 @@ machine_identity identify_machine() {
   const std::string boot = boot_number();
   // Where the start of a machine has no number, its name must do. Different names on one machine
   // are meant to be different nodes: somebody has gone to lengths to give them.
-  return {.machine = hash(boot.empty() ? host_name() : boot),
-          .memory = hash(boot + ' ' + host_name() + ' ' + process_namespace() + ' ' +
-                         std::to_string(geteuid()))};
+  return {
+      .machine = hash(boot.empty() ? host_name() : boot),
+      .memory = hash(boot + ' ' + host_name() + ' ' + namespace_of_kind("pid") + ' ' +
+                     std::to_string(geteuid())),
+      .loopback = hash(boot + (boot.empty() ? host_name() : "") + ' ' + namespace_of_kind("net"))};
 }
 
 }  // namespace boxcar::detail

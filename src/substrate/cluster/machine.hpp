@@ -12,6 +12,8 @@ struct machine_identity {
   std::uint64_t machine = 0;
   // Equal for processes that can open one another's files under /proc.
   std::uint64_t memory = 0;
+  // Equal for processes on one machine that reach one another by its loopback device.
+  std::uint64_t loopback = 0;
 };
 
 machine_identity identify_machine();

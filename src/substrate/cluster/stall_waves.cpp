@@ -29,14 +29,19 @@ stall_waves::stall_waves(int rank, int size, std::function<void(int, message)> t
     : pes_(size), place_(place_in_tree(rank, size)), tell_(std::move(tell)) {}
 
 void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point now) {
+  // What is no such message is dropped: nobody waits for one.
   head h;
+  if (m.size() < sizeof h) return;
   std::memcpy(&h, m.data(), sizeof h);
+  if (h.groups > most_groups || h.groups != (m.size() - sizeof h) / sizeof(pe_group) ||
+      (m.size() - sizeof h) % sizeof(pe_group) != 0) {
+    return;
+  }
   if (from == place_.parent) return begin_wave(h.wave, std::chrono::nanoseconds(h.patience), now);
-  if (!in_wave_ || h.wave != wave_) return;  // it comes too late
+  if (!in_wave_ || h.wave != wave_ || awaited_ == 0) return;  // it comes too late
   for (std::uint64_t i = 0; i < h.groups; ++i) {
-    pe_group group;
-    std::memcpy(static_cast<void*>(&group), m.data() + sizeof h + i * sizeof group, sizeof group);
-    add(groups_, group);
+    const auto bytes = m.subspan(sizeof h + i * sizeof(pe_group)).first<sizeof(pe_group)>();
+    if (const auto group = group_in(bytes, pes_)) add(groups_, *group);
   }
   --awaited_;
 }

@@ -18,9 +18,14 @@ constexpr unsigned number_in(std::byte trailer) {
 constexpr bool is_last(std::byte trailer) {
   return (trailer & std::byte{1}) != std::byte{0};
 }
+constexpr unsigned numbers_of_buffers = 128;
 constexpr unsigned next_number(unsigned number) {
-  constexpr unsigned numbers = 128;
-  return (number + 1) % numbers;
+  return (number + 1) % numbers_of_buffers;
+}
+// Whether a buffer of this number can arrive where `next` is the oldest that has not, and so many
+// are under way at most.
+constexpr bool is_within(unsigned number, unsigned next, std::size_t under_way) {
+  return (number + numbers_of_buffers - next) % numbers_of_buffers < under_way;
 }
 
 }  // namespace boxcar::detail

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -54,7 +56,11 @@ link_plan tree_collectives::plan(const tree_place& place, const std::function<in
 tree_collectives::tree_collectives(int rank, int size, const std::function<int(int)>& name_of,
                                    std::unique_ptr<link_set> links, waiting wait,
                                    std::function<std::string(int)> pe_name)
-    : links_(std::move(links)), wait_(std::move(wait)), pe_name_(std::move(pe_name)), rank_(rank) {
+    : links_(std::move(links)),
+      wait_(std::move(wait)),
+      pe_name_(std::move(pe_name)),
+      rank_(rank),
+      size_(size) {
   const tree_place place = place_in_tree(rank, size);
   const std::vector<int> names = plan(place, name_of).outgoing;
   const auto neighbour_called = [&](int pe) {
@@ -140,8 +146,18 @@ void tree_collectives::gather(std::span<const std::byte> mine, int root,
       piece.clear();
       receive_piece(from, piece);
       part_head head;
+      if (piece.size() < sizeof head) {
+        distrust(from, "a part of " + std::to_string(piece.size()) + " bytes");
+      }
       std::memcpy(&head, piece.data(), sizeof head);
       if (head.pe == nobody) break;  // nothing more comes from there
+      const std::size_t part = piece.size() - sizeof head;
+      if (head.pe < 0 || head.pe >= size_ || head.offset > head.bytes ||
+          part > head.bytes - head.offset) {
+        distrust(from, std::to_string(part) + " bytes from byte " + std::to_string(head.offset) +
+                           " on of the " + std::to_string(head.bytes) + " of PE " +
+                           std::to_string(head.pe));
+      }
       if (up == nullptr) {
         take({head.pe, head.bytes, head.offset, std::span(piece).subspan(sizeof head)});
       } else {
@@ -229,17 +245,26 @@ void tree_collectives::send_what_is_told(neighbour& to) {
   put(to, piece.empty() ? piece_kind::end_of_message : piece_kind::of_message, piece);
 }
 
+void tree_collectives::distrust(const neighbour& from, const std::string& what) const {
+  throw world_error(pe_name_(rank_) + " has got " + what + " from " + pe_name_(from.pe) +
+                    " in the place of a part of a collective, which is an error of Boxcar's or of "
+                    "the network's");
+}
+
 void tree_collectives::take(neighbour& from, std::span<const std::byte> piece) {
+  if (piece.empty()) distrust(from, "an empty message");
   const auto kind = static_cast<piece_kind>(piece.front());
   const auto payload = piece.subspan(sizeof kind);
   if (kind == piece_kind::of_collective) {
     from.arrived.emplace_back(payload.begin(), payload.end());
   } else if (kind == piece_kind::of_message) {
     from.heard.insert(from.heard.end(), payload.begin(), payload.end());
-  } else {
+  } else if (kind == piece_kind::end_of_message) {
     const bytes message = std::move(from.heard);
     from.heard.clear();
     if (hear_) hear_(from.pe, message);
+  } else {
+    distrust(from, "a message of kind " + std::to_string(static_cast<int>(kind)));
   }
 }
 
@@ -247,11 +272,27 @@ tree_collectives::bytes tree_collectives::receive(neighbour& from, const collect
   bytes message;
   receive_piece(from, message);
   message_head head;
-  std::memcpy(&head, message.data(), sizeof head);
+  if (message.size() < sizeof head) {
+    distrust(from, "a contribution of " + std::to_string(message.size()) + " bytes");
+  }
+  const auto call_of_other = call_in(
+      std::span(std::as_const(message)).subspan<offsetof(message_head, call), sizeof head.call>());
+  if (!call_of_other) distrust(from, "what is no collective");
+  head.call = *call_of_other;
+  std::memcpy(&head.payload_bytes, message.data() + offsetof(message_head, payload_bytes),
+              sizeof head.payload_bytes);
   if (head.call != call) {
     throw world_error(mismatch_text(pe_name_(rank_), call, pe_name_(from.pe), head.call));
   }
+  constexpr std::uint64_t most = std::numeric_limits<std::ptrdiff_t>::max() - sizeof head;
+  if (head.payload_bytes > most) {
+    distrust(from, "a contribution of " + std::to_string(head.payload_bytes) + " bytes");
+  }
   while (message.size() < sizeof head + head.payload_bytes) receive_piece(from, message);
+  if (message.size() != sizeof head + head.payload_bytes) {
+    distrust(from, std::to_string(message.size() - sizeof head) + " bytes of a contribution of " +
+                       std::to_string(head.payload_bytes));
+  }
   message.erase(message.begin(), message.begin() + sizeof head);
   return message;
 }

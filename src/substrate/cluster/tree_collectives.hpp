@@ -103,6 +103,8 @@ class tree_collectives {
   void receive_piece(neighbour& from, bytes& into);
   void send_what_is_told(neighbour& to);
   void take(neighbour& from, std::span<const std::byte> piece);
+  // What has come can be no message of a PE that does what this one does. Throws world_error.
+  [[noreturn]] void distrust(const neighbour& from, const std::string& what) const;
   void wait_for(const neighbour& pe) { wait_(pe.pe, pe.left && pe.arrived.empty()); }
 
   std::unique_ptr<link_set> links_;
@@ -110,6 +112,7 @@ class tree_collectives {
   std::function<std::string(int)> pe_name_;
   std::function<void(int, const bytes&)> hear_;
   int rank_;
+  int size_;
   std::vector<neighbour> children_;
   std::vector<neighbour> parent_;  // one or none
   arrival_queue arrivals_;

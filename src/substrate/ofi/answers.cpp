@@ -7,7 +7,7 @@ namespace boxcar::detail::ofi {
 answers::answers(endpoint& at)
     : at_(at),
       receives_(std::make_unique<std::array<operation, receives>>()),
-      room_(std::make_unique<std::array<std::byte, receives * 8>>()),
+      room_(std::make_unique<std::array<std::byte, receives * seal_bytes>>()),
       memory_(at, room_->data(), room_->size()) {
   const std::size_t booked = at_.book_receives(receives);
   for (std::size_t i = 0; i < booked; ++i) {
@@ -37,7 +37,7 @@ void answers::failed(operation& /*op*/, const std::string& reason) {
 }
 
 void answers::post(operation& op) {
-  const std::span<std::byte> room = std::span(*room_).subspan(op.index * 8, 8);
+  const std::span<std::byte> room = std::span(*room_).subspan(op.index * seal_bytes, seal_bytes);
   if (!at_.receive(op, room, memory_, answer_bit, any_rank | any_channel)) has_idle_ = true;
 }
 

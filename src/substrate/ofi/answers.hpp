@@ -1,6 +1,6 @@
 // Answers: that something can be sent again on a channel. They say nothing but where they come from
-// and where they belong, in their tags, and are as small as a message can be. One object per
-// endpoint hears them for all channels.
+// and where they belong, in their tags, and are as small as a message can be: a seal. One object
+// per endpoint hears them for all channels.
 #pragma once
 
 #include <array>
@@ -35,6 +35,7 @@ class answers final : public operation_owner {
   void send(int to, channel c) { at_.send_small(to, {}, answer_tag_of(c, at_.rank())); }
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
+  void refused(operation& op) override { post(op); }
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
   // Posts again what could not be. Throws system_error if receiving has failed.
@@ -47,7 +48,7 @@ class answers final : public operation_owner {
   endpoint& at_;
   std::map<channel, answer_listener*> listeners_;
   std::unique_ptr<std::array<operation, receives>> receives_;
-  std::unique_ptr<std::array<std::byte, receives * 8>> room_;
+  std::unique_ptr<std::array<std::byte, receives * seal_bytes>> room_;
   registered memory_;
   bool has_idle_ = false;
   std::string problem_;

@@ -20,23 +20,27 @@ constexpr std::align_val_t alignment{64};
 
 }  // namespace
 
-// Memory for an item, and the operations that bring it here or from here.
+// Memory for an item, and the operations that bring it here or from here. While the item travels,
+// each of its pieces has a seal behind it; before and after that the pieces follow one another.
 class item_memory final : public operation_owner {
  public:
   item_memory(endpoint& at, std::size_t bytes)
       : at_(at),
         bytes_(bytes),
-        piece_(std::min(max_piece_bytes, at.longest_message())),
+        piece_(std::min(max_piece_bytes, at.longest_message() - seal_bytes)),
         pieces_((bytes + piece_ - 1) / piece_),
         operations_(std::make_unique<operation[]>(pieces_)) {
     try {
-      data_ = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 1), alignment));
+      data_ = static_cast<std::byte*>(::operator new(std::max<std::size_t>(room(), 1), alignment));
     } catch (const std::bad_alloc&) {
       throw shortage("there is no memory for an item of " + std::to_string(bytes) + " bytes");
     }
-    for (std::size_t i = 0; i < pieces_; ++i) operations_[i].owner = this;
+    for (std::size_t i = 0; i < pieces_; ++i) {
+      operations_[i].owner = this;
+      operations_[i].index = static_cast<std::uint32_t>(i);
+    }
     try {
-      memory_ = registered(at, data_, bytes);
+      memory_ = registered(at, data_, room());
     } catch (...) {
       ::operator delete(data_, alignment);
       throw;
@@ -62,13 +66,31 @@ class item_memory final : public operation_owner {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t pieces() const { return pieces_; }
 
-  // `transfer(operation, piece, memory)` starts the message of one piece.
+  // The item is complete and is to travel: behind each piece is room for a seal from now on.
+  void make_room_for_seals() {
+    for (std::size_t i = pieces_; i-- > 1;) {
+      std::memmove(piece_at(i).data(), data_ + i * piece_, piece_at(i).size());
+    }
+  }
+  // The item has arrived: its pieces follow one another again.
+  void close_up() {
+    for (std::size_t i = 1; i < pieces_; ++i) {
+      std::memmove(data_ + i * piece_, piece_at(i).data(), piece_at(i).size());
+    }
+  }
+
+  // `transfer(operation, piece, memory)` starts the message of one piece, behind which there is
+  // room for a seal.
   template <typename Transfer>
   void start(std::size_t first, std::size_t count, const Transfer& transfer) {
     for (std::size_t i = first; i < first + count; ++i) {
-      const std::size_t begin = i * piece_;
-      transfer(operations_[i], std::span(data_ + begin, std::min(piece_, bytes_ - begin)), memory_);
+      transfer(operations_[i], piece_at(i), memory_);
     }
+  }
+  // The same for the receives of pieces in whose place something else has come.
+  template <typename Transfer>
+  void start_again(const Transfer& transfer) {
+    for (const std::size_t i : std::exchange(refused_, {})) start(i, 1, transfer);
   }
   // So many pieces have been sent, or have come.
   [[nodiscard]] std::size_t ended() const {
@@ -76,9 +98,15 @@ class item_memory final : public operation_owner {
     return ended_;
   }
 
-  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
+    if (bytes != piece_at(op.index).size()) {
+      return failed(op, "PE " + std::to_string(rank_in(tag)) + " of the job has sent " +
+                            std::to_string(bytes) + " bytes in the place of a piece of " +
+                            std::to_string(piece_at(op.index).size()));
+    }
     ++ended_;
   }
+  void refused(operation& op) override { refused_.push_back(op.index); }
   void sent(operation& /*op*/) override { ++ended_; }
   void failed(operation& op, const std::string& reason) override {
     problem_ = std::string(op.is_receive ? "receiving" : "sending") + " an item of " +
@@ -86,6 +114,12 @@ class item_memory final : public operation_owner {
   }
 
  private:
+  [[nodiscard]] std::size_t room() const { return bytes_ + pieces_ * seal_bytes; }
+  // Where it travels.
+  [[nodiscard]] std::span<std::byte> piece_at(std::size_t i) const {
+    return {data_ + i * (piece_ + seal_bytes), std::min(piece_, bytes_ - i * piece_)};
+  }
+
   endpoint& at_;
   std::byte* data_ = nullptr;
   std::size_t bytes_;
@@ -94,6 +128,7 @@ class item_memory final : public operation_owner {
   std::unique_ptr<operation[]> operations_;
   registered memory_;
   std::size_t ended_ = 0;
+  std::vector<std::size_t> refused_;
   std::string problem_;
 };
 
@@ -111,8 +146,8 @@ class delivery final : public bulk_delivery {
 
 class offer final : public bulk_offer {
  public:
-  offer(std::shared_ptr<bulk_items> of, std::size_t bytes)
-      : of_(std::move(of)), item_(*of_->at_, bytes), which_(of_->made_++) {
+  offer(std::shared_ptr<bulk_items> of, int to, std::size_t bytes)
+      : of_(std::move(of)), to_(to), item_(*of_->at_, bytes), which_(of_->made_++) {
     const auto lock = of_->at_->keep_out();
     of_->offers_[which_] = this;
   }
@@ -125,22 +160,34 @@ class offer final : public bulk_offer {
 
   [[nodiscard]] std::byte* data() const override { return item_.data(); }
   [[nodiscard]] std::size_t bytes() const override { return item_.bytes(); }
-  [[nodiscard]] bulk_ticket put_up() override { return {0, which_, item_.bytes()}; }
+  [[nodiscard]] bulk_ticket put_up() override {
+    item_.make_room_for_seals();
+    is_complete_ = true;
+    return {0, which_, item_.bytes()};
+  }
   [[nodiscard]] bool taken() const override {
     const auto lock = of_->at_->keep_out();
     of_->at_->poll();
     return item_.pieces() != 0 && item_.ended() == item_.pieces();
   }
 
-  void send(int to, channel by, std::size_t first, std::size_t count) {
-    item_.start(first, count,
+  // Whether the PE `from` may ask for that now.
+  [[nodiscard]] bool is_due(int from, const item_request& r) const {
+    return is_complete_ && from == to_ && names_next_pieces(r, item_.pieces(), sent_);
+  }
+  void send(const item_request& r) {
+    sent_ += r.pieces;
+    item_.start(r.first, r.pieces,
                 [&](operation& op, std::span<std::byte> piece, const registered& memory) {
-                  of_->at_->send(op, to, piece, memory, tag_of(by, of_->at_->rank()));
+                  of_->at_->send(op, to_, piece, memory, tag_of(r.answer_by, of_->at_->rank()));
                 });
   }
 
  private:
   std::shared_ptr<bulk_items> of_;
+  int to_;
+  bool is_complete_ = false;
+  std::size_t sent_ = 0;  // pieces
   item_memory item_;
   std::uint64_t which_;
 };
@@ -164,10 +211,10 @@ bulk_items::~bulk_items() {
   memory_.abandon();
 }
 
-std::unique_ptr<bulk_offer> bulk_items::make_offer(const std::shared_ptr<bulk_items>& self,
+std::unique_ptr<bulk_offer> bulk_items::make_offer(const std::shared_ptr<bulk_items>& self, int to,
                                                    std::size_t bytes) {
   try {
-    return std::make_unique<offer>(self, bytes);
+    return std::make_unique<offer>(self, to, bytes);
   } catch (const shortage&) {
     if (!offers_.empty()) return nullptr;
     throw;
@@ -185,7 +232,7 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
     at_->give_back_receives(std::exchange(booked, 0));
   };
   try {
-    request ask{.which = ticket.which};
+    item_request ask{.which = ticket.which};
     {
       const auto lock = at_->keep_out();
       booked = at_->book_receives(std::min(item.pieces(), most_pieces_at_once));
@@ -196,23 +243,27 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
     for (; ask.first != item.pieces(); ask.first += ask.pieces) {
       ask.pieces =
           static_cast<std::uint32_t>(std::min<std::size_t>(item.pieces() - ask.first, booked));
+      const auto receive = [&](operation& op, std::span<std::byte> piece,
+                               const registered& memory) {
+        const std::span sealed(piece.data(), piece.size() + seal_bytes);
+        const std::uint64_t tag = tag_of(ask.answer_by, from);
+        while (!at_->receive(op, sealed, memory, tag, 0)) at_->poll_now();
+      };
       {
         const auto lock = at_->keep_out();
-        item.start(ask.first, ask.pieces,
-                   [&](operation& op, std::span<std::byte> piece, const registered& memory) {
-                     const std::uint64_t tag = tag_of(ask.answer_by, from);
-                     while (!at_->receive(op, piece, memory, tag, 0)) at_->poll_now();
-                   });
+        item.start(ask.first, ask.pieces, receive);
         at_->send_small(from, std::as_bytes(std::span(&ask, 1)),
                         tag_of(fetch_channel, at_->rank()));
       }
       const auto have_come = [&] {
         const auto lock = at_->keep_out();
         at_->poll();
+        item.start_again(receive);
         return item.ended() == ask.first + ask.pieces;
       };
       while (!have_come()) wait();
     }
+    item.close_up();
   } catch (...) {
     give_back();
     throw;
@@ -221,12 +272,26 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
   return made;
 }
 
-void bulk_items::received(operation& op, std::size_t /*bytes*/, std::uint64_t tag) {
-  const request ask = asking_->requests[op.index];
+void bulk_items::received(operation& op, std::size_t bytes, std::uint64_t tag) {
+  const auto message = std::as_bytes(std::span(&asking_->requests[op.index], 1)).first(bytes);
+  const std::optional<item_request> ask = item_request_in(message);
+  const std::string who = "PE " + std::to_string(rank_in(tag)) + " of the job has asked for ";
   post(op);
-  const auto found = offers_.find(ask.which);
+  if (!ask) {
+    problem_ =
+        who + "a large item by a message of " + std::to_string(bytes) + " bytes that is no request";
+    return;
+  }
+  // An item that is not here any more was of a session that has failed.
+  const auto found = offers_.find(ask->which);
   if (found == offers_.end()) return;
-  found->second->send(rank_in(tag), ask.answer_by, ask.first, ask.pieces);
+  if (!found->second->is_due(rank_in(tag), *ask)) {
+    problem_ = who + std::to_string(ask->pieces) + " pieces, from piece " +
+               std::to_string(ask->first) + " on, of a large item of " +
+               std::to_string(found->second->bytes()) + " bytes, which it may not have now";
+    return;
+  }
+  found->second->send(*ask);
 }
 
 // Somebody waits for an item that was not asked for.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "substrate/ofi/endpoint.hpp"
+#include "substrate/ofi/item_request.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/substrate.hpp"
 
@@ -24,8 +25,8 @@ class bulk_items final : public operation_owner {
   bulk_items& operator=(const bulk_items&) = delete;
   ~bulk_items();
 
-  // nullptr if there is no memory beside that of other offers.
-  std::unique_ptr<bulk_offer> make_offer(const std::shared_ptr<bulk_items>& self,
+  // To the PE `to`. nullptr if there is no memory beside that of other offers.
+  std::unique_ptr<bulk_offer> make_offer(const std::shared_ptr<bulk_items>& self, int to,
                                          std::size_t bytes);
   // Calls `wait` while the transfer makes no progress.
   std::unique_ptr<bulk_delivery> fetch(int from, const bulk_ticket& ticket,
@@ -35,21 +36,20 @@ class bulk_items final : public operation_owner {
   void poll();
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
+  void refused(operation& op) override { post(op); }
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
 
  private:
   friend class offer;
-  struct request {
-    std::uint64_t which = 0;
-    std::uint64_t first = 0;  // of its pieces
-    std::uint32_t pieces = 0;
-    channel answer_by = 0;
+  struct sealed_request {
+    item_request what;
+    std::array<std::byte, seal_bytes> seal;
   };
   static constexpr std::size_t receives = 16;
   struct asking {
     std::array<operation, receives> operations;
-    std::array<request, receives> requests;
+    std::array<sealed_request, receives> requests;
   };
   void post(operation& op);
 

@@ -1,8 +1,10 @@
 #include "substrate/ofi/counted_puts.hpp"
 
+#include <string>
 #include <utility>
 
 #include "substrate/cluster/refusal.hpp"
+#include "substrate/ofi/random_number.hpp"
 #include "substrate/ofi/tags.hpp"
 
 namespace boxcar::detail::ofi {
@@ -13,7 +15,6 @@ namespace {
 constexpr unsigned grant_bits = 8;
 constexpr unsigned counter_bits = 24;
 constexpr unsigned short_word_bits = grant_bits + counter_bits;
-constexpr std::uint32_t last_of_counters = (std::uint32_t{1} << counter_bits) - 1;
 constexpr std::uint32_t heard_per_answer = counted_puts::granted / 2;
 // In a number: that there are bytes in the word.
 constexpr std::uint64_t has_bytes = std::uint64_t{1} << short_word_bits;
@@ -86,13 +87,15 @@ bool counted_puts::has_room(int to) {
   return peers_[static_cast<std::uint32_t>(to)] < granted;
 }
 
-// Numbers come round again when very many counters have come and gone.
+// Counters and grants have random numbers: a word of somebody who was told none hardly ever names
+// both a grant and a counter that there are.
 std::uint32_t counted_puts::add(const put_listener& listener) {
+  std::uint32_t counter = 0;
   do {
-    last_counter_ = last_counter_ == last_of_counters ? 1 : last_counter_ + 1;
-  } while (counters_.contains(last_counter_));
-  counters_[last_counter_] = &listener;
-  return last_counter_;
+    counter = static_cast<std::uint32_t>(random_number() & mask(counter_bits));
+  } while (counter == 0 || counters_.contains(counter));
+  counters_[counter] = &listener;
+  return counter;
 }
 
 std::uint64_t counted_puts::number_for(int from, std::uint32_t counter) {
@@ -101,26 +104,40 @@ std::uint64_t counted_puts::number_for(int from, std::uint32_t counter) {
     if ((grants_.size() + 1) * granted > at_->most_words() || grants_.size() == mask(grant_bits)) {
       return 0;
     }
-    found = grant_of_.emplace(from, grants_.size()).first;
-    grants_.push_back({from});
+    std::uint64_t number = 0;
+    do {
+      number = random_number() & mask(grant_bits);
+    } while (!grants_.try_emplace(number, grant{from}).second);
+    found = grant_of_.emplace(from, number).first;
   }
   return std::uint64_t{counter} << grant_bits | found->second;
 }
 
 void counted_puts::heard(std::uint64_t word) {
+  const auto by = grants_.find(word & mask(grant_bits));
+  if (by == grants_.end()) {
+    problem_ = "a put by " + at_->provider() +
+               " has brought a number that this PE has given to no other: it is not of this job";
+    return;
+  }
+  // (What comes for a counter that is gone counts nowhere.)
   const auto counter = static_cast<std::uint32_t>(word >> grant_bits & mask(counter_bits));
   const auto found = counters_.find(counter);
   if (found != counters_.end()) (*found->second)(word >> short_word_bits);
-  const std::size_t by = word & mask(grant_bits);
-  if (by >= grants_.size()) return;
-  grant& g = grants_[by];
+  grant& g = by->second;
   if (++g.heard != heard_per_answer) return;
   g.heard = 0;
   hears_->send(g.to, counting_channel);
 }
 
 void counted_puts::answered(int from) {
-  peers_[static_cast<std::uint32_t>(from)] -= heard_per_answer;
+  std::uint32_t& on_their_way = peers_[static_cast<std::uint32_t>(from)];
+  if (on_their_way < heard_per_answer) {
+    problem_ = "PE " + std::to_string(from) +
+               " of the job has heard of more puts than this PE has sent it";
+    return;
+  }
+  on_their_way -= heard_per_answer;
 }
 
 }  // namespace boxcar::detail::ofi

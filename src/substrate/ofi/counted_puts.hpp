@@ -58,7 +58,7 @@ class counted_puts final : word_listener, answer_listener {
  private:
   class counter_of_puts;
   struct grant {
-    int to;
+    int to = 0;
     std::uint32_t heard = 0;  // since it was told so last
   };
 
@@ -72,9 +72,8 @@ class counted_puts final : word_listener, answer_listener {
   std::shared_ptr<answers> hears_;
   // Of this PE, those that the program has now.
   std::map<std::uint32_t, const put_listener*> counters_;
-  std::uint32_t last_counter_ = 0;
-  std::vector<grant> grants_;
-  std::map<int, std::size_t> grant_of_;
+  std::map<std::uint64_t, grant> grants_;
+  std::map<int, std::uint64_t> grant_of_;
   pe_table<std::uint32_t> peers_;  // puts to them of which they have not heard, as far as is known
   std::string problem_;
 };

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
@@ -16,6 +17,7 @@
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 #include "substrate/ofi/call.hpp"
+#include "substrate/ofi/random_number.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -64,6 +66,7 @@ void deferring_endpoint::open(const fi_info& like) {
   info_ = find_deferring(like);
   if (info_ == nullptr) throw system_error(why_not_deferring(like));
   fi_info& info = *info_;
+  keys_.emplace(info.domain_attr->mr_key_size);
   fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
     return libfabric().open_fabric(info.fabric_attr, made, nullptr);
   });
@@ -155,12 +158,9 @@ void deferring_endpoint::prove() {
 }
 
 std::uint64_t deferring_endpoint::take_key() {
-  if (!old_keys_.empty()) {
-    const std::uint64_t key = old_keys_.back();
-    old_keys_.pop_back();
-    return key;
-  }
-  return next_key_++;
+  if (const auto key = keys_->take()) return *key;
+  throw_refusal<shortage>(provider() +
+                          " has no key left for more registered memory: keep fewer schedules");
 }
 
 owned<fid_cntr> deferring_endpoint::make_counter() {
@@ -242,7 +242,7 @@ deferring_endpoint::region& deferring_endpoint::region::operator=(region&& other
 void deferring_endpoint::region::close() noexcept {
   if (made_ == nullptr) return;
   made_.reset();
-  if ((at_->info_->domain_attr->mr_mode & FI_MR_PROV_KEY) == 0) at_->old_keys_.push_back(key_);
+  if ((at_->info_->domain_attr->mr_mode & FI_MR_PROV_KEY) == 0) at_->keys_->give_back(key_);
 }
 
 // --- Others --------------------------------------------------------------------------------------
@@ -364,8 +364,13 @@ std::uint64_t deferring_endpoint::be_told(user who, std::size_t at_a_time,
                             std::to_string(most_told) + " places, and all are in use");
   }
   told_at_a_time_ += at_a_time;
-  tellings_[++last_telling_] = {who, at_a_time, std::move(arrived)};
-  return last_telling_;
+  // Random, so that a put of somebody who was not told it tells of nothing.
+  std::uint64_t number = 0;
+  do {
+    number = random_number() & std::numeric_limits<std::uint32_t>::max();
+  } while (number == 0 || tellings_.contains(number));
+  tellings_[number] = {who, at_a_time, std::move(arrived)};
+  return number;
 }
 
 std::string deferring_endpoint::failure_of(const void* context, const std::string& why) const {

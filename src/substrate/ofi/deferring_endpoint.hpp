@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <rdma/fabric.h>
 #include <rdma/fi_atomic.h>
 #include <rdma/fi_domain.h>
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "substrate/deferred_work.hpp"
+#include "substrate/ofi/key_pool.hpp"
 #include "substrate/ofi/owned.hpp"
 #include "substrate/ofi/provider.hpp"
 
@@ -152,8 +154,7 @@ class deferring_endpoint {
   owned<fid_ep> endpoint_;
   std::size_t counters_ = 0;
   std::size_t operations_ = 0;
-  std::uint64_t next_key_ = 0;
-  std::vector<std::uint64_t> old_keys_;
+  std::optional<key_pool> keys_;
   std::unique_ptr<std::uint64_t> word_;  // that others write when they meet this one
   region word_region_;
   region word_to_put_;
@@ -163,7 +164,6 @@ class deferring_endpoint {
   std::map<user, naming> users_;
   std::map<const void*, std::unique_ptr<posted>> posted_;  // by its context
   std::map<std::uint64_t, telling> tellings_;
-  std::uint64_t last_telling_ = 0;
   std::size_t told_at_a_time_ = 0;
   std::string problem_;
 };

@@ -20,6 +20,9 @@
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 #include "substrate/ofi/call.hpp"
+#include "substrate/ofi/random_number.hpp"
+#include "substrate/ofi/tags.hpp"
+#include "substrate/ofi/text.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -39,11 +42,12 @@ struct shown_endpoint {
   std::string version;
   std::string provider;
   std::string machine;  // empty if the address means something on others, too
+  std::string secret;   // in hexadecimal digits
   std::string address;
 };
 
 std::string text_of(const shown_endpoint& e) {
-  return e.version + '\n' + e.provider + '\n' + e.machine + '\n' + e.address;
+  return e.version + '\n' + e.provider + '\n' + e.machine + '\n' + e.secret + '\n' + e.address;
 }
 
 shown_endpoint endpoint_from(std::string text) {
@@ -57,12 +61,15 @@ shown_endpoint endpoint_from(std::string text) {
   e.version = take_line();
   e.provider = take_line();
   e.machine = take_line();
+  e.secret = take_line();
   e.address = std::move(text);
   return e;
 }
 
+// The machine, and the network that it has for this process: a loopback device belongs to that.
 std::string this_machine() {
-  return std::to_string(identify_machine().machine);
+  const machine_identity here = identify_machine();
+  return std::to_string(here.machine) + ' ' + std::to_string(here.loopback);
 }
 
 std::string too_much_registered(const std::string& provider, std::size_t bytes) {
@@ -117,7 +124,7 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
   const std::uint64_t key = takes_key ? at.take_key() : 0;
   fid_mr* made = nullptr;
   const int code = fi_mr_reg(at.domain_.get(), data, bytes, access, 0, key, 0, &made, nullptr);
-  if (code != 0 && takes_key) at.old_keys_.push_back(key);
+  if (code != 0 && takes_key) at.give_back_key(key);
   if (code == -FI_ENOMEM) throw_refusal<shortage>(too_much_registered(at.provider(), bytes));
   check(code, "fi_mr_reg");
   region_ = {made, region_closer{&at, key}};
@@ -130,18 +137,21 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
 void region_closer::operator()(fid_mr* region) const {
   const auto lock = at->keep_out();
   fi_close(&region->fid);
-  if ((at->memory_mode() & FI_MR_PROV_KEY) == 0) at->old_keys_.push_back(key);
+  if ((at->memory_mode() & FI_MR_PROV_KEY) == 0) at->give_back_key(key);
 }
 
-endpoint::endpoint(meeting& job, const std::string& wanted_provider)
-    : job_(job), peers_(job.size()) {
+endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine)
+    : job_(job), mine_(random_number()), peers_(job.size()) {
   // Who fails here tells it to the others: they wait for what it shows.
   std::string problem;
-  shown_endpoint mine{.version = version, .provider = {}, .machine = {}, .address = {}};
+  shown_endpoint mine{
+      .version = version, .provider = {}, .machine = {}, .secret = {}, .address = {}};
   try {
-    open(wanted_provider);
+    open(wanted_provider, is_one_machine);
     mine.provider = info_->fabric_attr->prov_name;
     if (stays_on_machine()) mine.machine = this_machine();
+    mine.secret =
+        to_hexadecimal(std::string_view(reinterpret_cast<const char*>(&mine_), sizeof mine_));
     mine.address = own_address();
   } catch (const system_error& e) {
     problem = e.what();
@@ -154,24 +164,17 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider)
 endpoint::~endpoint() = default;
 
 std::uint64_t endpoint::take_key() {
-  if (!old_keys_.empty()) {
-    const std::uint64_t key = old_keys_.back();
-    old_keys_.pop_back();
-    return key;
-  }
-  const std::size_t bits = 8 * info_->domain_attr->mr_key_size;
-  if (bits != 0 && bits < 64 && next_key_ >> bits != 0) {
-    throw_refusal<shortage>(
-        provider() + " has keys of " + std::to_string(bits) +
-        " bits for registered memory, and all are in use: keep fewer conveyors, windows "
-        "and large items at a time");
-  }
-  return next_key_++;
+  if (const auto key = keys_->take()) return *key;
+  throw_refusal<shortage>(provider() + " has keys of " +
+                          std::to_string(8 * info_->domain_attr->mr_key_size) +
+                          " bits for registered memory, and all are in use: keep fewer conveyors, "
+                          "windows and large items at a time");
 }
 
-void endpoint::open(const std::string& wanted_provider) {
-  info_ = choose_provider(wanted_provider);
+void endpoint::open(const std::string& wanted_provider, bool is_one_machine) {
+  info_ = choose_provider(wanted_provider, is_one_machine);
   fi_info& info = *info_;
+  keys_.emplace(info.domain_attr->mr_key_size);
   fabric_ = opened<fid_fabric>("fi_fabric", [&](fid_fabric** made) {
     return libfabric().open_fabric(info.fabric_attr, made, nullptr);
   });
@@ -249,6 +252,13 @@ void endpoint::find(int pe, peer& p) {
                        " does not reach: set BOXCAR_OFI_PROVIDER to a provider that does, or see "
                        "why `boxcar info` finds no network but this machine's own");
   }
+  const std::string shown = from_hexadecimal(its.secret);
+  if (shown.size() != sizeof p.its) {
+    throw system_error(who +
+                       " has not told this PE its secret, without which it takes no message: "
+                       "install the same build of Boxcar on all nodes");
+  }
+  std::memcpy(&p.its, shown.data(), sizeof p.its);
   const int inserted =
       fi_av_insert(addresses_.get(), its.address.data(), 1, &p.address, 0, nullptr);
   if (inserted == 1) return;
@@ -282,21 +292,22 @@ bool endpoint::receive(operation& op, std::span<std::byte> into, const registere
                                 FI_ADDR_UNSPEC, tag, ignored, &op.context);
   if (code == -FI_EAGAIN) return false;
   check(code, "fi_trecv");
+  op.into = into.data();
+  op.room = into.size();
   op.under_way = true;
   return true;
 }
 
 bool endpoint::try_send(int to, const peer& p, const letter& l) {
   if (l.op == nullptr) {
-    const ssize_t code =
-        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
+    const ssize_t code = fi_tinject(endpoint_.get(), l.small.data(), l.bytes, p.address, l.tag);
     if (code == -FI_EAGAIN) return false;
     if (code != 0) refused_.push_back({to, l, std::chrono::steady_clock::now()});
     return true;
   }
   if (sends_ == info_->tx_attr->size) return false;
-  const ssize_t code = fi_tsend(endpoint_.get(), l.data.data(), l.data.size(), l.description,
-                                p.address, l.tag, &l.op->context);
+  const ssize_t code =
+      fi_tsend(endpoint_.get(), l.data, l.bytes, l.description, p.address, l.tag, &l.op->context);
   if (code == -FI_EAGAIN) return false;
   if (code != 0) {
     l.op->under_way = false;
@@ -307,8 +318,7 @@ bool endpoint::try_send(int to, const peer& p, const letter& l) {
   return true;
 }
 
-void endpoint::send_or_wait(int to, letter l) {
-  peer& p = find(to);
+void endpoint::send_or_wait(int to, peer& p, const letter& l) {
   if (p.waiting == nullptr && try_send(to, p, l)) {
     pace_.something_ended();
     return;
@@ -320,17 +330,21 @@ void endpoint::send_or_wait(int to, letter l) {
   p.waiting->push_back(l);
 }
 
-void endpoint::send(operation& op, int to, std::span<const std::byte> data,
-                    const registered& memory, std::uint64_t tag) {
+void endpoint::send(operation& op, int to, std::span<std::byte> data, const registered& memory,
+                    std::uint64_t tag) {
+  peer& p = find(to);
+  write_seal(data.data() + data.size(), p.its);
   op.is_receive = false;
   op.under_way = true;
-  send_or_wait(to, {&op, data, memory.description(), tag, {}});
+  send_or_wait(to, p, {&op, data.data(), data.size() + seal_bytes, memory.description(), tag, {}});
 }
 
 void endpoint::send_small(int to, std::span<const std::byte> data, std::uint64_t tag) {
-  letter l{nullptr, data, nullptr, tag, {}};
+  peer& p = find(to);
+  letter l{nullptr, nullptr, data.size() + seal_bytes, nullptr, tag, {}};
   std::ranges::copy(data, l.small.begin());
-  send_or_wait(to, l);
+  write_seal(l.small.data() + data.size(), p.its);
+  send_or_wait(to, p, l);
 }
 
 template <typename Call>
@@ -397,8 +411,7 @@ void endpoint::send_refused() {
   std::erase_if(refused_, [&](const refused_letter& r) {
     const peer& p = peers_[static_cast<std::uint32_t>(r.to)];
     const letter& l = r.what;
-    const ssize_t code =
-        fi_tinject(endpoint_.get(), l.small.data(), l.data.size(), p.address, l.tag);
+    const ssize_t code = fi_tinject(endpoint_.get(), l.small.data(), l.bytes, p.address, l.tag);
     if (code == 0) return true;
     // This is told once, as word of it must yet go the same way.
     if (std::chrono::steady_clock::now() - r.since < longest_refusal) return false;
@@ -442,10 +455,20 @@ void endpoint::end(const fi_cq_tagged_entry& entry) {
   if (!op.is_receive) --sends_;
   if (op.owner == nullptr) return;
   if (op.is_receive) {
-    op.owner->received(op, entry.len, entry.tag);
+    end_receive(op, entry.len, entry.tag);
   } else {
     op.owner->sent(op);
   }
+}
+
+void endpoint::end_receive(operation& op, std::size_t bytes, std::uint64_t tag) const {
+  if (bytes > op.room || !is_sealed({op.into, bytes}, mine_)) return op.owner->refused(op);
+  if (rank_in(tag) >= size()) {
+    return op.owner->failed(op, "PE " + std::to_string(rank_in(tag)) +
+                                    " has sent a message, and the job has " +
+                                    std::to_string(size()) + " PEs");
+  }
+  op.owner->received(op, bytes - seal_bytes, tag);
 }
 
 void endpoint::end_failed() {
@@ -458,6 +481,8 @@ void endpoint::end_failed() {
   op.under_way = false;
   if (!op.is_receive) --sends_;
   if (op.owner == nullptr || (entry.err == FI_ECANCELED && op.is_receive)) return;
+  // The PEs of the job have agreed on the room for each message: one that is longer shows no seal.
+  if (entry.err == FI_ETRUNC && op.is_receive) return op.owner->refused(op);
   std::array<char, 256> words{};
   const char* more =
       fi_cq_strerror(ended_.get(), entry.prov_errno, entry.err_data, words.data(), words.size());

@@ -28,9 +28,11 @@
 #include <boxcar/detail/pe_table.hpp>
 
 #include "substrate/cluster/pace.hpp"
+#include "substrate/ofi/key_pool.hpp"
 #include "substrate/ofi/meeting.hpp"
 #include "substrate/ofi/owned.hpp"
 #include "substrate/ofi/provider.hpp"
+#include "substrate/ofi/seal.hpp"
 
 namespace boxcar::detail::ofi {
 
@@ -40,8 +42,11 @@ struct operation;
 // send, but not poll.
 class operation_owner {
  public:
-  // A receive: so many bytes have come, with this tag.
+  // A receive: so many bytes have come from a PE of the job, with this tag.
   virtual void received(operation& op, std::size_t bytes, std::uint64_t tag) = 0;
+  // A receive: what has come is of no PE of the job (seal.hpp), and is to be overwritten. The
+  // receive has ended without a message, and is to be posted again.
+  virtual void refused(operation& op) = 0;
   // What was sent can be overwritten, and gets there without a further call.
   virtual void sent(operation& op) = 0;
   // It has failed, for this reason. One that was cancelled just ends.
@@ -64,7 +69,9 @@ class word_listener {
 struct operation {
   fi_context2 context{};  // the provider's, and the first member: it is known by its address
   operation_owner* owner = nullptr;
-  std::uint32_t index = 0;  // for the owner
+  std::byte* into = nullptr;  // of a receive
+  std::size_t room = 0;       // there, with that for the seal
+  std::uint32_t index = 0;    // for the owner
   bool is_receive = false;
   bool under_way = false;
 };
@@ -108,8 +115,9 @@ class registered {
 
 class endpoint {
  public:
-  // Collective over the job. Throws system_error.
-  endpoint(meeting& job, const std::string& wanted_provider);
+  // Collective over the job. Throws system_error. If its PEs are on one machine, the endpoint is on
+  // the loopback device, where the provider has that.
+  endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -140,14 +148,18 @@ class endpoint {
   [[nodiscard]] std::size_t book_receives(std::size_t wanted);
   void give_back_receives(std::size_t booked) { booked_ -= booked; }
 
-  // False if the provider cannot take it now.
+  // Every message has a seal behind it (seal.hpp), of seal_bytes.
+  //
+  // False if the provider cannot take it now. `into` has room for the seal, too.
   bool receive(operation& op, std::span<std::byte> into, const registered& memory,
                std::uint64_t tag, std::uint64_t ignored);
-  void send(operation& op, int to, std::span<const std::byte> data, const registered& memory,
+  // The seal is written behind the data, where there must be room for it.
+  void send(operation& op, int to, std::span<std::byte> data, const registered& memory,
             std::uint64_t tag);
-  // At most small_bytes. They may be overwritten when this returns; nobody is told when they are
-  // sent. What the provider refuses to send is tried again, and if that goes on for long, polling
-  // throws system_error.
+  // At most most_small_bytes. They may be overwritten when this returns; nobody is told when they
+  // are sent. What the provider refuses to send is tried again, and if that goes on for long,
+  // polling throws system_error.
+  static constexpr std::size_t most_small_bytes = small_bytes - seal_bytes;
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
 
   // Whether others can put into and get from memory of this PE that is registered for that; the
@@ -209,8 +221,9 @@ class endpoint {
   static constexpr int most_calls = 8;
   // What is to be sent.
   struct letter {
-    operation* op;  // or nullptr: small
-    std::span<const std::byte> data;
+    operation* op;          // or nullptr: small
+    const std::byte* data;  // if not small
+    std::size_t bytes;
     void* description;
     std::uint64_t tag;
     std::array<std::byte, small_bytes> small;
@@ -222,20 +235,23 @@ class endpoint {
   };
   struct peer {
     fi_addr_t address = FI_ADDR_UNSPEC;
+    secret its = 0;  // with which what goes to it is sealed
     std::unique_ptr<std::deque<letter>> waiting;
   };
 
-  void open(const std::string& wanted_provider);
+  void open(const std::string& wanted_provider, bool is_one_machine);
   // How memory is registered: FI_MR_... .
   [[nodiscard]] int memory_mode() const { return info_->domain_attr->mr_mode; }
-  // Of memory to be registered: no two that are have the same. Throws shortage.
+  // Of memory to be registered. Throws shortage.
   [[nodiscard]] std::uint64_t take_key();
+  void give_back_key(std::uint64_t key) { keys_->give_back(key); }
   [[nodiscard]] std::string own_address() const;
   void find(int pe, peer& p);
   peer& find(int pe);
   // False if it must wait.
   bool try_send(int to, const peer& p, const letter& l);
-  void send_or_wait(int to, letter l);
+  void send_or_wait(int to, peer& p, const letter& l);
+  void end_receive(operation& op, std::size_t bytes, std::uint64_t tag) const;
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
   // Asks the provider what has ended, so many times if there is more.
@@ -246,6 +262,7 @@ class endpoint {
   void end_failed();
 
   meeting& job_;
+  secret mine_;
   int turn_ = 0;  // of the meeting, in which the addresses were shown
   info_list info_;
   owned<fid_fabric> fabric_;
@@ -263,9 +280,8 @@ class endpoint {
   word_listener* word_listener_ = nullptr;
   std::size_t most_words_ = 0;
   std::size_t booked_ = 0;
-  std::size_t sends_ = 0;                // under way
-  std::uint64_t next_key_ = 0;           // of registered memory, that was never in use
-  std::vector<std::uint64_t> old_keys_;  // that were
+  std::size_t sends_ = 0;         // under way
+  std::optional<key_pool> keys_;  // of registered memory
 };
 
 }  // namespace boxcar::detail::ofi

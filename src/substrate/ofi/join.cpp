@@ -42,11 +42,12 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
     return world_request{nodes_from_environment().value_or(job.nodes()),
                          progress_thread_from_environment()};
   };
-  if (ofi::are_on_one_node(job, could_do_without_network(asked_for))) {
+  const ofi::job_extent extent = ofi::find_extent(job, could_do_without_network(asked_for));
+  if (extent.is_one_node) {
     ofi::one_node start(job);
     return join_node(start, asked_for).release();
   }
-  return join_cluster(ofi::make_network(job), asked_for).release();
+  return join_cluster(ofi::make_network(job, extent.is_one_machine), asked_for).release();
 }
 
 extern "C" boxcar::detail::describe_function boxcar_describe_networks;

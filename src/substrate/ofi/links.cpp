@@ -25,8 +25,9 @@ class links final : public link_set, operation_owner, answer_listener {
         hears_(std::move(hears)),
         lease_(std::move(lease)),
         depth_(static_cast<std::size_t>(plan.buffers_per_link)),
-        stride_((plan.buffer_bytes + trailer_bytes + buffer_alignment - 1) / buffer_alignment *
-                buffer_alignment),
+        most_bytes_(plan.buffer_bytes),
+        stride_((plan.buffer_bytes + trailer_bytes + seal_bytes + buffer_alignment - 1) /
+                buffer_alignment * buffer_alignment),
         out_(plan.outgoing.size()),
         sends_(std::make_unique<operation[]>(out_.size() * depth_)),
         fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
@@ -222,9 +223,21 @@ class links final : public link_set, operation_owner, answer_listener {
   // What has been received is ready, if all is that its sender had sent before.
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     --posted_;
-    sender& from = *std::ranges::lower_bound(senders_, rank_in(tag), {}, &sender::rank);
-    const std::size_t filled = bytes - trailer_bytes;
     std::byte* data = pool_.data() + op.index * stride_;
+    const auto found = std::ranges::lower_bound(senders_, rank_in(tag), {}, &sender::rank);
+    if (found == senders_.end() || found->rank != rank_in(tag)) {
+      return distrust(op, tag, "has no link to this PE");
+    }
+    if (bytes < trailer_bytes || bytes > most_bytes_ + trailer_bytes) {
+      return distrust(op, tag, "has sent one of " + std::to_string(bytes) + " bytes");
+    }
+    sender& from = *found;
+    const std::size_t filled = bytes - trailer_bytes;
+    if (!is_within(number_in(data[filled]), from.next, depth_)) {
+      return distrust(op, tag,
+                      "has sent number " + std::to_string(number_in(data[filled])) +
+                          " where number " + std::to_string(from.next) + " is to come");
+    }
     early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe,
                       op.index & arrival::largest_slot, is_last(data[filled])});
     const auto is_next = [&from](const arrival& a) {
@@ -239,6 +252,18 @@ class links final : public link_set, operation_owner, answer_listener {
     post();
   }
 
+  // A buffer of a PE of the job cannot be what it seems to be, and is not read.
+  void distrust(operation& op, std::uint64_t tag, const std::string& why) {
+    problem_ =
+        "a buffer of PE " + std::to_string(rank_in(tag)) + " of the job is not valid: it " + why;
+    idle_.push_back(op.index);
+  }
+
+  void refused(operation& op) override {
+    --posted_;
+    idle_.push_back(op.index);
+    post();
+  }
   void sent(operation& /*op*/) override { --unfinished_; }
 
   void failed(operation& op, const std::string& reason) override {
@@ -254,6 +279,11 @@ class links final : public link_set, operation_owner, answer_listener {
     const auto found = std::ranges::lower_bound(by_rank_, std::pair(from, std::size_t{0}));
     if (found == by_rank_.end() || found->first != from) return;
     out_link& l = out_[found->second];
+    if (l.permits == depth_) {
+      problem_ =
+          "PE " + std::to_string(from) + " of the job has given back more buffers than it got";
+      return;
+    }
     ++l.permits;
     send_permitted(l, static_cast<int>(found->second));
   }
@@ -266,7 +296,8 @@ class links final : public link_set, operation_owner, answer_listener {
   std::shared_ptr<answers> hears_;
   channel_lease lease_;
   std::size_t depth_;
-  std::size_t stride_;  // from one buffer to the next
+  std::size_t most_bytes_;  // in a buffer
+  std::size_t stride_;      // from one buffer to the next
   std::vector<out_link> out_;
   std::vector<std::pair<int, std::size_t>> by_rank_;  // ascending: rank, number of outgoing link
   std::unique_ptr<operation[]> sends_;                // of each buffer of each link

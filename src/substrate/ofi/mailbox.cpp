@@ -25,12 +25,19 @@ struct peer {
   std::uint32_t taken = 0;       // requests from it that it was not told of
 };
 
+// A letter, with room for the seal behind it.
+struct sealed_letter {
+  letter what;
+  std::array<std::byte, seal_bytes> seal;
+};
+static_assert(sizeof(sealed_letter) == sizeof(letter) + seal_bytes);
+
 // Letters, each with the operation that brings it here or from here.
 template <std::size_t N>
 class letters : operation_owner {
  public:
-  letters(endpoint& at, const std::string& what)
-      : at_(at), what_(what), room_(std::make_unique<room>()) {
+  letters(endpoint& at, const rank_list& members, const std::string& what)
+      : at_(at), members_(members), what_(what), room_(std::make_unique<room>()) {
     for (std::size_t i = 0; i < N; ++i) {
       room_->operations[i].owner = this;
       room_->operations[i].index = static_cast<std::uint32_t>(i);
@@ -49,15 +56,28 @@ class letters : operation_owner {
  protected:
   struct room {
     std::array<operation, N> operations;
-    std::array<letter, N> texts;
+    std::array<sealed_letter, N> texts;
   };
   // The provider may yet use them.
   void abandon() noexcept {
     static_cast<void>(room_.release());
     memory_.abandon();
   }
-  void received(operation& op, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     has_come_[op.index] = true;
+    const letter& l = room_->texts[op.index].what;
+    if (is_valid(l, bytes, members_.size()) && members_[l.by.from] == rank_in(tag)) return;
+    is_refused_[op.index] = true;
+    problem_ = "a message of PE " + std::to_string(rank_in(tag)) + " of the job, of " +
+               std::to_string(bytes) + " bytes, is not valid: it says that it is of PE " +
+               std::to_string(l.by.from) + " of a world of " + std::to_string(members_.size()) +
+               " PEs, has " + std::to_string(l.by.bytes) + " bytes and replies to " +
+               std::to_string(l.by.place);
+  }
+  // It keeps its place among the others, and is skipped.
+  void refused(operation& op) override {
+    has_come_[op.index] = true;
+    is_refused_[op.index] = true;
   }
   void sent(operation& /*op*/) override {}
   void failed(operation& /*op*/, const std::string& reason) override {
@@ -65,10 +85,12 @@ class letters : operation_owner {
   }
 
   endpoint& at_;
+  const rank_list& members_;  // of the world
   std::string what_;
   std::unique_ptr<room> room_;
   registered memory_;
   std::array<bool, N> has_come_{};
+  std::array<bool, N> is_refused_{};
   std::string problem_;
 };
 
@@ -77,7 +99,8 @@ class letters : operation_owner {
 template <std::size_t N>
 class inbox : public letters<N> {
  public:
-  inbox(endpoint& at, channel number) : letters<N>(at, "receiving a message"), number_(number) {
+  inbox(endpoint& at, const rank_list& members, channel number)
+      : letters<N>(at, members, "receiving a message"), number_(number) {
     booked_ = at.book_receives(N);
     if (booked_ == N) return;
     at.give_back_receives(booked_);
@@ -105,7 +128,8 @@ class inbox : public letters<N> {
   }
   // What has arrived and was not taken yet; nullptr: nothing.
   const letter* oldest() {
-    return this->has_come_[oldest_] ? &this->room_->texts[oldest_] : nullptr;
+    while (std::exchange(this->is_refused_[oldest_], false)) take();
+    return this->has_come_[oldest_] ? &this->room_->texts[oldest_].what : nullptr;
   }
   // It has been read.
   void take() {
@@ -124,7 +148,7 @@ class inbox : public letters<N> {
 template <std::size_t N>
 class outbox : public letters<N> {
  public:
-  explicit outbox(endpoint& at) : letters<N>(at, "sending a message") {}
+  outbox(endpoint& at, const rank_list& members) : letters<N>(at, members, "sending a message") {}
   bool end() noexcept {
     const bool is_over = this->at_.end_soon(this->room_->operations);
     if (!is_over) this->abandon();
@@ -142,8 +166,10 @@ class outbox : public letters<N> {
   }
   void send(std::size_t free, int to, channel number, const envelope& by,
             std::span<const std::byte> head, std::span<const std::byte> body) {
-    const auto bytes = write(this->room_->texts[free], by, head, body);
-    this->at_.send(this->room_->operations[free], to, bytes, this->memory_,
+    sealed_letter& l = this->room_->texts[free];
+    const std::size_t bytes = write(l.what, by, head, body).size();
+    this->at_.send(this->room_->operations[free], to,
+                   std::as_writable_bytes(std::span(&l, 1)).first(bytes), this->memory_,
                    tag_of(number, this->at_.rank()));
   }
 
@@ -162,10 +188,10 @@ class message_mailbox final : public mailbox, answer_listener {
         requests_(std::move(requests)),
         replies_(std::move(replies)),
         peers_(at_->size()),
-        requests_out_(*at_),
-        replies_out_(*at_),
-        requests_in_(*at_, requests_.number),
-        replies_in_(*at_, replies_.number) {
+        requests_out_(*at_, members_),
+        replies_out_(*at_, members_),
+        requests_in_(*at_, members_, requests_.number),
+        replies_in_(*at_, members_, replies_.number) {
     const auto lock = at_->keep_out();
     hears_->listen(requests_.number, *this);
     requests_in_.post_taken();
@@ -237,6 +263,7 @@ class message_mailbox final : public mailbox, answer_listener {
     require_success();
   }
   void require_success() const {
+    if (!problem_.empty()) throw_refusal(problem_);
     requests_in_.require_success();
     replies_in_.require_success();
     requests_out_.require_success();
@@ -251,8 +278,17 @@ class message_mailbox final : public mailbox, answer_listener {
             .place = static_cast<std::int16_t>(place),
             .taken = std::exchange(peer_of(pe).taken, 0)};
   }
-  void answered(int from) override {
-    peers_[static_cast<std::uint32_t>(from)].unanswered -= requests_per_answer;
+  void answered(int from) override { note_taken(from, requests_per_answer); }
+  // A PE of the job, by its rank there, has taken so many requests.
+  void note_taken(int rank, std::uint32_t taken) {
+    peer& p = peers_[static_cast<std::uint32_t>(rank)];
+    if (taken > p.unanswered) {
+      problem_ = "PE " + std::to_string(rank) + " of the job says that it has taken " +
+                 std::to_string(taken) + " requests, of " + std::to_string(p.unanswered) +
+                 " that were sent to it";
+      return;
+    }
+    p.unanswered -= taken;
   }
 
   // (A letter that has come stays where it is until it is taken, which only this thread does; so it
@@ -274,7 +310,7 @@ class message_mailbox final : public mailbox, answer_listener {
     --awaited_;
     reader.take_reply(l->by.place, text_of(*l));
     const auto lock = at_->keep_out();
-    peer_of(l->by.from).unanswered -= l->by.taken;
+    note_taken(members_[l->by.from], l->by.taken);
     replies_in_.take();
     return true;
   }
@@ -284,8 +320,8 @@ class message_mailbox final : public mailbox, answer_listener {
     const int from = l->by.from;
     if (!reader.take_request(from, text_of(*l))) return false;
     const auto lock = at_->keep_out();
+    note_taken(members_[from], l->by.taken);
     peer& p = peer_of(from);
-    p.unanswered -= l->by.taken;
     requests_in_.take();
     if (++p.taken == requests_per_answer) {
       p.taken = 0;
@@ -306,6 +342,7 @@ class message_mailbox final : public mailbox, answer_listener {
   inbox<request_receives> requests_in_;
   inbox<reply_places> replies_in_;
   int awaited_ = 0;  // replies that are to come
+  std::string problem_;
   // So many are taken before whoever polls looks at something else: the more the more there are.
   int at_once_ = 1;
 };

@@ -62,19 +62,27 @@ class single_message final : public operation_owner {
   }
   void receive(int from, std::size_t bytes, channel c) {
     set(bytes);
-    while (!at_.receive((*operation_)[0], data_of(), memory_, tag_of(c, from), 0)) at_.poll_now();
+    tag_ = tag_of(c, from);
+    post();
   }
-  [[nodiscard]] bool has_ended() const {
+  [[nodiscard]] bool has_ended() {
     if (!problem_.empty()) throw system_error(problem_);
+    if (std::exchange(is_refused_, false)) post();
     return has_ended_;
   }
   // Whether well or not.
   [[nodiscard]] bool is_over() const { return has_ended_ || !problem_.empty(); }
   [[nodiscard]] std::span<std::byte> data_of() const { return {data_.get(), bytes_}; }
 
-  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+  void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
+    if (bytes != bytes_) {
+      return failed(op, "PE " + std::to_string(rank_in(tag)) + " has sent " +
+                            std::to_string(bytes) + " bytes where this one expects " +
+                            std::to_string(bytes_));
+    }
     has_ended_ = true;
   }
+  void refused(operation& /*op*/) override { is_refused_ = true; }
   void sent(operation& /*op*/) override { has_ended_ = true; }
   void failed(operation& op, const std::string& reason) override {
     problem_ = std::string(op.is_receive ? "receiving" : "sending") +
@@ -84,8 +92,12 @@ class single_message final : public operation_owner {
  private:
   void set(std::size_t bytes) {
     bytes_ = bytes;
-    data_ = std::make_unique<std::byte[]>(std::max<std::size_t>(bytes, 1));
-    memory_ = registered(at_, data_.get(), bytes);
+    data_ = std::make_unique<std::byte[]>(bytes + seal_bytes);
+    memory_ = registered(at_, data_.get(), bytes + seal_bytes);
+  }
+  void post() {
+    const std::span room(data_.get(), bytes_ + seal_bytes);
+    while (!at_.receive((*operation_)[0], room, memory_, tag_, 0)) at_.poll_now();
   }
 
   endpoint& at_;
@@ -94,12 +106,16 @@ class single_message final : public operation_owner {
   std::size_t bytes_ = 0;
   std::unique_ptr<std::byte[]> data_;
   registered memory_;
+  std::uint64_t tag_ = 0;  // of what is received
+  bool is_refused_ = false;
   bool has_ended_ = false;
   std::string problem_;
 };
 
 // Word of a failure, from PE to PE.
 using notice = std::array<char, failure_text_bytes>;
+// The same with room for the seal.
+using sealed_notice = std::array<char, failure_text_bytes + seal_bytes>;
 using messages = std::vector<std::unique_ptr<single_message>>;
 
 bool are_over(const messages& all) {
@@ -152,13 +168,14 @@ class late_words {
 
 class ofi_network final : public network, operation_owner {
  public:
-  explicit ofi_network(meeting& job)
+  ofi_network(meeting& job, bool is_one_machine)
       : job_(job),
-        at_(std::make_shared<endpoint>(job, ofi_provider_from_environment())),
+        is_one_machine_(is_one_machine),
+        at_(std::make_shared<endpoint>(job, ofi_provider_from_environment(), is_one_machine)),
         hears_(std::make_shared<answers>(*at_)),
         items_(std::make_shared<bulk_items>(at_)),
         counted_(std::make_shared<counted_puts>(at_, hears_)),
-        heard_(std::make_unique<notice>()),
+        heard_(std::make_unique<sealed_notice>()),
         heard_memory_(*at_, reinterpret_cast<std::byte*>(heard_->data()), heard_->size()) {
     (*listening_)[0].owner = this;
     static_cast<void>(at_->book_receives(1 + receives_at_start));
@@ -253,9 +270,9 @@ class ofi_network final : public network, operation_owner {
     return made;
   }
 
-  std::unique_ptr<bulk_offer> offer_bulk(int /*to*/, std::size_t bytes) override {
+  std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override {
     require_running();
-    return items_->make_offer(items_, bytes);
+    return items_->make_offer(items_, to, bytes);
   }
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
                                             const std::function<void()>& wait) override {
@@ -264,9 +281,10 @@ class ofi_network final : public network, operation_owner {
   }
 
   void watch_nodes(const node_layout& nodes) override {
-    if (at_->stays_on_machine()) return;
-    watch_ =
-        std::make_unique<node_watch>(rank(), at_->host_address(), loss_time_from_environment());
+    std::string address = at_->host_address();
+    if (address.empty() && at_->stays_on_machine()) return;
+    if (address.empty() && is_one_machine_) address = "127.0.0.1";
+    watch_ = std::make_unique<node_watch>(rank(), address, loss_time_from_environment());
     const int turn = job_.turns();
     job_.show(watch_->place());
     const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
@@ -314,7 +332,7 @@ class ofi_network final : public network, operation_owner {
     if (has_heard_) {
       has_heard_ = false;
       job_.note_failure_elsewhere();
-      message.assign(heard_->data(), strnlen(heard_->data(), heard_->size()));
+      message.assign(heard_->data(), strnlen(heard_->data(), heard_bytes_));
       return true;
     }
     if (!is_listening_) listen();
@@ -342,7 +360,7 @@ class ofi_network final : public network, operation_owner {
  private:
   static constexpr std::size_t receives_at_start = 32;
 
-  void wait_at_start(const single_message& m, int pe) const {
+  void wait_at_start(single_message& m, int pe) const {
     const auto patience = patience_at_start();
     const auto begin = std::chrono::steady_clock::now();
     while (!m.has_ended()) {
@@ -389,15 +407,18 @@ class ofi_network final : public network, operation_owner {
     is_listening_ = at_->receive((*listening_)[0], std::as_writable_bytes(std::span(*heard_)),
                                  heard_memory_, tag_of(notice_channel, 0), any_rank);
   }
-  void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {
+  void received(operation& /*op*/, std::size_t bytes, std::uint64_t /*tag*/) override {
     has_heard_ = true;
+    heard_bytes_ = bytes;
     // The first word counts. (Another one is taken when this one has been read.)
     is_listening_ = false;
   }
+  void refused(operation& /*op*/) override { listen(); }
   void sent(operation& /*op*/) override {}
   void failed(operation& /*op*/, const std::string& /*reason*/) override { is_listening_ = false; }
 
   meeting& job_;
+  bool is_one_machine_;
   std::shared_ptr<endpoint> at_;
   std::shared_ptr<answers> hears_;
   std::shared_ptr<bulk_items> items_;
@@ -406,7 +427,8 @@ class ofi_network final : public network, operation_owner {
   std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
   std::unique_ptr<std::array<operation, 1>> listening_ =
       std::make_unique<std::array<operation, 1>>();
-  std::unique_ptr<notice> heard_;
+  std::unique_ptr<sealed_notice> heard_;
+  std::size_t heard_bytes_ = 0;
   registered heard_memory_;
   std::unique_ptr<node_watch> watch_;  // if PEs are on several nodes
   std::optional<std::chrono::steady_clock::time_point> puts_failed_at_;
@@ -424,8 +446,8 @@ void finish_words() noexcept {
   }
 }
 
-std::shared_ptr<network> make_network(meeting& job) {
-  return until_left(std::make_unique<ofi_network>(job));
+std::shared_ptr<network> make_network(meeting& job, bool is_one_machine) {
+  return until_left(std::make_unique<ofi_network>(job, is_one_machine));
 }
 
 }  // namespace boxcar::detail::ofi

@@ -1,9 +1,9 @@
 #include "substrate/ofi/one_node.hpp"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include <boxcar/version.hpp>
@@ -12,21 +12,34 @@
 
 namespace boxcar::detail::ofi {
 
-bool are_on_one_node(meeting& job, bool could_do_without) {
-  if (!job.is_on_one_machine()) return false;
-  // (Of other versions their endpoints tell.)
-  using facts = std::array<std::uint64_t, 3>;
-  facts all{identify_machine().memory, std::hash<std::string_view>()(version),
-            std::uint64_t{could_do_without}};
-  job.reduce(std::as_writable_bytes(std::span(all)), [](std::byte* into, const std::byte* next) {
-    facts before;
-    facts behind;
-    std::memcpy(before.data(), into, sizeof before);
-    std::memcpy(behind.data(), next, sizeof behind);
-    if (before != behind) before.back() = 0;
-    std::memcpy(into, before.data(), sizeof before);
-  });
-  return all.back() != 0;
+job_extent find_extent(meeting& job, bool could_do_without) {
+  if (!job.is_on_one_machine()) return {};
+  // What two PEs have in common remains, and a PE that differs makes it 0. (Of other versions their
+  // endpoints tell.)
+  struct facts {
+    std::uint64_t memory;
+    std::uint64_t loopback;
+    std::uint64_t version;
+    std::uint64_t is_one_node;
+    std::uint64_t is_one_machine;
+  };
+  const machine_identity here = identify_machine();
+  facts all{here.memory, here.loopback, std::hash<std::string_view>()(version),
+            std::uint64_t{could_do_without}, 1};
+  job.reduce(std::as_writable_bytes(std::span(&all, 1)),
+             [](std::byte* into, const std::byte* next) {
+               facts before;
+               facts behind;
+               std::memcpy(&before, into, sizeof before);
+               std::memcpy(&behind, next, sizeof behind);
+               if (before.version != behind.version) before.is_one_node = before.is_one_machine = 0;
+               if (before.memory != behind.memory) before.is_one_node = 0;
+               if (before.loopback != behind.loopback) before.is_one_machine = 0;
+               before.is_one_node &= behind.is_one_node;
+               before.is_one_machine &= behind.is_one_machine;
+               std::memcpy(into, &before, sizeof before);
+             });
+  return {.is_one_node = all.is_one_node != 0, .is_one_machine = all.is_one_machine != 0};
 }
 
 }  // namespace boxcar::detail::ofi

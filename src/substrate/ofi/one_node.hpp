@@ -7,9 +7,18 @@
 
 namespace boxcar::detail::ofi {
 
-// Collective over the job, the same on all PEs: they can share memory, and each of them could do
-// without a network, for all that it was asked for.
-[[nodiscard]] bool are_on_one_node(meeting& job, bool could_do_without);
+// Where the PEs of a job are.
+struct job_extent {
+  // All PEs can share memory, and each of them could do without a network, for all that it was
+  // asked for.
+  bool is_one_node = false;
+  // All PEs reach one another by the loopback device of one machine, though the nodes may be
+  // pretended ones: no endpoint of the job needs an address that other machines see.
+  bool is_one_machine = false;
+};
+
+// Collective over the job, the same on all PEs.
+[[nodiscard]] job_extent find_extent(meeting& job, bool could_do_without);
 
 class one_node final : public job_start {
  public:

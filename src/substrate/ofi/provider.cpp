@@ -75,19 +75,20 @@ int reluctance(const std::string& provider) {
 }
 
 // The greater, the better. An adapter of its own before the system's network, other machines before
-// this one alone.
-auto worth(const fi_info& endpoint) {
-  return std::tuple(!stays_on_machine(endpoint), endpoint.nic != nullptr,
-                    (endpoint.caps & FI_RMA) != 0, -reluctance(provider_of(endpoint)),
-                    endpoint.addr_format != FI_SOCKADDR_IN6);
+// this one alone; or, for a job on one machine, the loopback device before all others.
+auto worth(const fi_info& endpoint, bool is_one_machine) {
+  return std::tuple(is_one_machine ? is_loopback(endpoint) : !stays_on_machine(endpoint),
+                    endpoint.nic != nullptr, (endpoint.caps & FI_RMA) != 0,
+                    -reluctance(provider_of(endpoint)), endpoint.addr_format != FI_SOCKADDR_IN6);
 }
 
 // The best of those that can, and among equals the first.
-const fi_info* best_of(const std::vector<const fi_info*>& all, const std::string& wanted) {
+const fi_info* best_of(const std::vector<const fi_info*>& all, const std::string& wanted,
+                       bool is_one_machine) {
   const fi_info* best = nullptr;
   for (const fi_info* one : all) {
     if (!is_named(provider_of(*one), wanted) || !what_it_lacks(*one).empty()) continue;
-    if (best == nullptr || worth(*one) > worth(*best)) best = one;
+    if (best == nullptr || worth(*one, is_one_machine) > worth(*best, is_one_machine)) best = one;
   }
   return best;
 }
@@ -163,9 +164,9 @@ std::string what_it_lacks(const fi_info& endpoint) {
   return {};
 }
 
-info_list choose_provider(const std::string& wanted) {
+info_list choose_provider(const std::string& wanted, bool is_one_machine) {
   const info_list all = find_all();
-  const fi_info* const best = best_of(in_list(all), wanted);
+  const fi_info* const best = best_of(in_list(all), wanted, is_one_machine);
   if (best == nullptr) refuse(in_list(all), wanted);
   // The same endpoint, reduced to what is needed, which may make it faster.
   info_list hints = make_hints();
@@ -181,7 +182,7 @@ info_list choose_provider(const std::string& wanted) {
   hints->domain_attr->name = strdup(best->domain_attr->name);
   const info_list found = find(*hints);
   for (const fi_info* one : in_list(found)) {
-    if (provider_of(*one) != provider_of(*best)) continue;
+    if (name_of(*one) != name_of(*best) || one->addr_format != best->addr_format) continue;
     info_list chosen(libfabric().copy_information(one));
     // Asked for less, a provider does not say whether it reaches other machines.
     chosen->caps |= best->caps & (FI_LOCAL_COMM | FI_REMOTE_COMM);
@@ -204,10 +205,25 @@ info_list find_deferring(const fi_info& like) {
   return find(*hints);
 }
 
+std::string describe_trust(const fi_info& endpoint) {
+  const std::string name = name_of(endpoint);
+  std::string text = "whoever can read the traffic of " + name + " can take part in a job";
+  if ((endpoint.caps & FI_RMA) != 0) {
+    const std::size_t bytes = endpoint.domain_attr->mr_key_size;
+    text += (endpoint.domain_attr->mr_mode & FI_MR_PROV_KEY) != 0
+                ? "; keys of its memory are chosen by " + name +
+                      ", and whoever guesses one reaches that"
+                : "; keys of its memory are random, of " +
+                      std::to_string(8 * (bytes == 0 ? sizeof(std::uint64_t) : bytes)) + " bits";
+  }
+  return text + "; see docs/trust.md";
+}
+
 std::string describe_providers(const std::string& wanted) {
   const info_list list = find_all();
   const std::vector<const fi_info*> all = in_list(list);
-  const fi_info* const best = best_of(all, wanted);
+  const fi_info* const best = best_of(all, wanted, false);
+  const fi_info* const best_here = best_of(all, wanted, true);
   std::string text;
   std::vector<std::string> told;
   for (const fi_info* one : all) {
@@ -218,6 +234,8 @@ std::string describe_providers(const std::string& wanted) {
     text += name + ": ";
     if (best != nullptr && name == name_of(*best)) {
       text += "chosen";
+    } else if (best_here != nullptr && name == name_of(*best_here)) {
+      text += "chosen where all PEs are on one machine";
     } else if (!lacks.empty()) {
       text += lacks;
     } else if (!is_named(provider_of(*one), wanted)) {
@@ -227,6 +245,7 @@ std::string describe_providers(const std::string& wanted) {
     }
     text += '\n';
   }
+  if (best != nullptr) text += "trust: " + describe_trust(*best) + '\n';
   return text;
 }
 

@@ -22,8 +22,8 @@ inline constexpr std::uint32_t api_version = FI_VERSION(1, 15);
 
 // What a message of Boxcar's needs besides.
 inline constexpr unsigned tag_bits = 48;
-inline constexpr std::size_t small_bytes =
-    64;  // sent at once, whatever the buffer is used for next
+// Sent at once, with the seal, whatever the buffer is used for next.
+inline constexpr std::size_t small_bytes = 64;
 
 // A provider, as BOXCAR_OFI_PROVIDER names it: as a whole, or without the layer that it is used
 // through, as "tcp" for "tcp;ofi_rxm".
@@ -33,11 +33,16 @@ inline constexpr std::size_t small_bytes =
 [[nodiscard]] std::string what_it_lacks(const fi_info& endpoint);
 
 // Those that an endpoint can be opened with. Throws system_error, with what was tried and what to
-// do, if there is none; `wanted` is the name that was asked for, or empty.
-[[nodiscard]] info_list choose_provider(const std::string& wanted);
+// do, if there is none; `wanted` is the name that was asked for, or empty. For a job on one machine
+// an endpoint on the loopback device comes before all others, as no other machine, and no other
+// network, sees what listens there.
+[[nodiscard]] info_list choose_provider(const std::string& wanted, bool is_one_machine);
 
 // The same endpoint with deferred work, counters of puts, and atomics; nullptr if there is none.
 [[nodiscard]] info_list find_deferring(const fi_info& like);
+
+// Who can reach a job that uses this endpoint, and by what its memory is protected, in words.
+[[nodiscard]] std::string describe_trust(const fi_info& endpoint);
 
 // What was found, which would be chosen, and why not the others: a line each, for a person.
 [[nodiscard]] std::string describe_providers(const std::string& wanted);

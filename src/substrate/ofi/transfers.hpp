@@ -79,6 +79,7 @@ class transfers final : operation_owner {
   void wait_while(const Condition& is_to_come);
   void require_success() const;
   void received(operation& /*op*/, std::size_t /*bytes*/, std::uint64_t /*tag*/) override {}
+  void refused(operation& /*op*/) override {}
   void sent(operation& op) override;
   void failed(operation& op, const std::string& reason) override;
 

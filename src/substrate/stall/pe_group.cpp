@@ -59,6 +59,31 @@ pe_group group_of(const pe_report& one) {
   return group;
 }
 
+std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> bytes, int pes) {
+  constexpr std::size_t report = offsetof(pe_group, like);
+  // (Before it is read as a bool.)
+  for (const std::size_t at :
+       {offsetof(pe_report, lists_all_worlds), offsetof(pe_report, is_refused),
+        offsetof(pe_report, keeps_replies), offsetof(pe_report, is_without_advance)}) {
+    if (std::to_integer<unsigned>(bytes[report + at]) > 1) return {};
+  }
+  pe_group group;
+  std::memcpy(static_cast<void*>(&group), bytes.data(), sizeof group);
+  pe_report& like = group.like;
+  constexpr double longest = 1e9;  // seconds
+  const bool is_possible = like.on <= needs::all && group.pes > 0 && group.pes <= pes &&
+                           group.ranges <= pe_group::most_ranges &&
+                           like.worlds <= pe_report::most_worlds && like.seconds >= 0 &&
+                           like.seconds <= longest;
+  if (!is_possible) return {};
+  for (std::uint32_t i = 0; i < group.ranges; ++i) {
+    const auto [first, last] = group.ranks[i];
+    if (first < 0 || last < first || last >= pes) return {};
+  }
+  like.called.back() = like.what.back() = '\0';
+  return group;
+}
+
 void add(std::vector<pe_group>& groups, const pe_group& more) {
   for (pe_group& group : groups) {
     if (are_alike(group.like, more.like)) return merge(group, more);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,10 @@ struct pe_group {
 };
 
 pe_group group_of(const pe_report& one);
+
+// What has travelled, if it can be a group of a job of so many PEs: what counts the elements of an
+// array is no more than there are, texts have an end, and every value is one of its type.
+std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> bytes, int pes);
 
 // At most so many are told apart, however many PEs there are.
 inline constexpr std::size_t most_groups = 32;

@@ -1,0 +1,105 @@
+// Requests that no program makes Boxcar send, as a PE that is out of order, or a network that does
+// not keep its bytes, would: they are not carried out, the world fails and says why, and no memory
+// is touched beyond what the object has.
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/boxcar.hpp>
+
+#include "one_sided/counter_state.hpp"
+#include "one_sided/request.hpp"
+#include "one_sided/request_desk.hpp"
+#include "one_sided/window_state.hpp"
+#include "support/by_name.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+using namespace boxcar::test;
+
+constexpr std::size_t elements = 100;
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+// For a window of `elements` words.
+struct wrong_request {
+  const char* name;
+  request what;
+  std::size_t bytes;  // of data
+};
+std::string name_of(const wrong_request& w) {
+  return w.name;
+}
+
+// (The operations are those of window_state.cpp, in their order.)
+const std::vector<wrong_request> wrong_requests{
+    {"put_behind_the_end", {.operation = 0, .at = 8 * elements - 4}, 8},
+    {"put_far_away", {.operation = 0, .at = most - 3}, 8},
+    {"put_with_a_huge_stride", {.operation = 1, .at = 1, .elements = 3, .stride = most / 2}, 24},
+    {"put_of_more_than_comes", {.operation = 1, .at = 0, .elements = 50, .stride = 2}, 8},
+    {"put_without_a_stride", {.operation = 1, .at = 0, .elements = 2, .stride = 0}, 16},
+    {"get_of_more_than_a_reply", {.operation = 2, .place = 0, .at = 0, .elements = 4000}, 0},
+    {"get_behind_the_end", {.operation = 2, .place = 0, .at = 8 * elements, .elements = 8}, 0},
+    {"get_far_away", {.operation = 3, .place = 0, .at = most, .elements = 2, .stride = 1}, 0},
+    {"get_of_too_many", {.operation = 3, .place = 0, .at = 0, .elements = most, .stride = 1}, 0},
+    {"update_behind_the_end", {.operation = 8, .at = 8 * elements, .elements = 8}, 16},
+    {"update_of_no_word", {.operation = 8, .at = 0, .elements = 7}, 16},
+    {"update_without_operands", {.operation = 8, .at = 0, .elements = 8}, 3},
+    {"operation_of_none", {.operation = 4000, .at = 0, .elements = 8}, 16},
+};
+
+std::vector<world_shape> on_two_nodes() {
+  std::vector<world_shape> shapes = all_shapes();
+  std::erase_if(shapes, [](const world_shape& shape) { return shape.nodes != 2; });
+  return shapes;
+}
+
+class an_invalid_request : public testing::TestWithParam<shaped<wrong_request>> {};
+
+TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
+  const wrong_request& wrong = GetParam().detail;
+  const world_report report = observe(GetParam().shape, [&wrong](world& w) {
+    substrate& s = *w.substrate();
+    request_desk& desk = request_desk::of(s);
+    std::uint64_t number = 0;
+    auto& made = static_cast<window_state&>(desk.make([&](std::uint64_t its) {
+      number = its;
+      return std::make_unique<window_state>(
+          s, desk, its,
+          window_element{.bytes = 8, .alignment = 8, .type = identity_of<std::uint64_t>},
+          object_memory{.elements = elements});
+    }));
+    w.barrier();
+    if (w.rank() == 0) {
+      request r = wrong.what;
+      r.object = number;
+      const std::vector<std::byte> data(wrong.bytes, std::byte{0xff});
+      desk.send(w.size() - 1, r, data);
+    }
+    for (;;) {
+      w.barrier();
+      for (std::size_t i = 0; i < elements; ++i) ASSERT_EQ(*made.element(i), std::byte{});
+    }
+  });
+  // (A launcher may end the others before they hear of it.)
+  EXPECT_EQ(report.pes.back().end, ending::world_error);
+  for (const test::pe_report& pe : report.pes) {
+    if (pe.end == ending::unknown) continue;
+    EXPECT_EQ(pe.end, ending::world_error);
+    expect_mentions(pe.what, {"a request that cannot be carried out", "a window"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(of, an_invalid_request,
+                         testing::ValuesIn(on_shapes(on_two_nodes(), wrong_requests)), by_name{});
+
+}  // namespace
+}  // namespace boxcar::detail
