@@ -151,8 +151,9 @@ void request_desk::wait_while(const Condition& is_to_come) {
 }
 
 bool request_desk::has_room(int pe) {
+  if (!mail_->has_room(pe)) return false;
   if (std::ranges::find(room_kept_at_, pe) == room_kept_at_.end()) room_kept_at_.push_back(pe);
-  return mail_->has_room(pe);
+  return true;
 }
 
 bool request_desk::forget_requests_to(int pe) {

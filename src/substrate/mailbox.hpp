@@ -41,7 +41,8 @@ class mailbox {
   // the caller is to poll, and to send it next of all that it sends there.
   [[nodiscard]] virtual bool send(int to, std::span<const std::byte> head,
                                   std::span<const std::byte> body, int place) = 0;
-  // There is room for the next request to it. If so the same holds.
+  // There is room for the next request to it. If so the same holds; if not, the caller may do
+  // anything else, and holds up nobody.
   [[nodiscard]] virtual bool has_room(int to) = 0;
   // There is room for a reply.
   [[nodiscard]] virtual bool can_reply() = 0;

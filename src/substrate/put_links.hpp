@@ -31,8 +31,11 @@ class remote_memory {
   // The signal alone, after what this PE has read, in no order with puts.
   virtual void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) = 0;
   // Adds to a word of another PE and returns what it was. (A network may do so behind the back of
-  // that PE's core: so a word is changed either by this or by its owner.)
+  // that PE's core: so a word is changed either by this and `compare_swap`, or by its owner.)
   virtual std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) = 0;
+  // Such a word becomes `desired` if it is `expected`; returns what it was.
+  virtual std::uint64_t compare_swap(int pe, std::size_t offset, std::uint64_t expected,
+                                     std::uint64_t desired) = 0;
   // A word of another PE; acquires what its owner released by storing it.
   virtual std::uint64_t load(int pe, std::size_t offset) = 0;
   // Returns when every earlier put has reached the memory of the other PE.

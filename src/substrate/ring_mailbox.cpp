@@ -60,8 +60,12 @@ class ring_mailbox final : public mailbox {
 
   bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
             int place) override {
-    if (!has_room(to)) return false;
     peer& p = peers_[static_cast<std::uint32_t>(to)];
+    if (!p.has_place) {
+      p.place = static_cast<std::uint32_t>(memory_->fetch_add(to, taken_at, 1)) & number_mask;
+      p.has_place = true;
+    }
+    if (!has_been_read(to, p)) return false;
     p.has_place = false;
     const std::uint64_t number = p.place;
     if (place != no_reply) awaited_ |= 1U << place;
@@ -73,17 +77,16 @@ class ring_mailbox final : public mailbox {
     return true;
   }
 
-  // A place that was taken stays taken until it is written to.
+  // (A place that is taken and not written to holds up those behind it: so this takes only one that
+  // is free, as its caller may do something else before it asks again.)
   [[nodiscard]] bool has_room(int to) override {
     peer& p = peers_[static_cast<std::uint32_t>(to)];
-    if (!p.has_place) {
-      p.place = static_cast<std::uint32_t>(memory_->fetch_add(to, taken_at, 1)) & number_mask;
-      p.has_place = true;
-    }
-    if (p.is_free()) return true;
-    // Pairs with the store in `poll`: what stood in the place has been read.
-    p.read = static_cast<std::uint32_t>(memory_->load(to, read_at)) & number_mask;
-    return p.is_free();
+    if (p.has_place) return has_been_read(to, p);
+    const std::uint64_t taken = memory_->load(to, taken_at);
+    p.place = static_cast<std::uint32_t>(taken) & number_mask;
+    p.has_place =
+        has_been_read(to, p) && memory_->compare_swap(to, taken_at, taken, taken + 1) == taken;
+    return p.has_place;
   }
 
   [[nodiscard]] bool can_reply() override { return true; }
@@ -114,7 +117,7 @@ class ring_mailbox final : public mailbox {
       const auto from = static_cast<int>(static_cast<std::uint32_t>(signal));
       const std::size_t bytes = signal >> rank_bits & ((1U << size_bits) - 1);
       if (!reader.take_request(from, {mine(ring_place(read_) + line), bytes})) return active;
-      // Pairs with the load in `send`: the place may be written to again.
+      // Pairs with the load in `has_been_read`: the place may be written to again.
       word(read_at).store(++read_, std::memory_order_release);
       active = true;
     }
@@ -122,6 +125,14 @@ class ring_mailbox final : public mailbox {
   }
 
  private:
+  struct peer;
+  // What stood in the place for the next request.
+  [[nodiscard]] bool has_been_read(int to, peer& p) {
+    if (p.is_free()) return true;
+    // Pairs with the store in `poll`.
+    p.read = static_cast<std::uint32_t>(memory_->load(to, read_at)) & number_mask;
+    return p.is_free();
+  }
   [[nodiscard]] std::byte* mine(std::size_t at) { return memory_->mine() + at; }
   std::atomic_ref<std::uint64_t> word(std::size_t at) {
     return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(mine(at)));

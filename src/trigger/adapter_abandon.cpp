@@ -122,17 +122,20 @@ void adapter_state::keep_letters() {
     l.data = nullptr;
     return true;
   };
-  const auto lost = std::ranges::stable_partition(letters_, is_kept);
-  for (letter& l : letters_) {
-    if (l.read.entry == no_record) continue;
-    work_list work;
-    {
-      const held h(*this, my_place_, work);
-      h->end_copy(std::exchange(l.read, {}));
+  for (auto& [to, all] : letters_) {
+    const auto lost = std::ranges::stable_partition(all, is_kept);
+    for (letter& l : all) {
+      if (l.read.entry == no_record) continue;
+      work_list work;
+      {
+        const held h(*this, my_place_, work);
+        h->end_copy(std::exchange(l.read, {}));
+      }
+      drain(work);
     }
-    drain(work);
+    number_of_letters_ -= lost.size();
+    all.erase(lost.begin(), lost.end());
   }
-  letters_.erase(lost.begin(), lost.end());
 }
 
 void adapter_state::cut_arrivals() {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -23,7 +24,12 @@ void adapter_state::write(const command& what) {
     l.bytes = what.from.bytes;
     l.from = what.from;
   }
-  letters_.push_back(std::move(l));
+  add_letter(std::move(l));
+}
+
+void adapter_state::add_letter(letter l) {
+  ++number_of_letters_;
+  letters_[l.to].push_back(std::move(l));
 }
 
 void adapter_state::answer(const letter_head& asked, const acceptance& a, letter with) {
@@ -32,7 +38,7 @@ void adapter_state::answer(const letter_head& asked, const acceptance& a, letter
   with.head = {.what = {.kind = command_kind::reply, .source = world.rank(), .bytes = a.bytes},
                .became = a.what,
                .back = asked.back};
-  letters_.push_back(std::move(with));
+  add_letter(std::move(with));
 }
 
 bool adapter_state::has_work() {
@@ -89,13 +95,18 @@ void adapter_state::carry_out_away(const command& what) {
 bool adapter_state::send_pieces() {
   bool active = false;
   work_list work;
-  while (!letters_.empty() && desk_.has_room(letters_.front().to)) {
-    letter& l = letters_.front();
-    send_piece(l);
-    active = true;
-    if (!l.head.is_last) continue;
-    has_sent(l, work);
-    letters_.pop_front();
+  for (auto its = letters_.begin(); its != letters_.end();) {
+    std::deque<letter>& to_one = its->second;
+    while (!to_one.empty() && desk_.has_room(its->first)) {
+      letter& l = to_one.front();
+      send_piece(l);
+      active = true;
+      if (!l.head.is_last) continue;
+      has_sent(l, work);
+      to_one.pop_front();
+      --number_of_letters_;
+    }
+    its = to_one.empty() ? letters_.erase(its) : std::next(its);
   }
   drain(work);
   return active;

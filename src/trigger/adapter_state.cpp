@@ -294,7 +294,7 @@ void adapter_state::perform(const command& what) {
   if (what.kind == command_kind::unlink) wait_for_writers(what.object.index);
   wait_while([this] {
     const auto lock = desk_.keep_out();
-    return letters_.size() > most_letters;
+    return number_of_letters_ > most_letters;
   });
 }
 

@@ -198,6 +198,7 @@ class adapter_state final : public reachable {
   // Returns when all that has fired here until now has been carried out, and nothing is being
   // written to an entry that has been retired.
   void finish_fired();
+  void add_letter(letter l);
   // What is to be sent needs the program's memory no more,
   void keep_letters();
   // nor does what arrives.
@@ -216,7 +217,9 @@ class adapter_state final : public reachable {
   int my_node_;
   std::deque<std::function<void()>> functions_;
   thrown_by_function thrown_;
-  std::deque<letter> letters_;
+  // To each PE in order; none waits for the room at another one.
+  std::map<int, std::deque<letter>> letters_;
+  std::size_t number_of_letters_ = 0;
   std::map<int, acceptance> arriving_;  // of which not all has come, by source
   work_list later_;
   bool is_abandoned_ = false;  // under the desk's lock

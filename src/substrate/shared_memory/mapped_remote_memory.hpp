@@ -34,6 +34,11 @@ class mapped_remote_memory final : public remote_memory {
   std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) override {
     return word(pe, offset).fetch_add(value, std::memory_order_acq_rel);
   }
+  std::uint64_t compare_swap(int pe, std::size_t offset, std::uint64_t expected,
+                             std::uint64_t desired) override {
+    word(pe, offset).compare_exchange_strong(expected, desired, std::memory_order_acq_rel);
+    return expected;
+  }
   std::uint64_t load(int pe, std::size_t offset) override {
     return word(pe, offset).load(std::memory_order_acquire);
   }

@@ -99,6 +99,11 @@ class block final : public remote_memory {
     const peer& to = find(pe);
     return shmem_ulong_atomic_fetch_add(as_word(to.base + offset), value, to.rank);
   }
+  std::uint64_t compare_swap(int pe, std::size_t offset, std::uint64_t expected,
+                             std::uint64_t desired) override {
+    const peer& to = find(pe);
+    return shmem_ulong_atomic_compare_swap(as_word(to.base + offset), expected, desired, to.rank);
+  }
 
   std::uint64_t load(int pe, std::size_t offset) override {
     const peer& from = find(pe);
@@ -191,6 +196,11 @@ class block_of_all final : public remote_memory {
   }
   std::uint64_t fetch_add(int pe, std::size_t offset, std::uint64_t value) override {
     return shmem_ulong_atomic_fetch_add(as_word(mine_ + offset), value, members_[pe]);
+  }
+  std::uint64_t compare_swap(int pe, std::size_t offset, std::uint64_t expected,
+                             std::uint64_t desired) override {
+    return shmem_ulong_atomic_compare_swap(as_word(mine_ + offset), expected, desired,
+                                           members_[pe]);
   }
   std::uint64_t load(int pe, std::size_t offset) override {
     return load_word(mine_ + offset, members_[pe]);
