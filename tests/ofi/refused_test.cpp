@@ -156,7 +156,7 @@ std::vector<refusal> all_refusals() {
   std::vector<refusal> all;
   for (const refusal& r : make_refusals()) {
     all.push_back(r);
-    const bool is_one_of_many = r.unwanted.at_least < large_item && r.unwanted.at_least != 24 &&
+    const bool is_one_of_many = r.unwanted.at_least < large_item && r.unwanted.at_least != 32 &&
                                 r.unwanted.function != "fi_mr_reg" && r.unwanted.refused == 1;
     if (!is_one_of_many) continue;
     all.push_back(r);
@@ -192,7 +192,7 @@ std::string name_of(const trouble& t) {
 
 const std::vector<trouble> troubles{
     {"with_answers", {.function = "fi_tinject", .refused = 3}},
-    {"with_requests", {.function = "fi_tinject", .at_least = 24, .refused = 2}}};
+    {"with_requests", {.function = "fi_tinject", .at_least = 32, .refused = 2}}};
 
 class a_provider_in_trouble : public testing::TestWithParam<shaped<trouble>> {
  protected:
