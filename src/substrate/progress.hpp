@@ -80,6 +80,7 @@ class progress {
 
  private:
   class slot_of_thread;
+  class end_of_log;
   struct any_part {
     virtual ~any_part() = default;
   };
