@@ -75,10 +75,24 @@ bool progress::is_gone() {
 
 thread_local constinit progress* progress::current_ = nullptr;
 
+// Destroyed before all else by a thread that calls `exit`, and when any other thread ends.
+class progress::end_of_log {
+ public:
+  end_of_log() = default;
+  end_of_log(const end_of_log&) = delete;
+  end_of_log& operator=(const end_of_log&) = delete;
+  ~end_of_log() {
+    if (progress* const its = slot_of_thread::get()) its->watch().thread_ends();
+  }
+  void watch() {}
+};
+
 progress& progress::first_of_this_thread() {
   progress* its = slot_of_thread::get();
   if (its == nullptr) {
     watch_program_end();
+    static thread_local end_of_log end;
+    end.watch();
     auto made = std::make_unique<progress>();
     slot_of_thread::set(made.get());
     its = made.release();

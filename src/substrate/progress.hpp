@@ -98,6 +98,7 @@ class progress {
 
  private:
   class slot_of_thread;
+  class end_of_log;
   struct any_part {
     virtual ~any_part() = default;
   };

@@ -5,6 +5,7 @@
 #include <boxcar/world.hpp>
 
 #include "substrate/forked_child.hpp"
+#include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
@@ -26,11 +27,12 @@ class collective {
 };
 
 // A forked child leaves what it has of the parent's world as it is: it would leave the world in the
-// parent's name, and use a network beside it.
+// parent's name, and use a network beside it. So does a program that ends with a failure: others
+// would see that the PE has left before the launcher sees why.
 class end_of_world {
  public:
   void operator()(detail::substrate* world) const {
-    if (world->is_of_this_process()) {
+    if (world->is_of_this_process() && !detail::program_has_failed()) {
       delete world;
     } else {
       detail::keep_for_ever({world, [](void*) {}});

@@ -46,9 +46,10 @@ class pe_watch {
   pe_watch() = default;
   pe_watch(const pe_watch&) = delete;
   pe_watch& operator=(const pe_watch&) = delete;
-  // The thread ends. If it was a PE to the last, and is not about to leave its world otherwise, its
-  // log is written now.
-  ~pe_watch() {
+  ~pe_watch() { thread_ends(); }
+  // If the thread was a PE to the last, and is not about to leave its world otherwise, its log is
+  // written now.
+  void thread_ends() noexcept {
     if (log != nullptr && log->owner == this) log->finish();
   }
 
