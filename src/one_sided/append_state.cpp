@@ -193,7 +193,9 @@ std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) co
 
 void append_state::abandoned() noexcept {
   const request_desk::lock l = desk_.keep_out();
-  is_gone_ = !client_memory_.empty();
+  if (client_memory_.empty()) return;
+  std::byte*& mine = client_memory_[static_cast<std::size_t>(my_place_)];
+  mine = stand_in_.replace(mine, capacity_here() * what_.bytes);
 }
 
 void append_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
@@ -202,10 +204,6 @@ void append_state::carry_out(const request& r, std::span<const std::byte> data, 
     std::memcpy(reply.room.data(), &value, sizeof value);
     reply.bytes = sizeof value;
   };
-  if (is_gone_ && r.operation == write_data) return;
-  if (is_gone_ && r.operation != ask_capacity) {
-    return answer(grant{.round = round(), .capacity = mine.capacity});
-  }
   const auto require = [&](bool is_possible) {
     if (!is_possible) [[unlikely]]
       refuse_request("an append buffer", r, data.size());

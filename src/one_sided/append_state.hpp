@@ -17,6 +17,7 @@
 #include <boxcar/append_buffer.hpp>
 
 #include "one_sided/request_desk.hpp"
+#include "one_sided/stand_in.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -108,7 +109,7 @@ class append_state final : public reachable {
   std::shared_ptr<node_memory> memory_;
   std::vector<std::byte*> client_memory_;  // of the PEs of this node, if it is the program's
   int my_place_;
-  bool is_gone_ = false;                // this PE's memory; under the desk's lock
+  stand_in stand_in_;                   // under the desk's lock
   std::uint64_t completed_before_ = 0;  // this round
   std::uint64_t messages_before_ = 0;
   std::uint64_t refused_before_ = 0;

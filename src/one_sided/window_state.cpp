@@ -553,7 +553,8 @@ void window_state::dropped() noexcept {
 void window_state::abandoned() noexcept {
   give_up_gets();
   const request_desk::lock l = desk_.keep_out();
-  is_gone_ = is_of_program_;
+  window_part& part = parts_[static_cast<std::size_t>(my_place_)];
+  if (is_of_program_) part.data = stand_in_.replace(part.data, part.elements * what_.bytes);
 }
 
 void window_state::give_up_gets() noexcept {
@@ -565,16 +566,7 @@ void window_state::give_up_gets() noexcept {
   }
 }
 
-void window_state::answer_in_vain(const request& r, reply_room& reply) const {
-  const std::size_t element = r.operation == get_strided ? what_.bytes : 1;
-  reply.bytes = r.place == no_reply ? 0 : std::min(r.elements * element, reply_bytes);
-  std::ranges::fill(reply.room.first(reply.bytes), std::byte{});
-}
-
 void window_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
-  if (is_gone_ && r.operation != ask_size && r.operation != ask_for_place) {
-    return answer_in_vain(r, reply);
-  }
   const window_part& part = mine();
   const std::size_t bytes = what_.bytes;
   const std::size_t all = part.elements * bytes;

@@ -13,6 +13,7 @@
 
 #include "one_sided/counter_state.hpp"
 #include "one_sided/request_desk.hpp"
+#include "one_sided/stand_in.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -101,8 +102,6 @@ class window_state final : public reachable {
                      counter_state* counting);
   // Those that nobody has flushed: an exception may have destroyed the memory that they go to.
   void give_up_gets() noexcept;
-  // What a request finds whose target has failed.
-  void answer_in_vain(const request& r, reply_room& reply) const;
   void agree(const object_memory& mine);
   void map(const object_memory& mine);
 
@@ -117,7 +116,7 @@ class window_state final : public reachable {
   std::vector<int> counted_at_;
   std::vector<window_part> parts_;
   int my_place_;
-  bool is_gone_ = false;                            // this PE's memory; under the desk's lock
+  stand_in stand_in_;                               // under the desk's lock
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements
   std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // else: one more than they have, once known
 };

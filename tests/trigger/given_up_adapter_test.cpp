@@ -181,21 +181,27 @@ TEST_P(given_up_adapters, by_an_exception) {
   for (int i = 0; i < 6; ++i) {
     const world_report report = observe(GetParam(), [i](world& w) {
       dice d(program_seed(static_cast<number>(100 * i + w.rank())));
+      constexpr number puts = 20;
+      constexpr number of_puts = 1;
       std::vector<number> mine(length_of(i), value_of(w.rank()));
-      std::vector<number> theirs(mine.size(), nothing);
+      std::vector<number> brought(mine.size());
+      std::vector<number> theirs((puts + 1) * mine.size(), nothing);
       adapter a(w);
       const event_counter arrived = a.make_counter();
       const auto from = bytes_of(std::span(mine));
-      a.perform(operation::append{a.make_entry(
-          {.memory = bytes_of(std::span(theirs)), .allows_get = true, .counter = arrived})});
-      for (number n = 1; n <= 20; ++n) {
-        a.when(arrived, n, operation::put{{.memory = from}, {next(w)}});
+      a.perform(operation::append{a.make_entry({.memory = bytes_of(std::span(theirs)),
+                                                .bits = of_puts,
+                                                .manages_offset = true,
+                                                .counter = arrived})});
+      a.perform(operation::append{a.make_entry({.memory = from, .allows_get = true})});
+      for (number n = 1; n <= puts; ++n) {
+        a.when(arrived, n, operation::put{{.memory = from}, {next(w), of_puts}});
       }
       w.barrier();
-      a.perform(operation::put{{.memory = from}, {next(w)}});
+      a.perform(operation::put{{.memory = from}, {next(w), of_puts}});
       linger(w, d);
       if (w.rank() == 1) {
-        a.perform(operation::get{{.memory = from}, {0}});
+        a.perform(operation::get{{.memory = bytes_of(std::span(brought))}, {0}});
         throw std::runtime_error("no more paper");
       }
       a.wait(arrived, 1000);
