@@ -293,11 +293,12 @@ class world {
   void take_over();
 
   // For the floors above.
-  explicit world(std::shared_ptr<detail::substrate> of_another);  // another handle of that
+  [[nodiscard]] static world another_handle_of(std::shared_ptr<detail::substrate> substrate);
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
   [[nodiscard]] detail::started_collectives& started();
 
  private:
+  world() noexcept;
   // In the place of a root.
   static constexpr int every_pe = -1;
   using combine_function = std::function<void(std::byte*, const std::byte*, std::size_t)>;

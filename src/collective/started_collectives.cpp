@@ -113,7 +113,7 @@ collective_run started_collectives::start(const world& w, collective_start what,
       .is_of_numbers = what.how.numbers.has_value(),
       .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
       .options = options};
-  if (!world_) world_.emplace(w.substrate());
+  if (!world_) world_ = world::another_handle_of(w.substrate());
   kind* k = find(signature);
   if (k == nullptr) {
     require_none(name, problem_of_options(what.kind, options, s));

@@ -547,7 +547,7 @@ void window_state::wait(const std::function<bool()>& is_there) {
 }
 
 void window_state::dropped() noexcept {
-  if (std::uncaught_exceptions() != 0) give_up_gets();
+  if (std::uncaught_exceptions() != 0) abandoned();
 }
 
 void window_state::abandoned() noexcept {
@@ -616,7 +616,7 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
     default: {
       const bool is_word = r.elements <= sizeof(std::uint64_t) && std::has_single_bit(r.elements);
       require(r.operation <= last_update && data.size() == sizeof(operands) && is_word &&
-              is_within(r.at, r.elements));
+              is_within(r.at, r.elements) && r.at % r.elements == 0);
       operands by{};
       std::memcpy(&by, data.data(), sizeof by);
       apply(static_cast<atomic_operation>(r.operation - first_update), part.data + r.at, r.elements,

@@ -78,7 +78,8 @@ class ring_mailbox final : public mailbox {
   }
 
   // (A place that is taken and not written to holds up those behind it: so this takes only one that
-  // is free, as its caller may do something else before it asks again.)
+  // is free, as its caller may do something else before it asks again. So it finds none as long as
+  // so many others wait in `send`.)
   [[nodiscard]] bool has_room(int to) override {
     peer& p = peers_[static_cast<std::uint32_t>(to)];
     if (p.has_place) return has_been_read(to, p);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <exception>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -127,6 +128,10 @@ void substrate::let_helper_do(background_work& w) {
 
 void substrate::take_from_helper() noexcept {
   for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
+}
+
+void substrate::pause_briefly() noexcept {
+  std::this_thread::yield();
 }
 
 void substrate::wait_for_side_fiber() {

@@ -240,6 +240,10 @@ class substrate {
     const std::chrono::nanoseconds until = now() + duration;
     while (now() < until) continue;
   }
+  // A pause until another PE of the node has finished something that takes moments, such as a copy,
+  // and that depends on nobody. (What may take longer is waited for by `idle`, which serves others
+  // and throws when the world has failed.)
+  virtual void pause_briefly() noexcept;
   // Gives the core to others for at least this long.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
   // The calling thread is the PE, from now on: `pe` is its own. A substrate that was loaded as a

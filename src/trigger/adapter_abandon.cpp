@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "substrate/brief_pause.hpp"
 #include "trigger/adapter_state.hpp"
 #include "trigger/held_adapter.hpp"
 #include "trigger/memory_ranges.hpp"
@@ -70,7 +69,7 @@ void adapter_state::abandon(std::span<meeting_record* const> ends) noexcept {
   for (const meeting_record* const m : ends) {
     // Somebody copies it; or is about to leave it to this PE, as its sender; or has left it to the
     // other one.
-    for (; !is_delivered(*m); pause_briefly()) finish_fired();
+    for (; !is_delivered(*m); world.pause_briefly()) finish_fired();
   }
   keep_letters();
 }
@@ -99,7 +98,7 @@ void adapter_state::finish_fired() {
     const held h(*this);
     return !h->is_behind(last) && !h->is_written_to_retired();
   };
-  for (; !is_over(); pause_briefly()) {
+  for (; !is_over(); world.pause_briefly()) {
     work_list work;
     {
       const held h(*this, my_place_, work);

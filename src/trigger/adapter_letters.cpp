@@ -140,7 +140,7 @@ void adapter_state::carry_out(const request& r, std::span<const std::byte> data,
   work_list work;
   switch (head.what.kind) {
     case command_kind::put:
-      take_put(head, data, work);
+      take_put(r, head, data, work);
       break;
     case command_kind::get:
       take_get(head, work);
@@ -149,7 +149,7 @@ void adapter_state::carry_out(const request& r, std::span<const std::byte> data,
       take_reply(head, data, work);
       break;
     default:
-      take_numbers(head, data, work);
+      take_numbers(r, head, data, work);
   }
   if (work.first == no_record) return;
   // Only this PE's block can be the first. What becomes due to other nodes there, which wait for
@@ -172,15 +172,17 @@ void adapter_state::drain_later(const work_list& work) {
 }
 
 // The pieces of one message of a PE come one behind the other.
-void adapter_state::take_put(const letter_head& head, std::span<const std::byte> data,
-                             work_list& work) {
+void adapter_state::take_put(const request& r, const letter_head& head,
+                             std::span<const std::byte> data, work_list& work) {
   acceptance a;
   if (head.at == 0) {
     const held h(*this, my_place_, work);
     a = h->accept(head.what);
     if (a.what == fate::done) h->begin_copy(a);
   } else {
-    a = arriving_.at(head.what.source);
+    const auto begun = arriving_.find(head.what.source);
+    if (begun == arriving_.end()) refuse_request("a schedule or trigger", r, data.size());
+    a = begun->second;
   }
   if (a.what == fate::done && head.at < a.bytes) {
     const std::size_t bytes = std::min<std::size_t>(data.size(), a.bytes - head.at);
@@ -214,14 +216,15 @@ void adapter_state::take_get(const letter_head& head, work_list& work) {
   answer(head, a, std::move(with));
 }
 
-void adapter_state::take_numbers(const letter_head& head, std::span<const std::byte> data,
-                                 work_list& work) {
+void adapter_state::take_numbers(const request& r, const letter_head& head,
+                                 std::span<const std::byte> data, work_list& work) {
   letter with;
   acceptance a;
   {
     const held h(*this, my_place_, work);
     a = h->accept(head.what);
     if (a.what == fate::done) {
+      if (data.size() < a.bytes) refuse_request("a schedule or trigger", r, data.size());
       if (gets(head.what.kind)) with.kept.resize(a.bytes);
       move(head.what.kind, head.numbers, seen(my_place_, a.at), data.data(), with.kept.data(),
            a.bytes);

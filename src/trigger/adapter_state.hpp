@@ -175,9 +175,11 @@ class adapter_state final : public reachable {
   bool send_pieces();
   void send_piece(letter& l);
   void has_sent(const letter& l, work_list& work);
-  void take_put(const letter_head& head, std::span<const std::byte> data, work_list& work);
+  void take_put(const request& r, const letter_head& head, std::span<const std::byte> data,
+                work_list& work);
   void take_get(const letter_head& head, work_list& work);
-  void take_numbers(const letter_head& head, std::span<const std::byte> data, work_list& work);
+  void take_numbers(const request& r, const letter_head& head, std::span<const std::byte> data,
+                    work_list& work);
   void take_reply(const letter_head& head, std::span<const std::byte> data, work_list& work);
 
   void send_fired();

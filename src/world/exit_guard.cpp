@@ -49,8 +49,14 @@ std::string text_of_early_end(const char* call) {
 exit_guard::exit_guard() {
   static std::once_flag once;
   std::call_once(once, [] { detail::check_at_end(find_unfinished); });
+  // (A forked child has one thread, and none of the PEs of its parent.)
+  static std::mutex guard;
+  const std::lock_guard lock(guard);
   const pid_t process = getpid();
-  if (process_of_running.exchange(process, std::memory_order_relaxed) != process) running = 0;
+  if (process_of_running.load(std::memory_order_relaxed) != process) {
+    running.store(0, std::memory_order_relaxed);
+    process_of_running.store(process, std::memory_order_relaxed);
+  }
   running.fetch_add(1, std::memory_order_relaxed);
 }
 

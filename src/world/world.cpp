@@ -48,7 +48,12 @@ world::world(std::unique_ptr<detail::substrate> substrate)
     : substrate_(substrate.release(), end_of_world()) {
   substrate_->belong_to(detail::progress::of_this_pe());
 }
-world::world(std::shared_ptr<detail::substrate> of_another) : substrate_(std::move(of_another)) {}
+world::world() noexcept = default;
+world world::another_handle_of(std::shared_ptr<detail::substrate> substrate) {
+  world other;
+  other.substrate_ = std::move(substrate);
+  return other;
+}
 world::world(world&&) noexcept = default;
 world& world::operator=(world&&) noexcept = default;
 world::~world() = default;

@@ -113,12 +113,13 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
     if (job->magic == job_block::expected_magic && bytes >= job_bytes(pes) && process.rank >= 0 &&
         static_cast<std::uint32_t>(process.rank) < job->pes) {
       const int first_rank = process.hosts ? process.hosts->first_rank : 0;
+      const auto stall_after = stall_time_from_environment();
       auto world = join_job(become_member([&] {
         claim_pe(job->pe(process.rank), first_rank + process.rank);
         return std::make_shared<job_membership>(
             "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
             process.rank,
-            surroundings{.pes_on_cores = pes, .stall_after = stall_time_from_environment()});
+            surroundings{.pes_on_cores = pes, .stall_after = stall_after});
       }));
       if (progress_thread_from_environment()) world->get_helper();
       return world;

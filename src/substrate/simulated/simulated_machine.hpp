@@ -99,6 +99,10 @@ class simulated_machine {
     // Who never looks does not hear in any other way that it goes round in circles.
     if (choices_ > 2 * order_->longest) check_failure();
   }
+  // The same, also if the world has failed.
+  void step_aside() noexcept {
+    if (order_) be_ready();
+  }
   void send(std::unique_ptr<parcel> p);
   void check_failure() const;
 

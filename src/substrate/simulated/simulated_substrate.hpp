@@ -66,6 +66,8 @@ class simulated_substrate final : public substrate {
     machine_->charge(machine_->network().time_for(work));
   }
   void compute(std::chrono::nanoseconds duration) override;
+  // (By time no PE is interrupted in what others wait for like this.)
+  void pause_briefly() noexcept override { machine_->step_aside(); }
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override;
   bool fail(const std::string& message) noexcept override {

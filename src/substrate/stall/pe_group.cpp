@@ -80,7 +80,7 @@ std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> by
     const auto [first, last] = group.ranks[i];
     if (first < 0 || last < first || last >= pes) return {};
   }
-  like.called.back() = like.what.back() = '\0';
+  like.called.back() = like.what.back() = like.world_name.back() = '\0';
   return group;
 }
 
