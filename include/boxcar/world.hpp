@@ -214,8 +214,8 @@ class world {
   // of this world that block come behind it. Throws argument_error if spans do not fit each other,
   // contract_error if another coroutine waits for a run that was started like this
   // (<boxcar/coroutine.hpp>), and world_error if PEs are found to start different ones: those of a
-  // node are, unless one is hundreds of starts ahead. What goes wrong in the queue comes out of
-  // `wait` and `test`, on all PEs.
+  // node are, unless one is hundreds of starts ahead. If there is no room for what a kind needs,
+  // `wait` and `test` throw system_error, on all PEs.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
   template <typename T>
   [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,

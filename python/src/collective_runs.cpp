@@ -137,7 +137,7 @@ void define_collective_runs(nb::module_& m) {
                     std::size_t, std::string_view, std::string_view, int, const read_bytes&>())
       .def("test", &started_run::test)
       .def("wait", &started_run::wait, nb::arg().none())
-      .def("explain", &started_run::explain);
+      .def("explain", &started_run::explain, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace boxcar::python

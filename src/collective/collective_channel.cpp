@@ -39,10 +39,10 @@ collective_channel::collective_channel(const void* owner, std::shared_ptr<substr
 
 collective_channel::~collective_channel() {
   if (std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
-  if (function_->has_thrown.load(std::memory_order_relaxed)) return;
   try {
     if (problem_ != nullptr && !is_problem_known_) std::rethrow_exception(problem_);
-    if (!is_over_) state_->wait();
+    const bool never_ends = function_->has_thrown.load(std::memory_order_relaxed);
+    if (!is_over_ && !never_ends) state_->wait();
   } catch (const std::exception& e) {
     // The world has failed, or a function of the program has thrown in a run that nobody waited
     // for.
@@ -82,8 +82,20 @@ void collective_channel::begin(std::span<const std::byte> in, std::span<std::byt
 void collective_channel::make_if_new() {
   if (state_ != nullptr) return;
   attempt([this] {
-    state_ = make_([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
-                                   std::size_t n) { (*f)(into, left, right, n); });
+    // (What goes wrong on all PEs alike leaves the world as it was; where it goes wrong on this one
+    // alone, the others wait for it.)
+    const auto make = [this](const combining_function& function) {
+      try {
+        return make_(function);
+      } catch (const system_error&) {
+        throw;
+      } catch (const std::exception& e) {
+        world_->fail(e.what());
+        throw;
+      }
+    };
+    state_ = make([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
+                                  std::size_t n) { (*f)(into, left, right, n); });
     make_ = nullptr;
     note_move();
   });
@@ -111,10 +123,6 @@ void collective_channel::attempt(const std::function<void()>& action) {
     action();
   } catch (const side_fiber::given_up&) {
     throw;
-  } catch (const argument_error& e) {
-    // PEs that have started different ones come to the next one in different orders.
-    world_->fail(e.what());
-    problem_ = std::current_exception();
   } catch (...) {
     problem_ = std::current_exception();
   }
@@ -147,12 +155,12 @@ void collective_channel::require_no_problem() {
 }
 
 bool collective_channel::test(run_number run) {
+  if (has_ended(run)) return true;
+  require_no_problem();
   if (is_under_way(run) && waiting_.empty()) {
     is_over_ = state_->test();
     return is_over_;
   }
-  if (has_ended(run)) return true;
-  require_no_problem();
   if (is_under_way(run) && looks_over()) return true;
   if (!looking::is_on()) world_->idle({.acts_by_itself = true});
   return has_ended(run);
@@ -160,12 +168,12 @@ bool collective_channel::test(run_number run) {
 
 void collective_channel::wait(run_number run) {
   while (!has_ended(run)) {
+    require_no_problem();
     if (is_under_way(run) && waiting_.empty()) {
       state_->wait();
       is_over_ = true;
       return;
     }
-    require_no_problem();
     if (!is_under_way(run) || !looks_over()) idle();
   }
 }

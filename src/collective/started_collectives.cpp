@@ -14,6 +14,7 @@
 #include "collective/suspended_coroutines.hpp"
 #include "one_sided/request_desk.hpp"
 #include "substrate/agreement.hpp"
+#include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "substrate/word_hash.hpp"
@@ -124,26 +125,43 @@ collective_run started_collectives::start(const world& w, collective_start what,
   const auto run = next->start(std::move(what));
   if (next->waits_for_turn()) {
     queue_.push_back({name, k->its_channels, next});
-    if (!fiber_ || fiber_->is_over()) {
-      progress& pe = progress::of_this_pe();
-      s.goes_on_beside(true);
-      fiber_.emplace(pe, [this] { work_off_queue(); });
-      pe.resume(*fiber_);
-    }
+    go_on_beside();
   }
   return {next, run};
 }
 
 started_collectives::~started_collectives() {
-  if (!fiber_) return;
+  if (!fiber_ || fiber_->is_over()) return;
+  substrate& s = *world_->substrate();
+  if (!s.is_at_home()) {
+    static_cast<void>(fiber_.release());  // its stack cannot be left here
+    return;
+  }
+  const bool is_left = std::uncaught_exceptions() != 0 || s.is_abandoned() || s.has_departed() ||
+                       program_has_failed();
   try {
-    const bool is_left = std::uncaught_exceptions() != 0 || world_->substrate()->is_abandoned();
-    if (!is_left) world_->substrate()->come_behind();
+    if (!is_left) s.come_behind();
   } catch (const std::exception& e) {
-    world_->substrate()->fail_unheard(e.what());
+    s.fail_unheard(e.what());
+  } catch (...) {
+    s.fail_unheard("threw something that is no std::exception");
   }
   fiber_.reset();
-  world_->substrate()->goes_on_beside(false);
+  s.goes_on_beside(false);
+}
+
+void started_collectives::go_on_beside() {
+  if (fiber_ && !fiber_->is_over()) return;
+  substrate& s = *world_->substrate();
+  progress& pe = progress::of_this_pe();
+  try {
+    fiber_ = std::make_unique<side_fiber>(pe, [this] { work_off_queue(); });
+  } catch (const std::exception& e) {
+    s.fail(s.pe_name(s.rank()) + ": " + e.what());  // others will wait for what is in the queue
+    throw;
+  }
+  s.goes_on_beside(true);
+  pe.resume(*fiber_);
 }
 
 void started_collectives::work_off_queue() {

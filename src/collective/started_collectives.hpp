@@ -46,7 +46,8 @@ class started_collectives {
   started_collectives() = default;
   started_collectives(const started_collectives&) = delete;
   started_collectives& operator=(const started_collectives&) = delete;
-  // Waits for all that was started, unless an exception is under way.
+  // Waits until all that was started has begun, unless an exception is under way or the PE has
+  // left.
   ~started_collectives();
 
   // As the functions of a world say.
@@ -73,7 +74,8 @@ class started_collectives {
   [[nodiscard]] kind* find(const collective_signature& what);
   kind& add(const collective_signature& what, collective_request call,
             const collective_start& start);
-  // By the fiber.
+  // What is in the queue, by the fiber.
+  void go_on_beside();
   void work_off_queue();
 
   std::optional<world> world_;           // which is another handle of it
@@ -88,7 +90,7 @@ class started_collectives {
   std::deque<waiting_start> queue_;
   // The last kinds that went, some of whose runs may not have ended.
   std::deque<kind> parted_;
-  std::optional<side_fiber> fiber_;  // as long as there is something in the queue
+  std::unique_ptr<side_fiber> fiber_;  // as long as there is something in the queue
 };
 
 }  // namespace boxcar::detail

@@ -60,6 +60,7 @@ bool request_desk::is_at_home() const {
 }
 
 reachable& request_desk::make(const making& make) {
+  world_.come_behind();
   collect_garbage();
   const std::uint64_t number = world_.number_object();
   auto made = make(number);
@@ -178,6 +179,8 @@ void request_desk::send_when_there_is_room(lock& l, int pe, const written_reques
                                            std::span<const std::byte> data, int place) {
   do {
     wait_without(l, [this] { idle_unrung(); });
+    // (Somebody may have flushed meanwhile, beside the program.)
+    note_request_to(pe);
   } while (!mail_->send(pe, r.bytes(), data, place));
   world_.busy();
 }

@@ -130,12 +130,17 @@ void substrate::take_from_helper() noexcept {
   for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
 }
 
+bool substrate::is_at_home() const {
+  return is_of_this_process() && !progress::is_gone() && owner_ == &progress::of_this_pe();
+}
+
 void substrate::pause_briefly() noexcept {
   std::this_thread::yield();
 }
 
 void substrate::wait_for_side_fiber() {
   if (owner_->is_beside()) return;
+  owner_->refuse_within("a collective");  // where nothing beside the program goes on
   while (goes_on_beside_) idle({.on = needs::all, .for_others = true, .world = identity()});
 }
 

@@ -285,8 +285,8 @@ class substrate {
   // Whether collectives of this world go on beside the program of the PE (side_fiber.hpp).
   void goes_on_beside(bool whether) { goes_on_beside_ = whether; }
   [[nodiscard]] bool goes_on_beside() const { return goes_on_beside_; }
-  // Every collective begins with this: what the program calls comes behind what goes on beside it.
-  // Throws as `idle` does.
+  // Every collective that a floor above calls begins with this: what the program calls comes behind
+  // what goes on beside it. Throws as `idle` does.
   void come_behind() {
     if (goes_on_beside_) [[unlikely]]
       wait_for_side_fiber();
@@ -309,6 +309,8 @@ class substrate {
   // without destroying them.
   virtual void depart() noexcept = 0;
   [[nodiscard]] bool has_departed() const { return ends_alone_; }
+  // This is the thread that the world belongs to, and it is not about to end.
+  [[nodiscard]] bool is_at_home() const;
 
   // --- One-sided operations ---------------------------------------------------------------------
   // With such a companion the PEs leave this world together: whoever has come to its end waits for

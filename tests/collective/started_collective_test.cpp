@@ -156,6 +156,22 @@ TEST_P(started_collectives, are_started_before_others_come) {
   });
 }
 
+// The first object of a world is made behind what was started before, whether a PE has waited for
+// that or not.
+TEST_P(started_collectives, come_before_the_first_object) {
+  on_all([](world& w) {
+    std::vector<int> sum{1};
+    collective_run run = w.all_reduce_async(std::span(sum), std::span(sum));
+    const bool waits_first = w.rank() % 2 == 0;
+    if (waits_first) run.wait();
+    window<int> data(w, 1);
+    data.local()[0] = w.rank();
+    if (!waits_first) run.wait();
+    EXPECT_EQ(sum[0], w.size());
+    w.barrier();
+  });
+}
+
 // What blocks comes behind what was started in the same world; in another one it waits for nothing
 // of that.
 TEST_P(started_collectives, go_on_beside_what_blocks) {

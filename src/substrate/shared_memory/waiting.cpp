@@ -61,8 +61,9 @@ void waiting::share_cores(int pes) {
 
 bool waiting::idle(const pause_reason& why) {
   if (others_->give_way(why.acts_by_itself || why.by_time)) {
+    constexpr std::uint32_t turns_between_looks = 16;
     check_failure();
-    return true;
+    return ++turns_ % turns_between_looks == 0;
   }
   if (others_->make()) {
     busy();

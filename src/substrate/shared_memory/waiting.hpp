@@ -93,6 +93,7 @@ class waiting {
   std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
   std::uint32_t bell_seen_ = 0;
+  std::uint32_t turns_ = 0;  // of what goes on beside the program
   std::uint64_t blocked_in_round_ = 0;
   stall_watch stall_;
   std::optional<process_watch> neighbor_;

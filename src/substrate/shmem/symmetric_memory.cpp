@@ -88,6 +88,8 @@ symmetric_place symmetric_memory::take_alike(substrate& world, std::size_t bytes
   if (!place) {
     grow(world, bytes);
     place = take_if_alike(world, bytes);
+    // (Another world may have taken it, as others do beside the program.)
+    if (!place) throw heap_too_small(bytes, total(), "make fewer objects at a time");
   }
   return *place;
 }
