@@ -168,13 +168,19 @@ void graph(world& w, const schedule_options& options) {
                   200 * run + of((last + 1) % size) + of((last + size - 1) % size),
                   "the sum of another PE");
   }
-  w.barrier();
 }
 void graph_eager(world& w) {
   graph(w, {.eager_bytes = 4096, .eager_bytes_within_node = 4096});
+  w.barrier();
 }
 void graph_by_rendezvous(world& w) {
   graph(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
+  w.barrier();
+}
+// Each PE destroys its schedule while others may be in the middle of what ends their runs.
+void graphs_without_a_barrier(world& w) {
+  graph(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
+  graph(w, {.eager_bytes = 4096, .eager_bytes_within_node = 4096});
 }
 
 void collective_runs(world& w) {
@@ -251,6 +257,27 @@ void started_runs(world& w) {
   w.barrier();
 }
 
+// The order of starts, of which the first make what their kind needs, counts for each world alone.
+void starts_in_two_worlds(world& w) {
+  auto one = w.split(0);
+  auto other = w.split(0);
+  if (w.rank() % 2 == 1) std::swap(one, other);
+  std::int64_t sum = w.rank();
+  std::int64_t value = w.rank() == 0 ? 7 : 0;
+  const bool is_second = w.rank() % 2 == 1;
+  const auto start = [&](world& in, bool sums) {
+    return sums ? in.all_reduce_async(std::span(&sum, 1), std::span(&sum, 1))
+                : in.broadcast_async(std::span(&value, 1), 0);
+  };
+  collective_run first = start(*one, !is_second);
+  collective_run second = start(*other, is_second);
+  first.wait();
+  w.barrier();
+  second.wait();
+  require_equal(sum, of(w.size() * (w.size() - 1) / 2), "a sum");
+  require_equal(value, std::int64_t{7}, "what was broadcast");
+}
+
 }  // namespace
 
 std::vector<program> trigger_programs() {
@@ -268,7 +295,9 @@ std::vector<program> trigger_programs() {
           {"graph_within_a_node", 3, 0, graph_by_rendezvous},
           {"collectives", 3, 2, collective_runs},
           {"collectives_within_a_node", 3, 0, collective_runs},
-          {"started_collectives", 3, 2, started_runs}};
+          {"graphs_without_a_barrier", 3, 0, graphs_without_a_barrier},
+          {"started_collectives", 3, 2, started_runs},
+          {"starts_in_two_worlds", 3, 2, starts_in_two_worlds}};
 }
 
 }  // namespace boxcar::test
