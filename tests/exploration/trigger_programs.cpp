@@ -1,7 +1,9 @@
 // Adapters, schedules and collectives: what goes on by itself when a counter says so.
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <boxcar/adapter.hpp>
