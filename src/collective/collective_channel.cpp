@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/request_desk.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/side_fiber.hpp"
@@ -82,12 +83,18 @@ void collective_channel::begin(std::span<const std::byte> in, std::span<std::byt
 void collective_channel::make_if_new() {
   if (state_ != nullptr) return;
   attempt([this] {
-    // (What goes wrong on all PEs alike leaves the world as it was; where it goes wrong on this one
-    // alone, the others wait for it.)
+    // (What cannot be had, on all PEs alike, leaves the world as it was. Where PEs have started
+    // different ones they come to the next one in different orders; and what goes wrong on this one
+    // alone the others wait for.)
     const auto make = [this](const combining_function& function) {
       try {
         return make_(function);
+      } catch (const disagreement& e) {
+        world_->fail(e.what());
+        throw;
       } catch (const system_error&) {
+        throw;
+      } catch (const argument_error&) {
         throw;
       } catch (const std::exception& e) {
         world_->fail(e.what());

@@ -112,7 +112,9 @@ std::optional<objection> agreement::reach(substrate& world, std::span<std::uint6
 void agreement::require(substrate& world, std::string_view subject, std::string_view owner,
                         std::span<std::uint64_t> maxima) const {
   if (const auto objection = reach(world, maxima)) {
-    throw argument_error(objection->text(std::string(subject), std::string(owner)));
+    const std::string text = objection->text(std::string(subject), std::string(owner));
+    if (objection->problem.empty()) throw disagreement(text);
+    throw argument_error(text);
   }
 }
 

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boxcar/error.hpp>
+
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -27,6 +29,12 @@ struct objection {
 
   // "the PEs disagree on `owner` `on`: ...", or "`subject` on PE n: problem".
   [[nodiscard]] std::string text(const std::string& subject, const std::string& owner) const;
+};
+
+// PEs have given different values, where none of them need be wrong.
+class disagreement : public argument_error {
+ public:
+  using argument_error::argument_error;
 };
 
 class agreement {
@@ -50,7 +58,8 @@ class agreement {
   [[nodiscard]] std::optional<objection> reach(substrate& world,
                                                std::span<std::uint64_t> maxima = {}) const;
 
-  // The same; throws argument_error on all PEs if there is something, with what `text` says of it.
+  // The same; throws argument_error on all PEs if there is something, with what `text` says of it:
+  // a `disagreement` if no PE objects to its own value.
   void require(substrate& world, std::string_view subject, std::string_view owner,
                std::span<std::uint64_t> maxima = {}) const;
 
