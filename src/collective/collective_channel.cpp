@@ -41,7 +41,7 @@ collective_channel::collective_channel(const void* owner, std::shared_ptr<substr
 collective_channel::~collective_channel() {
   if (std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
   try {
-    if (problem_ != nullptr && !is_problem_known_) std::rethrow_exception(problem_);
+    if (has_lost_run_ && !is_problem_known_) std::rethrow_exception(problem_);
     const bool never_ends = function_->has_thrown.load(std::memory_order_relaxed);
     if (!is_over_ && !never_ends) state_->wait();
   } catch (const std::exception& e) {
@@ -115,6 +115,7 @@ void collective_channel::take_turn() {
     const std::span<std::byte> out = next.is_abandoned ? unwanted(next.out.size()) : next.out;
     begin(next.in, out, next.first, std::move(next.function));
   });
+  has_lost_run_ = problem_ != nullptr;
   waiting_.pop_front();
   note_move();
 }

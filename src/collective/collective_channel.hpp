@@ -101,6 +101,7 @@ class collective_channel {
   std::shared_ptr<function_of_run> function_ = std::make_shared<function_of_run>();
   std::unique_ptr<collective_state> state_;  // nullptr: not made yet
   std::exception_ptr problem_;
+  bool has_lost_run_ = false;      // by that
   bool is_problem_known_ = false;  // to the program
   run_number run_ = 0;             // that is under way, or was last
   bool is_over_ = true;
