@@ -140,14 +140,14 @@ bool progress::make() {
 bool progress::resume_beside() {
   if (is_beside()) return false;
   const std::uint64_t moves = watch_.moves();
-  bool has_ended = false;
+  bool has_some_ended = false;
   for (std::size_t i = 0; i < beside_.size();) {
     side_fiber& f = *beside_[i];
     resume(f);
-    has_ended = has_ended || f.is_over();
+    has_some_ended = has_some_ended || f.is_over();
     if (i < beside_.size() && beside_[i] == &f) ++i;
   }
-  return has_ended || watch_.moves() != moves;
+  return has_some_ended || watch_.moves() != moves;
 }
 
 void progress::resume(side_fiber& f) {
