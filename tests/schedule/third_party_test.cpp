@@ -2,6 +2,7 @@
 // to the same PE as it does, nor what goes to another PE than the one that takes nothing.
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -35,10 +36,10 @@ class stages {
 constexpr world_shape three_nodes{substrate_kind::threads, 3, 3};
 
 // As many as a PE has room for.
-constexpr long requests_at_once = 32;
+constexpr std::size_t requests_at_once = 32;
 
 void fill_mailbox(window<long>& data, int pe) {
-  for (long i = 0; i < requests_at_once; ++i) data.put(i, pe, i);
+  for (std::size_t i = 0; i < requests_at_once; ++i) data.put(1, pe, i);
 }
 
 TEST(third_parties, send_to_a_pe_to_which_one_sends_that_computes) {
@@ -60,7 +61,7 @@ TEST(third_parties, send_to_a_pe_to_which_one_sends_that_computes) {
       fill_mailbox(data, 2);
       at.reach(1);
       EXPECT_TRUE(at.wait_for(2));
-      for (long i = 0; i < requests_at_once; ++i) data.put(i, 2, requests_at_once / 2 + i);
+      for (std::size_t i = 0; i < requests_at_once; ++i) data.put(1, 2, requests_at_once / 2 + i);
       data.flush(2);
       at.reach(3);
     } else {
