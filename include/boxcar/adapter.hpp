@@ -1,8 +1,8 @@
-// A network adapter in software: what a PE asks of it happens later, when a counter has reached a
-// number, without the PE's doing. The model is that of Portals 4.0 with the extension of
-// "Protocols for Fully Offloaded Collective Operations on Accelerated Network Adapters", Schneider
-// and others, 2013 (here offloaded-collectives-2013), section IV.C: the match list, too, is changed
-// by triggered operations. docs/triggers.md explains it with examples.
+// A network adapter in software executes operations of a PE later, when a counter has reached a
+// number, without action of the PE. The model is Portals 4.0 with the extension of "Protocols for
+// Fully Offloaded Collective Operations on Accelerated Network Adapters", Schneider and others,
+// 2013 (here offloaded-collectives-2013), section IV.C: triggered operations change the match list,
+// too. docs/triggers.md explains adapters with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -23,15 +23,15 @@
 
 namespace boxcar {
 
-// What a PE's adapter has room for; known beforehand, so that nothing is refused in the middle.
+// The capacity of a PE's adapter, fixed beforehand, so that no operation is refused in the middle.
 struct adapter_limits {
   std::size_t counters = 64;
   std::size_t entries = 64;
-  std::size_t operations = 256;  // that wait for their counters or are about to be carried out
-  std::size_t memory = 0;        // bytes that others can reach (see adapter::memory)
+  std::size_t operations = 256;  // waiting for their counters or about to be executed
+  std::size_t memory = 0;        // bytes within reach of other PEs (see adapter::memory)
 };
 
-// Names a counter of an adapter; one that was made by default names none.
+// The name of a counter of an adapter; a default-constructed event_counter names no counter.
 struct event_counter {
   const void* owner = nullptr;
   std::uint32_t index = 0;
@@ -39,49 +39,50 @@ struct event_counter {
   friend bool operator==(const event_counter&, const event_counter&) = default;
 };
 
-// What a counter counts. Each stays at the largest number rather than begin anew.
+// The values of a counter. Each number stays at its maximum, and never wraps around.
 struct event_counts {
   std::uint64_t successes = 0;
   std::uint64_t failures = 0;
   friend bool operator==(const event_counts&, const event_counts&) = default;
 };
 
-// What an operation sends, or where it puts what it gets, on the PE that asks for it. The memory
-// must live until the operation has been carried out or cancelled.
+// The memory of an operation on the calling PE: the source of sent data, or the destination of
+// received data. The memory must live until the operation has been executed or cancelled.
 struct memory_descriptor {
   std::span<std::byte> memory = {};
   event_counter counter = {};
-  bool counts_sends = false;  // the memory may be overwritten: what it held is on its way
-  // The target has it (put, atomic), or the answer is here (get, fetch_atomic, swap). A failure if
-  // the target had no entry for it, or one that does not allow it.
+  bool counts_sends = false;  // the memory may be overwritten: its contents are on their way
+  // Counts when the target has the data (put, atomic), or the reply is here (get, fetch_atomic,
+  // swap). Counts a failure if the target had no entry for the message, or an entry that does not
+  // allow the operation.
   bool counts_replies = false;
   counts what = counts::messages;
 };
 
 inline constexpr int any_pe = -1;
 
-// How an entry of a match list deals with messages: which it takes, and what it does with them. A
-// message is for the first entry of the list that matches it; if there is none it is dropped, and
-// counted as such.
+// The rules by which an entry of a match list takes and handles messages. A message is for the
+// first matching entry of the list; without a matching entry, the message is dropped, and counted
+// as dropped.
 struct match_rules {
   std::span<std::byte> memory = {};
   int source = any_pe;
   std::uint64_t bits = 0;
-  std::uint64_t ignored_bits = 0;  // those set here match anything
-  bool use_once = false;           // the first message that it takes unlinks it
+  std::uint64_t ignored_bits = 0;  // bits set here match anything
+  bool use_once = false;           // the first message taken unlinks the entry
   bool allows_put = true;          // puts and atomic operations
   bool allows_get = false;         // gets; both for fetch_atomic and swap
-  // Messages lie one behind the other, wherever their senders want them: append.
+  // The entry appends each message behind the previous message, whatever offset the sender gives.
   bool manages_offset = false;
-  // With manages_offset: less room than this unlinks it.
+  // With manages_offset: less room than `least_room` unlinks the entry.
   std::size_t least_room = 0;
-  // What is too long is cut off; else it does not match.
+  // A message that is too long is truncated; if false, the message does not match.
   bool truncates = false;
   event_counter counter = {};
-  counts what = counts::messages;  // bytes: those that were written or read
+  counts what = counts::messages;  // bytes: the bytes written or read
 };
 
-// Names an entry of an adapter's match list; one that was made by default names none.
+// The name of an entry of a match list; a default-constructed match_entry names no entry.
 struct match_entry {
   const void* owner = nullptr;
   std::uint32_t index = 0;
@@ -89,21 +90,23 @@ struct match_entry {
   friend bool operator==(const match_entry&, const match_entry&) = default;
 };
 
-// To whom, to which of its entries, and where in that one's memory (not if that manages offsets).
+// The target PE, the match bits, and the offset in the entry's memory (ignored if the entry manages
+// offsets).
 struct match_target {
   int pe = 0;
   std::uint64_t bits = 0;
   std::size_t offset = 0;  // bytes
 };
 
-// Names a function that an adapter was given; one that was made by default names none.
+// The name of a function given to an adapter; a default-constructed event_function names no
+// function.
 struct event_function {
   const void* owner = nullptr;
   std::uint32_t index = 0;
   friend bool operator==(const event_function&, const event_function&) = default;
 };
 
-// Whether the number there is replaced: if the operand of the swap is this to it.
+// The condition of a swap, as the relation of its operand to the number at the target.
 enum class swap_rule : std::uint8_t {
   always,
   if_equal,
@@ -112,11 +115,11 @@ enum class swap_rule : std::uint8_t {
   if_less_or_equal,
   if_greater,
   if_greater_or_equal,
-  masked  // those bits that the operand has set; integers
+  masked  // the bits set in the operand; integers
 };
 
-// What an adapter can be asked for. Contents are those of the moment at which it is carried out; on
-// the way to another node they are read until the counter of the sends says that they were.
+// The operations of an adapter. Contents are read when the operation is executed; data for another
+// node are read until the counter of the sends has counted.
 namespace operation {
 
 struct put {
@@ -127,15 +130,15 @@ struct get {
   memory_descriptor into;
   match_target from;
 };
-// Each number there becomes `how` of itself and the one that is sent, one operation at a time. At
-// most adapter::most_atomic_bytes.
+// Each number at the target becomes `how` of itself and the sent number, a single operation at a
+// time. The maximum is adapter::most_atomic_bytes.
 struct atomic {
   memory_descriptor from;
   match_target to;
   number_type type = number_type::int64;
   arithmetic how = arithmetic::sum;
 };
-// The same, and what was there before comes back. Both memories have the same length.
+// Acts as `atomic`, and gets the former numbers. Both memories have the same length.
 struct fetch_atomic {
   memory_descriptor into;
   memory_descriptor from;
@@ -143,7 +146,7 @@ struct fetch_atomic {
   number_type type = number_type::int64;
   arithmetic how = arithmetic::sum;
 };
-// Rules with an operand are for one number.
+// Rules with an operand are for a single number.
 struct swap {
   memory_descriptor into;
   memory_descriptor from;
@@ -153,7 +156,7 @@ struct swap {
   std::array<std::byte, 8> operand = {};  // see operand_of
 };
 
-// Of this PE's own counters; the sums stay at the largest number.
+// Changes a counter of the PE's own adapter; the sums stay at the maximum.
 struct increment {
   event_counter counter;
   event_counts by = {1, 0};
@@ -162,7 +165,7 @@ struct set {
   event_counter counter;
   event_counts to = {};
 };
-// Puts an entry at the end of this PE's match list, or takes it out, if it is not there already
+// Appends an entry to the PE's match list, or unlinks the entry, unless done already
 // (offloaded-collectives-2013, section IV.C).
 struct append {
   match_entry entry;
@@ -171,14 +174,14 @@ struct unlink {
   match_entry entry;
 };
 
-// Within this PE's memory; the counter of `from` counts when it is done (counts_sends). (The paper
-// puts to itself for want of these, section IV.D.)
+// Copies within the PE's memory; the counter of `from` counts the end of the copy (counts_sends).
+// (The paper puts to the PE itself for want of a copy, section IV.D.)
 struct copy {
   memory_descriptor from;
   std::span<std::byte> into;
 };
-// Each number of `into` becomes `how` of itself and that of `from`. The memories have the same
-// length, which is not limited; nobody else is to change these numbers meanwhile.
+// Each number of `into` becomes `how` of itself and the number of `from`. The memories have the
+// same length, of any size; nobody else may change the numbers meanwhile.
 struct combine {
   memory_descriptor from;
   std::span<std::byte> into;
@@ -186,7 +189,7 @@ struct combine {
   arithmetic how = arithmetic::sum;
 };
 
-// Calls a function of the program; the counter, if there is one, counts when it has returned.
+// Calls a function of the program; the counter, if any, counts the return of the function.
 struct call {
   event_function function;
   event_counter counter = {};
@@ -205,42 +208,43 @@ std::array<std::byte, 8> operand_of(const T& value) {
 
 }  // namespace operation
 
-// What an adapter has done since it was made.
+// The adapter counts its work since its construction.
 struct adapter_statistics {
-  std::uint64_t operations = 0;  // carried out that this PE has asked for, triggered or not
-  std::uint64_t triggered = 0;   // of these
-  std::uint64_t messages = 0;    // that an entry here has taken
-  std::uint64_t dropped = 0;     // that no entry matched
-  std::uint64_t refused = 0;     // that the first entry which matched does not allow
-  std::size_t waiting = 0;       // operations that wait for their counters now
+  std::uint64_t operations = 0;  // executed for the PE, triggered or not
+  std::uint64_t triggered = 0;   // operations that were triggered
+  std::uint64_t messages = 0;    // taken by an entry here
+  std::uint64_t dropped = 0;     // messages without a matching entry
+  std::uint64_t refused = 0;     // messages not allowed by the first matching entry
+  std::size_t waiting = 0;       // operations waiting for their counters now
 };
 
 namespace detail {
 class adapter_state;
 }
 
-// One PE's handle of an adapter on each PE of a world.
+// The handle of an adapter on one PE; each PE of the world has an adapter.
 //
-// An operation that waits for a counter is carried out as soon as its threshold is reached:
-// - by whoever makes it reach it, a PE of the node for instance that puts something here, on the
-//   spot, whatever this PE does meanwhile; but if it copies much and this PE waits for a counter of
-//   the adapter, by this PE;
-// - if it goes to another node, or calls a function, by this PE in any function of Boxcar that
+// An operation that waits for a counter is executed as soon as its threshold is reached:
+// - within the node by the PE that makes the counter reach the threshold, for instance by a put, on
+//   the spot, whatever the owner PE does meanwhile; but a long copy is left to the owner PE if the
+//   owner waits for a counter of the adapter;
+// - to another node, or as a call of a function, by the owner PE in any function of Boxcar that
 //   waits, or by its progress thread (docs/progress.md).
 //
-// Operations of one adapter to one PE are carried out in the order of their firing; those that one
-// jump of a counter fires, in the order of their thresholds, then of asking. What goes to another
-// node does so after all that fired before it within the node. (What `perform` does is done at once
-// within the node, though another PE may still be busy with what has fired before.)
-// Nothing is carried out within something else: however long a chain is, it takes no stack.
+// Operations of an adapter to the same PE are executed in the order of firing; operations fired by
+// the same jump of a counter, in the order of thresholds, then of requests. An operation to another
+// node comes after all operations fired earlier within the node. (`perform` is executed at once
+// within the node, though another PE may still be busy with operations fired earlier.) No operation
+// is executed within another operation: a chain of any length takes no stack.
 //
-// Functions belong to the PE's thread. They throw argument_error for what can never work, which
-// leaves everything as it was, and world_error if the world has failed. The handle can be moved;
-// what it was moved from is good for nothing. To destroy it is local: others may still reach this
-// PE's entries in adapter::memory and in windows for as long as they have theirs. What waits and
-// names other memory of the program, or a function, is cancelled, and entries in other memory are
-// released: when the destructor returns no other PE reads or writes such memory, and no function is
-// called. What has fired is carried out first, and what goes to another node is copied.
+// Functions belong to the PE's thread. They throw argument_error for arguments that can never work,
+// without any effect, and world_error if the world has failed. Movable; a moved-from adapter may
+// only be destroyed or assigned to. Destruction is local: other PEs may still reach the PE's
+// entries in adapter::memory and in windows for as long as they have their adapters and windows.
+// The destructor cancels waiting operations that name other memory of the program, or a function,
+// and releases entries in other memory: when the destructor returns, no other PE reads or writes
+// other memory of the program, and no function is called. Fired operations are executed first, and
+// data for another node are copied.
 class adapter {
  public:
   static constexpr std::size_t most_atomic_bytes = 2048;
@@ -249,11 +253,12 @@ class adapter {
   // memory.
   explicit adapter(const world& w, const adapter_limits& limits = {});
 
-  // Memory for descriptors and entries, which whoever carries out operations can reach; zeroed.
-  // Where all PEs are threads any other memory will do as well.
+  // Returns zeroed memory for descriptors and entries, within reach of every PE that executes
+  // operations. Where all PEs are threads, any other memory will do as well.
   [[nodiscard]] std::span<std::byte> memory() const;
-  // Collective. The parts of a window will do as well from now on; it must live as long as what
-  // names them. Throws argument_error on all PEs if it is one of another world.
+  // Collective. Allows descriptors and entries in the parts of a window from now on; the window
+  // must live as long as they do. Throws argument_error on all PEs if the window is of another
+  // world.
   template <typename T>
   void include(const window<T>& w) {
     const detail::window_core& core = detail::window_access::core(w);
@@ -261,46 +266,47 @@ class adapter {
                   [&w](int pe) { return std::as_writable_bytes(w.direct(pe)); });
   }
 
-  // Whether this memory of the PE will do.
+  // Returns whether descriptors and entries may use the memory of the PE.
   [[nodiscard]] bool reaches(std::span<const std::byte> some) const;
 
   // --- Counters ----------------------------------------------------------------------------------
-  // Throws argument_error if there are none left.
+  // Throws argument_error if no counter is left.
   [[nodiscard]] event_counter make_counter();
-  // What still names it counts nothing. Throws contract_error if operations wait for it.
+  // Releases a counter; operations that still name the counter count nothing. Throws contract_error
+  // if operations wait for the counter.
   void release(event_counter c);
   [[nodiscard]] event_counts value(event_counter c) const;
-  // Returns when there are so many successes, or any failure. Serves others meanwhile. (Triggers
-  // count both together.)
+  // Returns when there are `successes` successes, or any failure. Serves other PEs meanwhile.
+  // (Triggers count successes and failures together.)
   event_counts wait(event_counter c, std::uint64_t successes);
-  // Whether it is so. Serves others.
+  // Returns whether `wait` would return at once. Serves other PEs.
   [[nodiscard]] bool test(event_counter c, std::uint64_t successes);
-  // Those that wait for it are carried out no more; how many they were. None of them is going on
-  // when this returns, but those that had fired may be.
+  // Cancels the operations waiting for the counter, and returns their number. No cancelled
+  // operation is in progress when `cancel` returns, but operations fired before may be.
   std::size_t cancel(event_counter c);
 
   // --- The match list ----------------------------------------------------------------------------
-  // Not in the list yet. Throws argument_error if there are none left.
+  // Returns an entry outside the list. Throws argument_error if no entry is left.
   [[nodiscard]] match_entry make_entry(const match_rules& rules);
-  // Takes it out of the list if it is there. No message is being written there when this returns.
+  // Unlinks and releases an entry. No message is being written there when `release` returns.
   void release(match_entry e);
   [[nodiscard]] bool is_linked(match_entry e) const;
-  // With manages_offset: how many bytes have been given out since it was appended.
+  // With manages_offset: returns how many bytes have been given out since the entry was appended.
   [[nodiscard]] std::size_t used(match_entry e) const;
 
   // --- Functions ---------------------------------------------------------------------------------
-  // What operations may call from now on. It is called by the PE's thread or its progress thread,
-  // one at a time; it calls nothing of Boxcar and waits for no other PE. What it throws comes
-  // out of `wait`, `test` or `perform` of this adapter; the world fails if that is destroyed
-  // before.
+  // Adds a function for operations to call. The PE's thread or its progress thread calls the
+  // functions, only one at a time; a function calls nothing of Boxcar and waits for no other PE.
+  // Exceptions of the function come out of `wait`, `test` or `perform` of the adapter; the world
+  // fails if the adapter is destroyed before.
   [[nodiscard]] event_function make_function(std::function<void()> f);
 
   // --- Operations --------------------------------------------------------------------------------
-  // Does it now, or begins it if it goes to another node. An unlink returns when no message is
-  // being written to the entry any more.
+  // Executes an operation now, or begins the operation if the target is on another node. An unlink
+  // returns when no message is being written to the entry any more.
   void perform(const operation::any& what);
-  // When successes and failures of `c` together are at least that: now, if they are already. Throws
-  // argument_error if too many wait.
+  // Executes an operation when successes and failures of `c` together reach `threshold`: now, if
+  // reached already. Throws argument_error if too many operations wait.
   void when(event_counter c, std::uint64_t threshold, const operation::any& what);
 
   [[nodiscard]] adapter_statistics statistics() const;
@@ -309,7 +315,7 @@ class adapter {
  private:
   friend detail::adapter_state;
   [[nodiscard]] detail::adapter_state& state(const char* operation) const;
-  // `part_of(pe)`: of a PE of the node.
+  // `part_of(pe)` returns the part of a PE of the node.
   void include_parts(std::uint64_t world, bool are_the_programs,
                      const std::function<std::span<std::byte>(int pe)>& part_of);
 

@@ -1,6 +1,6 @@
-// Collectives that are made once, started as often as wanted, and go on while the program computes:
-// each is a flow of data laid over a topology, which makes a schedule (offloaded-collectives-2013,
-// section II.A and Table I). docs/collectives.md explains them with examples.
+// A collective is made once, started any number of times, and executed while the program computes:
+// a flow of data laid over a topology, which makes a schedule (offloaded-collectives-2013, section
+// II.A and Table I). docs/collectives.md explains collectives with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -25,7 +25,7 @@
 
 namespace boxcar {
 
-// A PE to which this one gives so many elements, or from which it takes so many.
+// A neighbour PE, and the number of elements to give to the PE or to take from the PE.
 struct neighbor {
   int pe = 0;
   std::size_t elements = 0;
@@ -38,29 +38,31 @@ class collective_state;
 class collective_maker;
 }  // namespace detail
 
-// One PE's handle of a collective. Functions are local and belong to the PE's thread; they throw
-// world_error if the world has failed. Any number may be under way at once. It can be moved; what
-// it was moved from is good for nothing. To be destroyed when its last run has ended; else, as by
-// an exception, the run is given up on this PE: its memory and functions are used no more when the
-// destructor returns, and runs of others that need something of it never end.
+// The handle of a collective on one PE. Functions are local, belong to the PE's thread, and throw
+// world_error if the world has failed. Any number of collectives may be in flight at once. Movable;
+// a moved-from handle may only be destroyed or assigned to. Precondition of the destruction: the
+// last run has ended. Otherwise, as after an exception, the PE gives up the run: its memory and
+// functions are used no more when the destructor returns, and runs of other PEs that need the PE's
+// part never end.
 class collective {
  public:
   collective(collective&&) noexcept;
   collective& operator=(collective&&) noexcept;
   ~collective();
 
-  // Begins a run, with what the memory then holds; neither what the PE gives nor what it gets may
-  // be touched until it has ended. It goes on while the PE computes (docs/progress.md). Throws
-  // contract_error unless `wait` or `test` has told of the end of the last run.
+  // Starts a run, with the current contents of the memory; neither input nor output of the PE may
+  // be touched until the run has ended. The run goes on while the PE computes (docs/progress.md).
+  // Throws contract_error unless `wait` or `test` has told of the end of the last run.
   void start();
-  // The run has ended on this PE: what it gets is there. True as well before the first.
+  // Returns whether the run has ended on the PE: the results are there. True as well before the
+  // first run.
   [[nodiscard]] bool test();
-  // Returns when it has. Serves others meanwhile.
+  // Returns when the run has ended. Serves other PEs meanwhile.
   void wait();
 
-  // How it is done, why so, and who carries it out.
+  // Returns the algorithm, the reason, and the backend.
   [[nodiscard]] std::string explain() const;
-  // This PE's part, as a graph.
+  // Returns the PE's part, as a graph.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string graphviz() const;
 
@@ -107,42 +109,41 @@ class collective_maker {
 }  // namespace detail
 
 // Makes the collectives of a world. All functions are collective and return when all PEs have come;
-// starting what they return is local.
+// to start a collective is local.
 //
-// Elements are of any trivially copyable type. The spans must live as long as the collective. What
-// lies in windows that were given to `use` is sent from there, and received there; other memory is
-// copied, once when a run starts and once when it has ended, unless all PEs of the node are
-// threads.
+// Elements are of any trivially copyable type. The spans must live as long as the collective.
+// Elements in windows given to `use` are sent and received in place; other memory is copied, once
+// when a run starts and once when the run has ended, unless all PEs of the node are threads.
 //
-// `combine` is any associative function of two elements, which are combined in the order of the
-// PEs. (For sums and the like of numbers the order is any: std::plus, std::multiplies,
+// `combine` is any associative function of two elements; the elements are combined in the order of
+// the PEs. (For sums and the like of numbers the order is any: std::plus, std::multiplies,
 // std::bit_and, std::bit_or, std::bit_xor, std::logical_and, std::logical_or, boxcar::minimum and
-// maximum. These are carried out while PEs compute. Other functions are called by the PE's thread
-// in functions of Boxcar that start something or wait, or by its progress thread, call nothing of
-// Boxcar and wait for no other PE. A run in which one throws does not end. Over
+// maximum. Sums and the like are executed while PEs compute. Other functions are called by the PE's
+// thread in functions of Boxcar that start something or wait, or by its progress thread, call
+// nothing of Boxcar and wait for no other PE. A run in which a function throws does not end. Over
 // topology::shared_memory each PE combines by itself, when it asks for the end of its run; or a
-// share for all, of all-reduces.)
+// share for all PEs, in all-reduces.)
 //
-// All throw argument_error on all PEs, if these give what does not fit: types, lengths, roots,
-// functions, options.
+// All functions throw argument_error on all PEs if the arguments of the PEs do not fit: types,
+// lengths, roots, functions, options.
 class collectives {
  public:
-  // The world stays where it is for as long as collectives are made.
+  // Precondition: the world stays where it is for as long as collectives are made.
   explicit collectives(const world& w) : make_(w) {}
 
-  // Its elements are used where they lie, by what is made from now on; it must outlive that, and
-  // stays where it is. By all PEs in the same order.
+  // Lets collectives made from now on use the elements of a window in place; the window must
+  // outlive the collectives, and stays where it is. Called by all PEs in the same order.
   template <typename T>
   void use(const window<T>& w) {
     make_.use([&w](adapter& a) { a.include(w); }, std::as_bytes(w.local()));
   }
 
-  // Ends on each PE when all have started it.
+  // The barrier ends on each PE when all PEs have started it.
   [[nodiscard]] collective barrier(const collective_options& options = {}) {
     return make_.make(detail::collective_operation::barrier, 0, {}, {}, {}, {}, options);
   }
 
-  // What PE `root` has, on all: as much on each.
+  // Broadcasts the elements of PE `root` to all PEs. All spans have the same length.
   template <typename T>
   [[nodiscard]] collective broadcast(std::span<T> values, int root = 0,
                                      const collective_options& options = {}) {
@@ -150,7 +151,7 @@ class collectives {
                    detail::writable(values), options);
   }
 
-  // The elements of all PEs combined, on PE `root`; `result` counts only there, and may be `mine`.
+  // Combines the elements of all PEs on PE `root`; `result` counts only there, and may be `mine`.
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective reduce(std::span<From> mine, std::span<T> result, int root = 0,
@@ -159,7 +160,7 @@ class collectives {
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
   }
-  // The same on all PEs.
+  // Acts as `reduce`, with the result on all PEs.
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective all_reduce(std::span<From> mine, std::span<T> result,
@@ -169,8 +170,9 @@ class collectives {
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
   }
-  // All PEs give as much, and each gets so much of that as it has room for, combined: PE 0 the
-  // first elements, and so on. `result` may not be a part of `mine`.
+  // Combines the elements of all PEs, as many on each PE, and gives each PE as many results as
+  // `result` has room for: PE 0 the first elements, and so on. `result` may not be a part of
+  // `mine`.
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective reduce_scatter(std::span<From> mine, std::span<T> result,
@@ -181,8 +183,8 @@ class collectives {
                    detail::combination_by<T>(std::move(combine)));
   }
 
-  // What PE `root` has, a part for each: as much as that has room for. `all` counts only there;
-  // `mine` may be the PE's part of it.
+  // Distributes the elements of PE `root`: each PE gets as many as `mine` has room for. `all`
+  // counts only on the root; `mine` may be the PE's part of `all`.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective scatter(std::span<From> all, std::span<T> mine, int root = 0,
@@ -190,8 +192,8 @@ class collectives {
     return make<T>(detail::collective_operation::scatter, root, std::as_bytes(all),
                    detail::writable(mine), options);
   }
-  // What all PEs have, in their order, on PE `root`; each may have as much as it likes. `all`
-  // counts only there; `mine` may be the PE's part of it.
+  // Gathers the elements of all PEs, in rank order, on PE `root`; each PE may give any number.
+  // `all` counts only on the root; `mine` may be the PE's part of `all`.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective gather(std::span<From> mine, std::span<T> all, int root = 0,
@@ -199,7 +201,7 @@ class collectives {
     return make<T>(detail::collective_operation::gather, root, std::as_bytes(mine),
                    detail::writable(all), options);
   }
-  // The same on all PEs.
+  // Acts as `gather`, with the result on all PEs.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective all_gather(std::span<From> mine, std::span<T> all,
@@ -207,9 +209,9 @@ class collectives {
     return make<T>(detail::collective_operation::all_gather, 0, std::as_bytes(mine),
                    detail::writable(all), options);
   }
-  // All PEs have a part for each, in the order of the PEs, and get one of each in that order: as
-  // many elements each, or so many as `sizes` says for each PE. `into` may be `from` if all sizes
-  // are the same.
+  // Sends a block to each PE, in rank order, and gets a block of each PE in rank order: all blocks
+  // have as many elements, or as many as `sizes` says for each PE. `into` may be `from` if all
+  // sizes are the same.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
@@ -228,9 +230,10 @@ class collectives {
   }
 
   // All-to-all among neighbours, of any communication graph: a halo, the edges of a mesh. The PE
-  // has a block for each of `to`, in that order, of as many elements as that says, and gets one of
-  // each of `from`. A PE may be a neighbour several times, and its own; the n-th block of one for
-  // another is the n-th that this takes from it. `into` may not be a part of `mine`.
+  // has a block for each neighbour of `to`, in order and of the given length, and gets a block of
+  // each neighbour of `from`. A PE may be a neighbour several times, and its own; the n-th block of
+  // a PE for another PE is the n-th block that the other PE takes. `into` may not be a part of
+  // `mine`.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective neighbor_all_to_all(std::span<From> mine,
@@ -242,7 +245,7 @@ class collectives {
                                           detail::identity_of<T>, sizeof(T), options);
   }
 
-  // What the PEs up to this one have, combined. `result` may be `mine`.
+  // Combines the elements of the PEs up to and including the calling PE. `result` may be `mine`.
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective scan(std::span<From> mine, std::span<T> result, Combine combine = {},
@@ -251,8 +254,9 @@ class collectives {
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
   }
-  // `first`, the same on all PEs, and what the PEs before this one have, combined; on PE 0 that is
-  // `first`. (Whether it is the same is found for types of which equal values have equal bytes.)
+  // Combines `first`, the same on all PEs, and the elements of the PEs before the calling PE; the
+  // result on PE 0 is `first`. (Differences of `first` are found for types of which equal values
+  // have equal bytes.)
   template <typename From, typename T, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
   [[nodiscard]] collective exclusive_scan(std::span<From> mine, std::span<T> result,

@@ -26,29 +26,30 @@ class collective_channel;
 class started_collectives;
 }  // namespace detail
 
-// One PE's handle of a run that it has started. Functions are local and belong to the PE's thread;
-// they throw world_error if the world has failed. It can be moved; what it was moved from is good
-// for nothing. Destroyed before its end was told it gives nothing to this PE; the run goes on, for
-// the others, and no memory of the program is needed for it any more but what a function refers to
-// that combines: that, until the world ends. If an exception destroys the handle before the end was
-// told, the function of its run is not called any more, and the run never ends. To be destroyed
-// before the world, by the PE's thread.
+// The handle of a run that a PE has started. Functions are local, belong to the PE's thread, and
+// throw world_error if the world has failed. Movable; a moved-from handle may only be destroyed or
+// assigned to. A handle destroyed before its end was told gives nothing to the PE. The run goes on
+// for other PEs and needs no memory of the program any more, except memory referred to by a
+// combining function, until the world ends. If an exception destroys the handle before the end was
+// told, the function of the run is not called any more, and the run never ends. Precondition of the
+// destruction: the world exists, and the PE's thread destroys the handle.
 class [[nodiscard]] collective_run {
  public:
   collective_run(collective_run&& other) noexcept;
   collective_run& operator=(collective_run&& other) noexcept;
   ~collective_run();
 
-  // The run has ended on this PE: what it gets is there. Until then what it gets must live, and not
-  // be touched; what it gives was read at the start.
+  // Returns whether the run has ended on the PE: the results are there. Until then the memory of
+  // the results must live, and must not be touched; the input was read at the start.
   [[nodiscard]] bool test();
-  // Returns when it has. Serves others meanwhile.
+  // Returns when the run has ended. Serves other PEs meanwhile.
   void wait();
 
-  // How it is done, why so, and who carries it out. Waits until its kind is made (world.hpp).
+  // Returns the algorithm, the reason, and the backend. Waits until the kind of the run is made
+  // (world.hpp).
   [[nodiscard]] std::string explain() const;
 
-  // For coroutines: tells the runs of one world from others.
+  // Returns an identity of the world, by which coroutines tell runs of different worlds apart.
   [[nodiscard]] const void* owner() const;
 
  private:
@@ -61,7 +62,7 @@ class [[nodiscard]] collective_run {
 };
 
 namespace detail {
-// What a PE starts.
+// The arguments of a collective that a PE starts.
 struct collective_start {
   collective_operation kind;
   std::span<const std::byte> in = {};
@@ -75,7 +76,7 @@ struct collective_start {
 [[nodiscard]] collective_run start(world& w, collective_start what,
                                    const collective_options& options);
 
-// Of elements that are combined.
+// Describes a collective that combines elements.
 template <typename T, typename From, typename Combine>
 collective_start combining(collective_operation kind, std::span<From> in, std::span<T> out,
                            Combine combine) {
@@ -86,7 +87,7 @@ collective_start combining(collective_operation kind, std::span<From> in, std::s
           .type = identity_of<T>,
           .how = combination_by<T>(std::move(combine))};
 }
-// Of others.
+// Describes a collective that only moves elements.
 template <typename T, typename From>
 collective_start moving(collective_operation kind, std::span<From> in, std::span<T> out,
                         int root = 0) {

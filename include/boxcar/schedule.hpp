@@ -1,6 +1,6 @@
-// Communication schedules: a graph of messages and of work on memory, which is compiled once,
-// started as often as wanted, and goes on while the program computes (cDAG;
-// offloaded-collectives-2013, section II). docs/schedules.md explains it with examples.
+// A communication schedule is a graph of messages and of work on memory. It is compiled once,
+// started any number of times, and executed while the program computes (cDAG;
+// offloaded-collectives-2013, section II). docs/schedules.md explains schedules with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -26,15 +26,15 @@ namespace boxcar {
 
 inline constexpr int any_tag = -1;
 
-// A short message is sent at once, and waits where it arrives until it is wanted (the eager
-// protocol, section IV.D); a longer one is sent when the receiver is ready (rendezvous, section
-// IV.B). The same on all PEs.
+// A short message is sent at once, and waits at the receiver until wanted (the eager protocol,
+// section IV.D); a longer message is sent when the receiver is ready (rendezvous, section IV.B).
+// The options are the same on all PEs.
 struct schedule_options {
-  // Of messages to other nodes.
+  // The eager limit of messages to other nodes.
   std::size_t eager_bytes = 4096;
-  // Of messages within a node, which lose nothing by waiting. But where a graph could not be
-  // carried out because a message waits that is not longer than eager_bytes, that limit holds
-  // within nodes, too.
+  // The eager limit of messages within a node, which lose nothing by waiting. But where a graph
+  // could not be executed because a message no longer than eager_bytes waits, eager_bytes is the
+  // limit within nodes, too.
   std::size_t eager_bytes_within_node = 0;
   schedule_carrier carrier = schedule_carrier::automatic;
 };
@@ -46,13 +46,13 @@ class compiled_schedule;
 
 class schedule;
 
-// One PE's part of a graph, put together by itself. Vertices start in any order but for what
-// depends on others.
+// A PE's part of a graph, put together by the PE alone. Vertices start in any order, except for
+// dependencies.
 //
-// Memory that a vertex writes may be read or written by another one of the PE only if one of the
-// two depends on the other, directly or not. What schedules name must live as long as they do, and
-// lie in windows that were given to `use`; where all PEs are threads it may be any
-// memory.
+// Memory written by a vertex may be read or written by another vertex of the PE only if a
+// dependency orders the two, directly or not. Memory of vertices must live as long as the
+// schedules, and lie in windows that were given to `use`; where all PEs are threads, any memory
+// will do.
 class schedule_builder {
  public:
   struct vertex {
@@ -65,16 +65,18 @@ class schedule_builder {
   schedule_builder& operator=(schedule_builder&&) noexcept;
   ~schedule_builder();
 
-  // Its elements may be named. By all PEs in the same order, before `compile`, until when it stays
-  // where it is, as the world does; it must outlive the schedules.
+  // Lets vertices use the elements of a window. Called by all PEs in the same order, before
+  // `compile`. Until `compile`, the window and the world stay where they are; the window must
+  // outlive the schedules.
   template <typename T>
   void use(const window<T>& w) {
     includes_.push_back([&w](adapter& a) { a.include(w); });
   }
 
-  // A send is complete when the memory may be overwritten, a receive when it holds the message.
-  // They match if the PEs, the tags and the lengths agree; where several can, which do is not told.
-  // Tags are not negative. Throws argument_error if there is no such PE, or the tag is negative.
+  // A send is complete when the memory may be overwritten, a receive when the memory holds the
+  // message. Sends and receives match if the PEs, the tags and the lengths agree; the choice among
+  // several matches is unspecified. Tags are not negative. Throws argument_error if the PE does not
+  // exist, or the tag is negative.
   template <typename T>
   vertex send(std::span<T> from, int pe, int tag = 0) {
     return add_send(bytes_of(from), pe, tag);
@@ -88,7 +90,7 @@ class schedule_builder {
   vertex copy(std::span<From> from, std::span<T> into) {
     return add_copy(bytes_of(from), writable_bytes_of(into));
   }
-  // Each element of `into` becomes `how` of itself and that of `from`.
+  // Each element of `into` becomes `how` of itself and the element of `from`.
   template <typename From, typename T>
     requires std::same_as<std::remove_const_t<From>, T>
   vertex combine(std::span<From> from, std::span<T> into, arithmetic how = arithmetic::sum) {
@@ -96,10 +98,11 @@ class schedule_builder {
   }
 
   // Calls `what(into, from...)`, by the PE's thread in a function of Boxcar that waits or starts
-  // something, or by its progress thread, which serves no other PE meanwhile: so it waits for no
-  // other PE. It calls nothing of Boxcar, and reads and changes no other memory that vertices use.
-  // Any memory of the PE will do. What it throws comes out of `wait` or `test` of the schedule,
-  // whose run never ends then; the world fails if the schedule is destroyed before.
+  // something, or by its progress thread. The progress thread serves no other PE meanwhile: the
+  // function waits for no other PE. The function calls nothing of Boxcar, and reads and changes no
+  // other memory that vertices use. Any memory of the PE will do. Exceptions of the function come
+  // out of `wait` or `test` of the schedule, and the run never ends; the world fails if the
+  // schedule is destroyed before.
   template <typename T, typename F, typename... From>
     requires std::invocable<F&, std::span<T>, std::span<From>...>
   vertex compute(F what, std::span<T> into, std::span<From>... from) {
@@ -109,16 +112,16 @@ class schedule_builder {
 
   // `later` starts when `earlier` is complete.
   void depend(vertex later, vertex earlier);
-  // What messages and pictures call it.
+  // Sets the name of a vertex in messages and pictures.
   void name(vertex v, std::string called);
 
   // Collective: all PEs give their parts. Throws argument_error on all PEs, with the names of the
-  // vertices, if the graph can never be carried out: cycles, sends without receives, receives
-  // without sends, lengths that differ; if memory overlaps; if memory cannot be reached; if the
-  // options differ.
+  // vertices, if the graph can never be executed: cycles, sends without receives, receives without
+  // sends, lengths that differ; if memory overlaps; if memory cannot be reached; if the options
+  // differ.
   [[nodiscard]] schedule compile(const schedule_options& options = {}) const;
 
-  // This PE's part.
+  // Returns the PE's part.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string graphviz() const;
 
@@ -146,32 +149,33 @@ class schedule_builder {
   std::vector<std::function<void(adapter&)>> includes_;
 };
 
-// One PE's handle of a compiled schedule. Functions are local and belong to the PE's thread; they
-// throw world_error if the world has failed. Any number of schedules may be under way at once. It
-// can be moved; what it was moved from is good for nothing. To be destroyed when its last run has
-// ended; else, as by an exception, the run is given up on this PE: the memory and the functions of
-// its vertices are used no more when the destructor returns, and runs of others that need something
-// of it never end.
+// The handle of a compiled schedule on one PE. Functions are local, belong to the PE's thread, and
+// throw world_error if the world has failed. Any number of schedules may be in flight at once.
+// Movable; a moved-from schedule may only be destroyed or assigned to. Precondition of the
+// destruction: the last run has ended. Otherwise, as after an exception, the PE gives up the run:
+// the memory and the functions of its vertices are used no more when the destructor returns, and
+// runs of other PEs that need the PE's part never end.
 class schedule {
  public:
   schedule(schedule&&) noexcept;
   schedule& operator=(schedule&&) noexcept;
   ~schedule();
 
-  // Begins a run, with what the memory then holds. It goes on while the PE computes: within a node
-  // without anybody's doing, between nodes by the PE in functions of Boxcar that wait or by
+  // Starts a run, with the current contents of the memory. The run goes on while the PE computes:
+  // within a node without any call, between nodes by the PE in functions of Boxcar that wait or by
   // progress threads, or by the network itself (schedule_carrier). Throws contract_error if the
-  // last run has not ended on this PE.
+  // last run has not ended on the PE.
   void start();
-  // The run has ended on this PE: all its vertices are complete. True as well before the first.
+  // Returns whether the run has ended on the PE: all its vertices are complete. True as well before
+  // the first run.
   [[nodiscard]] bool test();
-  // Returns when it has. Serves others meanwhile.
+  // Returns when the run has ended. Serves other PEs meanwhile.
   void wait();
 
-  // The whole of this PE's part, with whom its messages go to and come from.
+  // Returns the whole part of the PE, with the partners of its messages.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string graphviz() const;
-  // Who carries it out, and why.
+  // Returns the backend of the schedule, and the reason.
   [[nodiscard]] std::string explain() const;
 
  private:

@@ -1,5 +1,5 @@
-// Memory of all PEs that any PE may read and write by itself. docs/one-sided.md explains it with
-// examples.
+// A window is memory of all PEs that any PE may read and write by itself. docs/one-sided.md
+// explains windows with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -21,7 +21,7 @@ template <typename T>
 class window;
 
 namespace detail {
-// How other parts reach what is in it.
+// Gives other parts of the library access to the core of a window.
 struct window_access {
   template <typename T>
   static const window_core& core(const window<T>& w) {
@@ -30,36 +30,38 @@ struct window_access {
 };
 }  // namespace detail
 
-// Every so manieth element takes part: of the span here, and of the part of the other PE.
+// The strides, in elements, of a strided access: in the local span, and in the part of the other
+// PE.
 struct strides {
   std::size_t here = 1;
   std::size_t there = 1;
 };
 
-// One PE's handle of a window: an array of elements of type T on each PE, of any length on each,
-// which all PEs of the world reach by the PE and the index there.
+// The handle of a window on one PE. A window is an array of elements of type T on each PE, of any
+// length on each; all PEs of the world reach an element by the PE and the index there.
 //
-// On a PE of the node an operation is a load, a store or an atomic operation on its memory. On
-// other nodes it is a request, which that PE carries out when it is in a function of Boxcar that
-// waits; requests from one PE to another are carried out in the order of their calls.
+// On a PE of the node, an operation is a load, a store or an atomic operation on memory of the PE.
+// On a PE of another node, an operation is a request, and the target PE executes the request in a
+// function of Boxcar that waits; requests from a PE to the same target are executed in the order of
+// their calls.
 //
-// - `put` returns when the values given may be overwritten. They have arrived after a `flush`; a
-//   counted put tells its target when its own data have.
-// - Puts and atomic operations from here to the same PE are seen there in the order of their calls
-//   if a `fence` stands between.
-// - An element of 1, 2, 4 or 8 bytes, whatever its alignment, is written and read as a whole by
-//   every operation, so that nobody sees it torn who reads it by `load`, `get` or an atomic
-//   operation. (But for puts that libfabric makes by itself, of 8 KiB or more: its providers in
-//   software may write them in pieces of any length.) Elements of other sizes, 3 or 16 bytes for
-//   instance, may be seen torn, unless the program has ordered both, by a counter for instance.
-//   Whatever else reads while somebody writes is a data race.
+// - `put` returns when the given values may be overwritten. The values have arrived after a
+//   `flush`; a counted put notifies its target when its own data have arrived.
+// - Puts and atomic operations from a PE to the same target are seen there in the order of their
+//   calls if a `fence` stands between.
+// - An element of 1, 2, 4 or 8 bytes, of any alignment, is written and read as a whole by every
+//   operation, so that `load`, `get` and atomic operations never see a torn element. (But for puts
+//   that libfabric makes by itself, of 8 KiB or more: its providers in software may write pieces of
+//   any length.) Elements of other sizes, 3 or 16 bytes for instance, may be seen torn, unless the
+//   program has ordered both accesses, by a counter for instance. Any other read during a write is
+//   a data race.
 //
-// Operations throw argument_error, and write nothing, if there is no such PE or its part is too
-// short; world_error if the world has failed. Those on PEs of other nodes belong to the PE's
+// Operations throw argument_error, and write nothing, if the PE does not exist or its part is too
+// short; world_error if the world has failed. Operations on PEs of other nodes belong to the PE's
 // thread.
 //
-// It can be moved; what it was moved from is good for nothing. To destroy it is local: others may
-// still reach this PE's part for as long as they have their windows.
+// Movable; a moved-from window may only be destroyed or assigned to. Destruction is local: other
+// PEs may still reach the PE's part for as long as they have their windows.
 template <typename T>
 class window {
   static_assert((detail::require_plain<T>(), true));
@@ -68,24 +70,24 @@ class window {
  public:
   using value_type = T;
 
-  // Collective. This PE contributes so many elements, which may be 0; they are zeroed. Throws
-  // argument_error on all PEs unless all give the same type, system_error if there is not enough
-  // memory.
+  // Collective. The PE contributes `elements` elements, zeroed; the number may be 0. Throws
+  // argument_error on all PEs unless all PEs give the same type, system_error if there is not
+  // enough memory.
   explicit window(const world& w, std::size_t elements)
       : core_(w, what, {nullptr, elements, false}) {}
-  // Collective. The elements are the program's own, and outlive the windows of all PEs. That is
-  // possible where no PE shares its node with others, where all PEs are threads, and with symmetric
-  // memory of OpenSHMEM, the same object on all PEs, which nobody writes to meanwhile; else all
-  // throw argument_error.
+  // Collective. The elements are the program's own, and outlive the windows of all PEs. Memory of
+  // the program is possible where no PE shares its node with other PEs, where all PEs are threads,
+  // and with symmetric memory of OpenSHMEM, the same object on all PEs, without writes meanwhile;
+  // otherwise all PEs throw argument_error.
   explicit window(const world& w, std::span<T> mine)
       : core_(w, what, {mine.data(), mine.size(), true}) {}
 
   // --- Local ------------------------------------------------------------------------------------
   [[nodiscard]] std::span<T> local() const { return as_span(core_.mine()); }
-  // The elements of a PE that shares memory with this one; empty for others.
+  // Returns the elements of a PE that shares memory with the calling PE; empty for other PEs.
   [[nodiscard]] std::span<T> direct(int pe) const { return as_span(core_.part_of(pe, "direct")); }
-  // How many elements a PE contributes. (Where PEs of other nodes have different numbers of them,
-  // the PE is asked, once.)
+  // Returns how many elements a PE contributes. (If the numbers of PEs on other nodes differ, the
+  // first call asks the PE.)
   [[nodiscard]] std::size_t size(int pe) const { return core_.size(pe); }
 
   // --- Reading and writing -----------------------------------------------------------------------
@@ -96,7 +98,7 @@ class window {
       core_.put({pe, index, 1}, &value, 1, nullptr);
     }
   }
-  // The elements from `index` on.
+  // Puts elements from `index` on.
   void put(std::span<const T> values, int pe, std::size_t index) {
     core_.put({pe, index, values.size()}, values.data(), 1, nullptr);
   }
@@ -133,15 +135,15 @@ class window {
   void get(std::span<T> into, int pe, std::size_t index, strides by) {
     core_.get({pe, index, taken(into.size(), by.here), by.there}, into.data(), by.here, true);
   }
-  // Does not wait: `into` has the values after a flush, and is not touched before. If an exception
-  // destroys the window before a flush, the values are for nobody.
+  // Non-blocking: `into` has the values after a flush, and is not touched before. If an exception
+  // destroys the window before a flush, the values are discarded.
   void get_nbi(std::span<T> into, int pe, std::size_t index) {
     core_.get({pe, index, into.size()}, into.data(), 1, false);
   }
 
   // --- Atomic operations -------------------------------------------------------------------------
-  // On elements of 1, 2, 4 or 8 bytes; `add` and `fetch_or` on integers. Each returns what the
-  // element was, but for `add` and `store`, which do not wait.
+  // Atomic operations are on elements of 1, 2, 4 or 8 bytes; `add` and `fetch_or` on integers. Each
+  // operation returns the former element, except `add` and `store`, which do not wait.
   [[gnu::always_inline]] void add(T value, int pe, std::size_t index)
     requires detail::atomic_number<T>
   {
@@ -175,7 +177,7 @@ class window {
     }
     return updated(pe, index, detail::atomic_operation::swap, value, value);
   }
-  // `value` replaces the element if that is `expected`.
+  // `value` replaces the element if the element equals `expected`.
   [[gnu::always_inline]] T compare_swap(T expected, T value, int pe, std::size_t index)
     requires detail::atomic_element<T>
   {
@@ -203,9 +205,9 @@ class window {
   }
 
   // --- Waiting; local ----------------------------------------------------------------------------
-  // Returns when `is_there(value)` holds for an element of this PE's own part, which others change
-  // by atomic operations or small puts. Serves others meanwhile. (To wait for puts a counter is the
-  // better way: nobody rings for this.)
+  // Returns when `is_there(value)` holds for an element of the PE's own part; other PEs change the
+  // element by atomic operations or small puts. Serves other PEs meanwhile. (To wait for puts a
+  // counter is the better way: nobody wakes the PE for an element.)
   template <typename Predicate>
   void wait_until(std::size_t index, const Predicate& is_there)
     requires detail::atomic_element<T>
@@ -215,10 +217,10 @@ class window {
   }
 
   // --- Order and completion; local ---------------------------------------------------------------
-  // What this PE has put before is seen before what it puts after, by each target.
+  // Each target sees earlier puts of the PE before later puts.
   void fence() { core_.fence(); }
-  // Returns when what this PE has put is there, and what it wanted to get is here: of one PE, or of
-  // all.
+  // Returns when puts of the PE are there, and values of its gets are here: of one target PE, or of
+  // all PEs.
   void flush(int pe) { core_.flush(pe); }
   void flush() { core_.flush_all(); }
 
@@ -228,7 +230,7 @@ class window {
   static std::span<T> as_span(const detail::window_part& part) {
     return {reinterpret_cast<T*>(part.data), part.elements};
   }
-  // How many of so many elements a stride takes.
+  // Returns how many of `elements` elements a stride takes.
   static std::size_t taken(std::size_t elements, std::size_t stride) {
     return stride == 0 || elements == 0 ? elements : (elements - 1) / stride + 1;
   }

@@ -1,5 +1,5 @@
-// A world: an ordered set of PEs that communicate, with the knowledge of which of them share a
-// node. docs/worlds.md tells how a program gets one.
+// A world is an ordered set of PEs that communicate, with the knowledge of which PEs share a node.
+// docs/worlds.md tells how a program gets a world.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -31,11 +31,12 @@ class substrate;
 }  // namespace detail
 class collective_run;
 
-// One PE's view of a world. A world is handed to the function that `run` starts; it may be moved
-// but not copied, and belongs to the thread that is the PE.
+// A PE's view of a world. The function started by `run` receives a world; a world may be moved but
+// not copied, and belongs to the thread that is the PE.
 //
 // "Collective" means that every PE of the world calls the function, in the same order. If a PE has
-// failed, has left, or calls another collective, a collective throws world_error; it does not hang.
+// failed, has left, or calls another collective, a collective throws world_error, and does not
+// hang.
 class world {
  public:
   explicit world(std::unique_ptr<detail::substrate> substrate);
@@ -50,24 +51,25 @@ class world {
   // Nodes are numbered in the order of their lowest rank. PEs of one node share memory.
   [[nodiscard]] int nodes() const;
   [[nodiscard]] int node() const;
-  [[nodiscard]] int node_of(int pe) const;                // throws argument_error if out of range
-  [[nodiscard]] bool is_local(int pe) const;              // is it on this PE's node?
-  [[nodiscard]] int local_rank() const;                   // this PE's place among those of its node
-  [[nodiscard]] int local_size() const;                   // number of PEs on this PE's node
+  [[nodiscard]] int node_of(int pe) const;    // throws argument_error if out of range
+  [[nodiscard]] bool is_local(int pe) const;  // is `pe` on the calling PE's node?
+  [[nodiscard]] int local_rank() const;       // the PE's place among the PEs of its node
+  [[nodiscard]] int local_size() const;       // number of PEs on the PE's node
   [[nodiscard]] std::string_view substrate_name() const;  // "threads", "processes", ...
 
   // --- Small collectives ------------------------------------------------------------------------
-  // Plain values are copied as bytes. They may be given one by one, or many in a span, vector or
-  // string; then those of all PEs are as many, unless said otherwise, and are treated element by
-  // element. PEs that give other types or numbers get world_error, all of them.
+  // Plain values are copied as bytes. Values may be given singly, or many in a span, vector or
+  // string; then all PEs give as many values, unless said otherwise, and the values are treated
+  // element by element. If the types or numbers of PEs differ, all PEs get world_error.
   //
-  // They are meant for set-up and summaries, and take their time: bulk data go through conveyors.
-  // `combine` is associative; values are combined in rank order. std::plus, std::multiplies,
-  // std::bit_or and the like will do, and boxcar::minimum and maximum.
+  // The small collectives are meant for set-up and summaries, and take their time: bulk data go
+  // through conveyors. `combine` is associative; values are combined in rank order. std::plus,
+  // std::multiplies, std::bit_or and the like will do, and boxcar::minimum and maximum.
 
   void barrier();
 
-  // What PE `root` gives, on every PE. A vector or string of the others may have any length.
+  // Returns the value of PE `root`, on every PE. A vector or string of other PEs may have any
+  // length.
   template <typename T>
   [[nodiscard]] T broadcast(T value, int root = 0) {
     broadcast(std::span(&value, 1), root);
@@ -93,8 +95,8 @@ class world {
     return text;
   }
 
-  // What the PEs give, in rank order, on every PE. Spans, vectors and strings may have a different
-  // length on each.
+  // Returns the values of all PEs, in rank order, on every PE. Spans, vectors and strings may have
+  // a different length on each PE.
   template <typename T>
   [[nodiscard]] std::vector<T> all_gather(const T& value) {
     return gather_values(value, every_pe);
@@ -111,7 +113,7 @@ class world {
     return gather_arrays<std::string>(std::span(text), every_pe);
   }
 
-  // The same, on PE `root` only; empty on the others, which need no memory for it.
+  // Acts as `all_gather`, on PE `root` only; the result on other PEs is empty, and needs no memory.
   template <typename T>
   [[nodiscard]] std::vector<T> gather(const T& value, int root = 0) {
     check_pe(root, "gather");
@@ -132,7 +134,7 @@ class world {
     return gather_arrays<std::string>(std::span(text), root);
   }
 
-  // The values of all PEs combined, on every PE. Those in a span are replaced.
+  // Combines the values of all PEs, on every PE. Values in a span are replaced.
   template <typename T, typename Combine = std::plus<T>>
   [[nodiscard]] T reduce(T value, Combine combine = {}) {
     reduce(std::span(&value, 1), std::move(combine));
@@ -152,7 +154,8 @@ class world {
     return values;
   }
 
-  // The values of the PEs up to this one combined. Those in a span are replaced.
+  // Combines the values of the PEs up to and including the calling PE. Values in a span are
+  // replaced.
   template <typename T, typename Combine = std::plus<T>>
   [[nodiscard]] T scan(T value, Combine combine = {}) {
     scan(std::span(&value, 1), std::move(combine));
@@ -177,7 +180,7 @@ class world {
     return values;
   }
 
-  // `first` and the values of the PEs before this one combined; on PE 0 that is `first`.
+  // Combines `first` and the values of the PEs before the calling PE; PE 0 gets `first`.
   template <typename T, typename Combine = std::plus<T>>
   [[nodiscard]] T exclusive_scan(T value, std::type_identity_t<T> first, Combine combine = {}) {
     exclusive_scan(std::span(&value, 1), std::move(first), std::move(combine));
@@ -201,21 +204,23 @@ class world {
   }
 
   // --- Collectives that go on while the program computes ----------------------------------------
-  // Each starts one, with what the memory then holds, and returns a handle of its run: what it gets
-  // is there when `wait` has returned, or `test` true. All PEs start the same ones in the same
-  // order, and give spans of the same length; `result`, or `all`, of others than the root does not
-  // count. Elements, functions and options are those of <boxcar/collective.hpp>, where what is
-  // started again and again is better made once; <boxcar/collective_run.hpp> is to be included.
+  // Each function starts a collective, with the current contents of the memory, and returns a
+  // handle of its run: the results are there when `wait` has returned, or `test` true. All PEs
+  // start the same collectives in the same order, and give spans of the same length; `result`, or
+  // `all`, does not count on PEs other than the root. Elements, functions and options are described
+  // in <boxcar/collective.hpp>; a collective that is started again and again is better made once,
+  // there. The functions need <boxcar/collective_run.hpp>.
   //
-  // A start waits for nobody. What cannot begin at once waits in a queue, with a copy of what it
-  // gives: the first of a kind (the same collective, root, type, length and options) until all PEs
-  // have made what the kind needs, and one of which 4 are under way, or 2 of more than 64 KiB,
-  // until one has ended. That goes on while the PE waits for anything, or tests a run; collectives
-  // of this world that block come behind it. Throws argument_error if spans do not fit each other,
-  // contract_error if another coroutine waits for a run that was started like this
-  // (<boxcar/coroutine.hpp>), and world_error if PEs are found to start different ones: those of a
-  // node are, unless one is hundreds of starts ahead. If there is no room for what a kind needs,
-  // `wait` and `test` throw system_error, on all PEs.
+  // A start waits for nobody. A run that cannot begin at once waits in a queue, with a copy of its
+  // input: the first run of a kind (the same collective, root, type, length and options) until all
+  // PEs have made the objects of the kind, and a run of a kind with 4 runs in flight, or 2 of more
+  // than 64 KiB, until a run has ended. The queue goes on while the PE waits for anything, or tests
+  // a run; blocking collectives of the world come behind the queue. Throws argument_error if spans
+  // do not fit each other, contract_error if another coroutine waits for a run that an async
+  // function of the world started (<boxcar/coroutine.hpp>), and world_error if PEs are found to
+  // start different collectives: PEs of a node are found, unless a PE is hundreds of starts ahead.
+  // If there is no room for the objects of a kind, `wait` and `test` throw system_error, on all
+  // PEs.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
   template <typename T>
   [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,
@@ -263,43 +268,45 @@ class world {
                                                     Combine combine = {},
                                                     const collective_options& options = {});
 
-  // Collective. The world of the PEs that give the same color, ranked by key and then by rank here.
-  // A PE with a negative color belongs to none and gets nothing. The new world is independent of
-  // this one and may outlive it.
+  // Collective. Returns the world of the PEs that give the same color, ranked by key and then by
+  // the rank in the old world. A PE with a negative color gets no world. The new world is
+  // independent of the old world and may outlive it.
   [[nodiscard]] std::optional<world> split(int color, int key = 0);
 
   // --- Time and waiting; local ------------------------------------------------------------------
-  // Time since some moment, the same for all PEs of a machine.
+  // Returns the time since some moment, the same for all PEs of a machine.
   [[nodiscard]] std::chrono::nanoseconds now() const;
-  // Gives the core to others for at least this long. Throws world_error if the world has failed.
+  // Gives the core to other threads for at least `duration`. Throws world_error if the world has
+  // failed.
   void sleep(std::chrono::nanoseconds duration);
-  // Keeps the core busy for at least this long, and does nothing for others: a computation of which
-  // only the time is known, to measure what goes on meanwhile. Of a simulated machine, it is what a
-  // computation costs there. Throws world_error if the world has failed.
+  // Keeps the core busy for at least `duration`, and serves no other PE: a computation of which
+  // only the time is known, to measure the progress meanwhile. On a simulated machine, `duration`
+  // is the cost of the computation there. Throws world_error if the world has failed.
   void compute(std::chrono::nanoseconds duration);
-  // For a loop that waits for something outside Boxcar: call it each time there was nothing to do.
-  // It spins, yields or blocks, never for longer than a few milliseconds.
+  // A loop that waits for something outside Boxcar calls `idle` each time there was nothing to do.
+  // `idle` spins, yields or blocks, never for longer than a few milliseconds.
   void idle();
 
-  // Who carries out what others want of this PE, and what it has begun itself, while it computes.
+  // Explains how requests of other PEs, and operations of the PE, make progress while the PE
+  // computes.
   [[nodiscard]] std::string explain_progress() const;
 
   // --- Threads ----------------------------------------------------------------------------------
-  // A world, and all that is made with it, belongs to the thread that made it: what another thread
-  // calls throws contract_error. A thread that is to be the PE from now on calls this first; local.
-  // Throws contract_error if a session is on. The former thread must not use the world any more:
-  // the program orders the two, by joining it or by a lock, for instance. No coroutine may be
+  // A world, and all objects made with the world, belong to the thread that made the world: calls
+  // of another thread throw contract_error. A thread that becomes the PE calls `take_over` first;
+  // local. Throws contract_error if a session is on. The former thread must not use the world any
+  // more: the program orders the two threads, by a join or a lock for instance. No coroutine may be
   // suspended (<boxcar/coroutine.hpp>).
   void take_over();
 
-  // For the floors above.
+  // The functions are for higher layers of the library.
   [[nodiscard]] static world another_handle_of(std::shared_ptr<detail::substrate> substrate);
   [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
   [[nodiscard]] detail::started_collectives& started();
 
  private:
   world() noexcept;
-  // In the place of a root.
+  // The value stands for all PEs in place of a root.
   static constexpr int every_pe = -1;
   using combine_function = std::function<void(std::byte*, const std::byte*, std::size_t)>;
   using room_function = std::function<std::byte*(int pe, std::size_t bytes)>;
@@ -375,12 +382,12 @@ class world {
                     const detail::type_identity& of);
   void reduce_bytes(std::span<std::byte> values, std::size_t element_bytes,
                     const combine_function& combine, const detail::type_identity& of);
-  // False on PE 0.
+  // Returns false on PE 0.
   bool scan_bytes(std::span<std::byte> values, std::size_t element_bytes,
                   const combine_function& combine, const detail::type_identity& of);
 
   std::shared_ptr<detail::substrate> substrate_;
-  std::shared_ptr<detail::started_collectives> started_;  // from the first one on
+  std::shared_ptr<detail::started_collectives> started_;  // from the first start on
 };
 
 }  // namespace boxcar

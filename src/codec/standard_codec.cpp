@@ -1,5 +1,5 @@
-// The standard codec: of each packet only the bits are sent that are not the same in all packets of
-// the buffer (conveyors-2019, section 3.6, "Compression").
+// The standard codec sends of each packet only the bits that vary among the packets of the buffer
+// (conveyors-2019, section 3.6, "Compression").
 //
 // A buffer is an array of units, see pattern.hpp, of a few words each. Words at the same place in
 // all units form a column, and columns are compressed one by one: then the inner loops know which
@@ -16,7 +16,7 @@ namespace boxcar {
 namespace detail {
 namespace {
 
-// How a buffer of `n` packets divides into units and a rest, and the columns in it.
+// The division of a buffer of `n` packets into units and a rest, and the columns of the units.
 struct division {
   division(const pattern& p, std::size_t n)
       : units(n / p.packets_per_unit()),
@@ -31,7 +31,7 @@ struct division {
   std::size_t units;
   std::size_t unit_bytes;
   std::size_t whole_bytes;  // of all units
-  std::size_t rest_bytes;   // of the packets behind them
+  std::size_t rest_bytes;   // of the packets behind the units
 };
 
 std::size_t compressed_bytes(const pattern& p, const division& d) {
@@ -56,7 +56,7 @@ class standard final : public codec {
     const division d(p, n);
     const std::size_t worth_while = n * what.packet_bytes / 10 * 9;
     const std::size_t most = limit < worth_while ? limit : worth_while;
-    // Data that vary all over, do so in the first few units.
+    // A look at the first few units is enough to recognize incompressible data.
     const std::size_t few = d.units < 32 ? d.units : 32;
     p.look_at(packets, few);
     if (compressed_bytes(p, d) > most) return 0;
@@ -83,7 +83,7 @@ class standard final : public codec {
   }
 
  private:
-  // With fewer, the pattern is too large a part of what is sent.
+  // With fewer items the pattern is too large a part of the sent bytes.
   static constexpr std::size_t fewest_items = 16;
 };
 

@@ -9,7 +9,7 @@ convey_cargo_t in_c(const cargo& what, void* arg) {
   return {what.tag_bytes, what.item_bytes, what.packet_bytes, what.max_items, arg};
 }
 
-// What the client's `link` has made for one end of a link.
+// The client's state for one end of a link: the result of the client's function `link`.
 class client_link final : public codec_link {
  public:
   client_link(const convey_codec_t& functions, const convey_cargo_t& what, bool decompress)
@@ -75,7 +75,7 @@ class adapter final : public codec {
   void* arg_;
 };
 
-// --- The standard codec, for clients that build their own on it ----------------------------------
+// --- The standard codec, for client codecs on top of the standard codec --------------------------
 
 cargo from_c(const convey_cargo_t& c) {
   return {c.tag_size, c.item_size, c.packet_size, c.max_items};
@@ -93,7 +93,7 @@ bool standard_plan(const convey_cargo_t* c, convey_layout_t* layout) {
   return true;
 }
 
-// A link of the standard codec, which has none or some.
+// Returns the codec_link of the standard codec, or nullptr if the codec has none.
 void* standard_link(const convey_cargo_t* c, bool decompress) {
   return standard()
       .link(from_c(*c), decompress ? codec::direction::decompress : codec::direction::compress)

@@ -10,8 +10,8 @@
 namespace boxcar::convey_c {
 namespace {
 
-// Written by any thread that tries to join, read by the thread that ends the program. Only the last
-// value matters.
+// Any joining thread writes the flag; the thread that ends the program reads the flag. Only the
+// last value matters.
 std::atomic<bool> has_failed_to_join = false;
 
 detail::end_finding find_failure(int) {
@@ -29,7 +29,7 @@ world& joined_world() {
     has_failed_to_join.store(false, std::memory_order_relaxed);
     return here;
   } catch (...) {
-    // A thread that is no PE, in a program whose PEs are threads, has no world to join.
+    // In a program whose PEs are threads, a thread outside of the PEs has no world to join.
     if (!pes_are_running()) {
       static std::once_flag once;
       std::call_once(once, [] { detail::check_at_end(find_failure); });

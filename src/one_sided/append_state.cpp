@@ -14,13 +14,13 @@ namespace boxcar::detail {
 namespace {
 
 enum append_operation : std::uint32_t {
-  push_data,   // `elements` of them, which are the data; in round `stride`
-  ask_room,    // for `elements`; in round `stride`
-  write_data,  // to byte `at`; with this, `elements` of a push are complete
+  push_data,   // the data are `elements` elements; in round `stride`
+  ask_room,    // for `elements` elements; in round `stride`
+  write_data,  // to byte `at`; completes `elements` elements of a push
   ask_capacity
 };
 
-// A write that does not complete a push.
+// The value marks a write before the end of a push.
 constexpr std::uint64_t not_complete = ~std::uint64_t{0};
 
 constexpr int count_bits = 48;
@@ -76,8 +76,8 @@ void append_state::find_memory(const object_memory& mine) {
 
 append_state::grant append_state::reserve(block_head& b, std::size_t count,
                                           std::uint64_t wanted) const {
-  // Pairs with the exchange of others that push, and with that of a reset: what the owner has read
-  // may be overwritten.
+  // Pairs with the exchange of other pushes, and with the exchange of a reset: elements read by the
+  // owner may be overwritten.
   std::uint64_t seen = b.reserved.load(std::memory_order_acquire);
   for (;;) {
     const std::uint64_t room = b.capacity - count_in(seen);
@@ -97,9 +97,9 @@ append_state::grant append_state::reserve(block_head& b, std::size_t count,
 }
 
 void append_state::complete(block_head& b, std::size_t elements) {
-  // Releases the data; who waits for messages pairs with this.
+  // Releases the data; pairs with the load in `messages`.
   b.messages.fetch_add(1, std::memory_order_release);
-  // Releases the data and that count; sequentially consistent because of `wake`.
+  // Releases the data and the message count; sequentially consistent because of `wake`.
   b.completed.fetch_add(elements, std::memory_order_seq_cst);
 }
 
@@ -173,7 +173,7 @@ std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t c
   return taken;
 }
 
-// What the grant means for the push.
+// Returns the number of elements that the grant accepts, or throws.
 std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) const {
   if (in_rounds_ && g.is_given == 0 && g.round != round()) {
     throw contract_error("push: the buffer of PE " + std::to_string(pe) + " has been reset " +
@@ -248,7 +248,7 @@ std::size_t append_state::reserved() const {
   return count_in(block(my_place_).reserved.load(std::memory_order_acquire));
 }
 std::size_t append_state::completed() const {
-  // Pairs with `complete`: what has been counted can be read.
+  // Pairs with `complete`: counted elements can be read.
   return block(my_place_).completed.load(std::memory_order_acquire) - completed_before_;
 }
 append_counts append_state::counts() const {
@@ -263,7 +263,7 @@ std::size_t append_state::refused() const {
   return block(my_place_).refused.load(std::memory_order_relaxed) - refused_before_;
 }
 
-// If all is complete that was reserved when the counts were looked at.
+// Returns whether all elements are complete that were reserved at the moment of the counts.
 bool append_state::is_at_rest() {
   const append_counts now = counts();
   if (now.completed != now.reserved) return false;
@@ -299,7 +299,7 @@ void append_state::wait(std::size_t elements) {
 }
 
 void append_state::wait_messages(std::size_t count) {
-  // A push is a message before its elements are complete: so their being so is looked at last.
+  // A push counts as a message before its elements are complete: completeness is checked last.
   wait_until([&] { return messages() >= count && is_at_rest(); });
 }
 
@@ -308,7 +308,7 @@ void append_state::reset() {
   const std::uint64_t complete = mine.completed.load(std::memory_order_acquire);
   const std::uint64_t messages = mine.messages.load(std::memory_order_relaxed);
   std::uint64_t seen = mine.reserved.load(std::memory_order_acquire);
-  // Releases what this PE has read; who reserves next may overwrite it.
+  // Releases the data read by the PE: a later reservation may overwrite the data.
   if (count_in(seen) != complete - completed_before_ ||
       !mine.reserved.compare_exchange_strong(seen, next_round(seen), std::memory_order_acq_rel)) {
     throw contract_error("reset: a push is under way (" + std::to_string(count_in(seen)) +

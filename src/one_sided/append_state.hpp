@@ -1,12 +1,11 @@
-// What an append buffer is on one PE.
+// The state of an append buffer on one PE.
 //
-// A push reserves room, writes, and says that it has written. `reserved` is the one word by which
-// all that push at the same time find different places; in the same word stands the round, which
-// grows with each reset, so that nobody can reserve in one round what it believes to be another.
-// `completed` counts what has been written since the beginning and is never set back: its owner
-// knows where the round began. A reset replaces the word of a moment at which everything reserved
-// was completed, or fails: so nothing of a round comes later than its end. append.pml is the model
-// of this.
+// A push reserves room, writes, and says that the elements are written. `reserved` is the single
+// word by which concurrent pushes find different places. The same word holds the round, which grows
+// with each reset, so that no push reserves in another round than expected. `completed` counts the
+// elements written since the beginning and is never set back: the owner knows where the round
+// began. A reset replaces the word of a moment at which all reserved elements were complete, or
+// fails: no write of a round comes later than its end. append.pml is a model of the protocol.
 #pragma once
 
 #include <atomic>
@@ -24,7 +23,7 @@ namespace boxcar::detail {
 
 class append_state final : public reachable {
  public:
-  // Collective; all PEs have been found to agree.
+  // Collective. Precondition: all PEs agree.
   append_state(substrate& world, request_desk& desk, std::uint64_t number,
                const append_element& what, const object_memory& mine,
                const append_options& options);
@@ -39,12 +38,12 @@ class append_state final : public reachable {
   [[nodiscard]] std::size_t capacity_here() const { return block(my_place_).capacity; }
   [[nodiscard]] std::size_t reserved() const;
   [[nodiscard]] std::size_t completed() const;
-  // Both counts, of which the smaller one is read first: as long as they are equal, no push was
-  // under way when the second was read.
+  // Returns both counts. The smaller count is read first: if the counts are equal, no push was in
+  // flight at the second read.
   [[nodiscard]] append_counts counts() const;
   [[nodiscard]] std::size_t messages() const;
   [[nodiscard]] std::size_t refused() const;
-  // The end of what can be read.
+  // Returns the end of the readable elements.
   [[nodiscard]] std::size_t readable();
 
   void wait(std::size_t elements);
@@ -58,22 +57,22 @@ class append_state final : public reachable {
   substrate& world;
 
  private:
-  // Of a PE, in memory that its node shares.
+  // The header of a PE's buffer, in memory that the node shares.
   struct block_head {
     std::atomic<std::uint64_t> reserved;  // the round above, elements below
     alignas(64) std::atomic<std::uint64_t> completed;
     std::atomic<std::uint64_t> messages;
     std::atomic<std::uint64_t> refused;
     std::uint64_t capacity;
-    std::byte* data;  // as the PE itself sees it
+    std::byte* data;  // address in the PE itself
   };
-  // What a push is given. Travels as plain bytes.
+  // The reply to a push, sent as plain bytes.
   struct grant {
     std::uint64_t at = 0;
     std::uint64_t elements = 0;
     std::uint64_t round = 0;  // of the buffer
     std::uint64_t capacity = 0;
-    std::uint64_t is_given = 0;  // or it was refused
+    std::uint64_t is_given = 0;  // 0: the push was refused
   };
 
   [[nodiscard]] block_head& block(int place) const {
@@ -85,10 +84,10 @@ class append_state final : public reachable {
   }
   // Collective.
   void find_memory(const object_memory& mine);
-  // No push is under way: all that has a place can be read.
+  // Returns whether no push is in flight: all reserved elements can be read.
   bool is_at_rest();
   [[nodiscard]] std::uint64_t round() const;
-  // 0, or one more than the round that the push must find.
+  // Returns 0, or the round that the push must find, plus 1.
   [[nodiscard]] std::uint64_t wanted_round() const { return in_rounds_ ? round() + 1 : 0; }
   grant reserve(block_head& b, std::size_t count, std::uint64_t wanted_round) const;
   static void complete(block_head& b, std::size_t elements);
@@ -107,10 +106,10 @@ class append_state final : public reachable {
   const bool aggregates_;
   request_desk& desk_;
   std::shared_ptr<node_memory> memory_;
-  std::vector<std::byte*> client_memory_;  // of the PEs of this node, if it is the program's
+  std::vector<std::byte*> client_memory_;  // of the node's PEs, if the program allocated the memory
   int my_place_;
   stand_in stand_in_;                   // under the desk's lock
-  std::uint64_t completed_before_ = 0;  // this round
+  std::uint64_t completed_before_ = 0;  // the current round
   std::uint64_t messages_before_ = 0;
   std::uint64_t refused_before_ = 0;
   std::size_t readable_ = 0;

@@ -99,7 +99,7 @@ void counter_state::ask_number(int pe) {
 
 void counter_state::wait(std::int64_t at_least) {
   const called_scope scope("wait for a counter");
-  // Pairs with the additions: what was put before them is here.
+  // Pairs with the additions: data put before an addition are here.
   const auto is_there = [&] { return value() >= at_least; };
   if (!desk_.sees(is_there)) {
     while (!is_there()) desk_.idle();
@@ -120,7 +120,7 @@ void counter_state::add(int pe, std::int64_t n) {
 }
 
 void counter_state::add_here(int pe, std::int64_t n) {
-  // Releases what was put before; sequentially consistent because of `wake`.
+  // Releases data put before; sequentially consistent because of `wake`.
   add_to(of_place(world.layout().local_rank(pe)), n, std::memory_order_seq_cst);
   world.wake(pe);
 }
@@ -141,7 +141,7 @@ void counter_state::carry_out(const request& r, std::span<const std::byte> data,
   add_to(*mine_, static_cast<std::int64_t>(r.elements), std::memory_order_release);
 }
 
-// (One request brings a few KiB at most.)
+// (A request brings a few KiB at most.)
 void counter_state::count(std::size_t bytes) {
   add_little(*mine_, worth(bytes), std::memory_order_release);
 }

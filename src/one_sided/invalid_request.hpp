@@ -1,5 +1,5 @@
-// A request that no PE of the same program sends: it names what the object does not have. It is not
-// carried out, and the world fails.
+// An invalid request names something that the object does not have; no PE of the same program sends
+// invalid requests. The request is not executed, and the world fails.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace boxcar::detail {
 
-// `object`: what the request is for, and `bytes` how much comes with it. Throws world_error.
+// `object` is the target of the request, and `bytes` the size of its data. Throws world_error.
 [[noreturn]] void refuse_request(const char* object, const request& r, std::size_t bytes);
 
-// A reply to a request of this PE has another length than the request says. Throws world_error.
+// Refuses a reply with another length than the request of the PE says. Throws world_error.
 [[noreturn]] void refuse_reply(std::size_t bytes, std::size_t expected);
 
 inline void require_reply(std::span<const std::byte> reply, std::size_t expected) {

@@ -1,6 +1,6 @@
-// A request to a PE of another node (request_desk.hpp), and how it travels: in a short form if its
-// numbers are small, as those of most are. What an MPI and Boxcar put ahead of it and eight bytes
-// of data behind it then make up a line of the cache, which is what such a message costs.
+// A request to a PE of another node (request_desk.hpp), and its format: a short form if the numbers
+// are small, as in most requests. The headers of an MPI and of Boxcar and eight bytes of data then
+// fill a single cache line, the cost of the message.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 
 namespace boxcar::detail {
 
-// Each kind of object has its own operations, and its own use for the numbers.
+// Each kind of object defines operations, and the use of the numbers.
 struct request {
-  std::uint64_t object = 0;  // by its number in the world; 0: the desk itself
+  std::uint64_t object = 0;  // its number in the world; 0: the desk itself
   std::uint32_t operation = 0;
   std::int32_t place = no_reply;
   std::uint64_t at = 0;
   std::uint64_t elements = 0;
   std::uint64_t stride = 0;
-  std::uint64_t counter = 0;  // that counts when it has been carried out; 0: none
+  std::uint64_t counter = 0;  // counts the execution of the request; 0: none
 };
 
-// The bytes of a request that go ahead of its data. (Made where what it says is written down, most
-// of it is worked out by the compiler.)
+// The bytes of a request ahead of its data. (Constructed where the fields are written down: the
+// compiler evaluates most of the code.)
 class written_request {
  public:
   written_request(const request& r) {
@@ -49,7 +49,7 @@ class written_request {
       bytes_ = sizeof(whole_request);
     }
   }
-  // The PE waits for a reply there.
+  // Sets the place where the PE waits for a reply.
   void set_place(std::int32_t place) {
     if (bytes_ == sizeof(brief_request)) {
       forms_.brief.place = static_cast<std::int8_t>(place);
@@ -62,7 +62,7 @@ class written_request {
     return std::as_bytes(std::span(&forms_, 1)).first(bytes_);
   }
 
-  // Takes one off the front of what has come; false if that is none.
+  // Removes a request from the front of a message. Returns false if the front is no request.
   [[nodiscard]] static bool take(std::span<const std::byte>& message, request& r) {
     const bool is_brief =
         !message.empty() && static_cast<std::uint8_t>(message.front()) == brief_form;
@@ -115,7 +115,7 @@ class written_request {
   std::size_t bytes_;
 };
 
-// What travels with a request, at most.
+// The maximum size of the data of a request.
 inline constexpr std::size_t request_data_bytes = message_bytes - written_request::most_bytes();
 
 }  // namespace boxcar::detail

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 
 class stand_in {
  public:
-  // Returns what takes the place of `bytes` bytes at `gone`: that itself if there is no memory.
+  // Returns the replacement of `bytes` bytes at `gone`: `gone` if there is no memory.
   [[nodiscard]] std::byte* replace(std::byte* gone, std::size_t bytes) noexcept {
     if (memory_ == nullptr) memory_.reset(static_cast<std::byte*>(std::calloc(bytes + 1, 1)));
     return memory_ == nullptr ? gone : memory_.get();

@@ -23,12 +23,12 @@ enum window_operation : std::uint32_t {
   get_contiguous,  // `elements` bytes from byte `at` on
   get_strided,
   ask_size,
-  ask_for_place,  // of what the network reaches
-  first_update  // and the atomic operation added, on `elements` bytes from byte `at` on; the value
-                // and what is expected are the data
+  ask_for_place,  // of the memory within reach of the network
+  first_update    // plus the atomic operation, on `elements` bytes from byte `at` on; the
+                  // data are the value and the expected value
 };
 
-// Ahead of a PE's part: what the others of the node must know of it.
+// The header of a PE's part, for the other PEs of the node.
 struct part_head {
   std::uint64_t elements;
   std::uint64_t clients;  // the address of the client's memory, or 0
@@ -43,14 +43,14 @@ struct operands {
   std::array<std::byte, 8> expected;
 };
 
-// Each element is stored as one word, as others may load it meanwhile.
+// Each element is stored as a single word, as other PEs may load the element meanwhile.
 template <typename Word>
 void copy_words(std::byte* to, std::size_t to_stride, const std::byte* from,
                 std::size_t from_stride, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) {
     Word value;
     const std::byte* const next = from + i * from_stride * sizeof value;
-    // Only one of both is in a window, and has the alignment of a word.
+    // Only the source or the target is in a window, and has the alignment of a word.
     if (reinterpret_cast<std::uintptr_t>(next) % sizeof value == 0) {
       value = read_whole(*reinterpret_cast<const Word*>(next));
     } else {
@@ -65,7 +65,7 @@ void copy_words(std::byte* to, std::size_t to_stride, const std::byte* from,
   }
 }
 
-// ThreadSanitizer takes memmove for accesses that may tear what others load meanwhile.
+// ThreadSanitizer takes memmove for accesses that may tear concurrently loaded words.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool copies_by_words = true;
 #elif defined(__has_feature)
@@ -82,9 +82,9 @@ bool overlap(const std::byte* a, const std::byte* b, std::size_t bytes) {
   return a < b + bytes && b < a + bytes;
 }
 
-// Copies `bytes` bytes of elements behind one another; a PE may move what is its own. On the
-// machines that Boxcar runs on memmove moves aligned words of up to 8 bytes as a whole: it uses
-// registers of 8 bytes and more, and of smaller size only for what is smaller.
+// Copies `bytes` bytes of contiguous elements; a PE may move its own data. On the machines that
+// Boxcar supports, memmove moves aligned words of up to 8 bytes as a whole: memmove uses registers
+// of 8 bytes and more, and smaller registers only for smaller data.
 void copy_contiguous(std::byte* to, const std::byte* from, std::size_t bytes,
                      std::size_t element_bytes) {
   if (bytes == 0) return;
@@ -124,9 +124,9 @@ void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
   }
 }
 
-// How many of the bytes from byte `at` of a part on travel in one message that has room for `most`.
-// Messages are cut where words of 8 bytes begin: so every element of 1, 2, 4 or 8 bytes travels as
-// a whole.
+// Returns how many of the bytes from byte `at` of a part on travel in a message with room for
+// `most`. Messages are cut where words of 8 bytes begin: every element of 1, 2, 4 or 8 bytes
+// travels as a whole.
 constexpr std::size_t piece_at(std::size_t at, std::size_t bytes, std::size_t most) {
   constexpr std::size_t word = sizeof(std::uint64_t);
   return bytes <= most ? bytes : (at + most) / word * word - at;
@@ -157,7 +157,7 @@ T apply_as(atomic_operation what, std::byte* at, const operands& by) {
   return value;
 }
 
-// `before` becomes what the element was.
+// `before` receives the former value of the element.
 void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operands& by,
            std::byte* before) {
   const auto as = [&]<typename T>(T) {
@@ -176,8 +176,8 @@ void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operan
   }
 }
 
-// That bytes of a window are put from this one on, and counted then. (The compiler is to see what
-// it says where it is written down.)
+// Returns a request to put bytes from byte `at` of a window on, and to count the bytes. (Always
+// inlined: the compiler sees the values of the fields.)
 [[gnu::always_inline]] inline request put_of_bytes(std::uint64_t window, std::size_t at,
                                                    const counter_state* counting) {
   return {.object = window,
@@ -200,7 +200,7 @@ window_state::window_state(substrate& of, request_desk& desk, std::uint64_t numb
   map(mine);
 }
 
-// The type, whether the memory can be the client's, and whether all have as many elements.
+// Agrees on the type, on the use of client memory, and on whether all PEs have as many elements.
 void window_state::agree(const object_memory& mine) {
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - head_bytes;
   const node_layout& nodes = world.layout();
@@ -230,7 +230,7 @@ void window_state::agree(const object_memory& mine) {
 
 void window_state::map(const object_memory& mine) {
   const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
-  // Where parts differ in length, all would take as much as the longest.
+  // If parts differ in length, all parts would take as much as the longest.
   if (!mine.is_clients && size_of_all_ && world.layout().nodes() > 1) {
     reach_ = world.make_reach(bytes);
   }
@@ -316,7 +316,7 @@ void window_state::check_closely(const char* operation, const window_range& ther
 bool window_state::is_reached(int pe, std::size_t bytes) {
   if (reach_ == nullptr || bytes < reach_->least_bytes() || desk_.is_behind(pe)) return false;
   if (reach_->knows(pe)) return true;
-  // What comes before the answer goes by requests.
+  // Operations before the reply go by requests.
   ask_place(pe);
   return false;
 }
@@ -344,7 +344,7 @@ void window_state::prepare_to_count(int pe, counter_state& counting) {
 
 void window_state::put_counted(int pe, std::size_t at, std::span<const std::byte> data,
                                counter_state& counting) {
-  // What is put one after another goes to one PE, most often.
+  // Consecutive puts mostly go to the same PE.
   if (std::ranges::find(counted_at_.rbegin(), counted_at_.rend(), pe) == counted_at_.rend()) {
     counted_at_.push_back(pe);
   }
@@ -359,7 +359,7 @@ void window_state::put_here(const window_range& there, const std::byte* from, st
   counting->add_here(there.pe, counting->worth(there.elements * what_.bytes));
 }
 
-// A counting put of few bytes by a request, as most are, comes to its end here.
+// Most counting puts of few bytes go by a request, and end here.
 void window_state::put_elsewhere(const window_range& there, const std::byte* from,
                                  std::size_t stride, counter_state* counting) {
   const std::size_t bytes = there.elements * what_.bytes;
@@ -395,7 +395,7 @@ void window_state::put_otherwise(const window_range& there, const std::byte* fro
       put_scattered(there, from, stride);
     }
   }
-  // The sender adds behind the data: requests are carried out in their order, behind a fence.
+  // The sender adds behind the data: requests are executed in order, behind a fence.
   if (counting != nullptr && by_receiver == nullptr) {
     counting->add(there.pe, counting->worth(bytes));
   }
@@ -460,7 +460,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     }
     return;
   }
-  // In bytes, or in elements.
+  // The numbers count bytes if contiguous, and elements otherwise.
   const std::size_t all = contiguous ? there.elements * bytes : there.elements;
   const std::size_t at_once = contiguous ? reply_bytes : reply_bytes / what_.bytes;
   std::vector<request_desk::ticket> tickets;
@@ -527,7 +527,7 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
 void window_state::complete() {
   if (reach_ == nullptr) return;
   reach_->complete();
-  // Who answers has heard of what came before.
+  // A PE that answers has heard of all earlier puts.
   for (const int pe : counted_at_) desk_.owe_flush(pe);
   counted_at_.clear();
 }
@@ -560,9 +560,9 @@ void window_state::abandoned() noexcept {
 void window_state::give_up_gets() noexcept {
   desk_.forget_replies_to(*this);
   try {
-    complete();  // what the network brings
+    complete();  // gets by the network
   } catch (const std::exception&) {
-    // The network brings nothing any more, and whoever waits in this world gets its words.
+    // The network delivers nothing any more, and waiting PEs of the world get the error.
   }
 }
 
@@ -574,11 +574,11 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
     if (!is_possible) [[unlikely]]
       refuse_request("a window", r, data.size());
   };
-  // So many bytes from byte `at` on.
+  // Returns whether `n` bytes from byte `at` on are within the part.
   const auto is_within = [all](std::uint64_t at, std::uint64_t n) {
     return at <= all && n <= all - at;
   };
-  // The elements that are asked for, each one stride behind the one before.
+  // Returns whether the requested elements, a stride apart, are within the part.
   const auto are_within = [&] {
     return r.elements == 0 || (r.at < part.elements && r.stride != 0 &&
                                r.elements - 1 <= (part.elements - 1 - r.at) / r.stride);

@@ -1,4 +1,4 @@
-// What a window is on one PE.
+// The state of a window on one PE.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class window_state final : public reachable {
   window_state(substrate& world, request_desk& desk, std::uint64_t number,
                const window_element& what, const object_memory& mine);
 
-  // Of the PEs of this node, by their place there.
+  // Returns the parts of the PEs of the node, by local rank.
   [[nodiscard]] const std::vector<window_part>& parts() const { return parts_; }
   [[nodiscard]] const window_part& mine() const;
   [[nodiscard]] bool is_here(int pe) const { return world.is_local(pe); }
@@ -37,7 +37,8 @@ class window_state final : public reachable {
         memory_, reach_);
   }
 
-  // Throws argument_error if the part of the PE, of which there is one, has not all of these.
+  // Throws argument_error unless the part of the PE has all elements of the range. Precondition:
+  // the PE exists.
   void check(const char* operation, const window_range& there, std::size_t stride_here) {
     const bool is_within = size_of_all_ && there.stride == 1 && stride_here != 0 &&
                            there.index <= *size_of_all_ &&
@@ -51,14 +52,14 @@ class window_state final : public reachable {
     put_elsewhere(there, from, stride, counting);
   }
   void get(const window_range& there, std::byte* into, std::size_t stride, bool waits);
-  // Of the word of so many bytes at byte `at`.
+  // Updates the word of `bytes` bytes at byte `at`.
   void update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c);
-  // Of this PE's part.
+  // Returns an element of the PE's own part.
   [[nodiscard]] std::byte* element(std::size_t index) const {
     return mine().data + index * what_.bytes;
   }
   void wait(const std::function<bool()>& is_there);
-  // What goes to a PE after it is seen there after what went before.
+  // Orders puts to each PE: later puts are seen there after earlier puts.
   void fence() {
     if (reach_ != nullptr) reach_->order_puts();
   }
@@ -74,20 +75,20 @@ class window_state final : public reachable {
   substrate& world;
 
  private:
-  // The same of any span, and of parts that differ in length.
+  // Checks any range, and parts that differ in length.
   void check_closely(const char* operation, const window_range& there, std::size_t stride_here);
-  // The network puts and gets so many bytes for this PE, of elements behind one another. Not while
-  // requests are under way, which it could overtake; and before a request comes a fence: so all
-  // that goes to a PE keeps its order, whichever way it goes.
+  // Returns whether the network puts and gets `bytes` contiguous bytes for the PE. False while
+  // requests are in flight, as the network could overtake requests. A fence precedes each request,
+  // so that operations to a PE keep their order on either route.
   [[nodiscard]] bool is_reached(int pe, std::size_t bytes);
-  // What was put by the network is there before a request that is sent now.
+  // Completes puts by the network before a later request.
   void fence_before_request() {
     if (reach_ != nullptr) reach_->fence();
   }
-  // A put of so many bytes would be counted there by the network, when all is known that it takes
-  // and no requests are under way.
+  // Returns whether the network would count a put of `bytes` bytes at the target, once everything
+  // needed is known and no requests are in flight.
   [[nodiscard]] bool could_count(int pe, std::size_t bytes, counter_state& counting);
-  // Sees to it that later puts can be.
+  // Prepares later puts for counting by the network.
   void prepare_to_count(int pe, counter_state& counting);
   void put_counted(int pe, std::size_t at, std::span<const std::byte> data,
                    counter_state& counting);
@@ -100,25 +101,25 @@ class window_state final : public reachable {
                      counter_state* counting);
   void put_otherwise(const window_range& there, const std::byte* from, std::size_t stride,
                      counter_state* counting);
-  // Those that nobody has flushed: an exception may have destroyed the memory that they go to.
+  // Gives up gets that nobody has flushed: an exception may have destroyed their memory.
   void give_up_gets() noexcept;
   void agree(const object_memory& mine);
   void map(const object_memory& mine);
 
   const window_element what_;
-  const bool is_of_program_;  // its memory
+  const bool is_of_program_;  // the program allocated the memory
   const std::uint64_t number_;
   request_desk& desk_;
   std::shared_ptr<node_memory> memory_;
   std::shared_ptr<reach> reach_;  // if the network reaches the parts by itself
-  // PEs to which counted puts went by the network since they were flushed: they may not have heard
-  // of them when the data are there.
+  // PEs to which the network has made counted puts since the last flush: data may be there before
+  // the PE has heard of the puts.
   std::vector<int> counted_at_;
   std::vector<window_part> parts_;
   int my_place_;
   stand_in stand_in_;                               // under the desk's lock
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements
-  std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // else: one more than they have, once known
+  std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // otherwise: sizes plus 1, once known
 };
 
 }  // namespace boxcar::detail

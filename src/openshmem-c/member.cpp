@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t usual_heap_bytes = std::size_t{64} << 20;
 constexpr std::size_t alignment = 64;
 
-// Of this PE: the innermost, if one of its worlds is within another.
+// The OpenSHMEM member of this PE: the innermost member if the PE's worlds are nested.
 member* of_this_pe() {
   return static_cast<member*>(detail::progress::pointer(detail::pe_pointer::openshmem_member));
 }
@@ -61,8 +61,8 @@ void member::begin() {
   }
   auto* const begun = new member(w, outer);
   be_of_this_pe(begun);
-  // A PE of `boxcar::run` may end without shmem_finalize. What is left of a program that is a PE as
-  // a whole goes with it.
+  // A PE of `boxcar::run` may end without shmem_finalize. Where a whole process is a PE, the member
+  // ends with the process.
   if (detail::current_world() == nullptr) return;
   detail::at_end_of_run([begun] {
     if (of_this_pe() == begun) forget();
@@ -76,7 +76,7 @@ void member::forget() {
 
 void member::end() {
   member& here = member::here();
-  // From a function given to atexit: the world has been left.
+  // The PE has left the world if an atexit handler calls shmem_finalize.
   if (here.world_.substrate()->has_departed()) return;
   here.heap_.flush_all();
   here.world_.barrier();
@@ -115,13 +115,13 @@ void* member::allocate(std::size_t bytes, bool zeroed) {
   blocks_.emplace(*at, bytes);
   if (zeroed) {
     std::memset(base() + *at, 0, bytes);
-    world_.barrier();  // before that nobody may write to it
+    world_.barrier();  // other PEs may write to the block only after zeroing
   }
   return base() + *at;
 }
 
 void member::release(void* block) {
-  // What others have put before they come here is there.
+  // The flush and the agreement below complete all puts issued before `release` on any PE.
   heap_.flush_all();
   require_alike("memory", block, 0);
   if (block == nullptr) return;
@@ -137,7 +137,7 @@ void member::release(void* block) {
 std::size_t member::index_of(const void* address, std::size_t bytes, const char* what) const {
   const auto at =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base());
-  // The block that begins there or before.
+  // The last block that begins at or before the address.
   auto block = blocks_.upper_bound(at);
   if (block != blocks_.begin()) {
     --block;

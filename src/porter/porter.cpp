@@ -9,17 +9,19 @@
 namespace boxcar::detail {
 namespace {
 
-// What is read or written too much is over when a buffer is sent: a trailer may lie there.
+// Reads and writes beyond the last packet are over when a buffer is sent: the trailer may use their
+// room.
 static_assert(sizeof(compression::trailer) <= tag_room);
 
-// From so many bytes on, handing a buffer over costs little against what it holds.
+// The fill, in bytes, from which on the cost of sending a buffer is small against its content.
 constexpr std::size_t worth_sending = 4096;
-// Looks for which packets wait for more. Few, so that who waits for a reply does not notice.
+// The maximum number of looks for which packets wait for more packets. The number is small, so that
+// a PE waiting for a reply does not notice.
 constexpr int longest_patience = 15;
 
-// The link behind this PE's own place among those that links lead to, which are in order. PEs of a
-// node, whose places may be the same, or side by side, begin far from one another, so that what
-// they send goes to different nodes, and different parts of the network.
+// Returns the link behind this PE's own position among the destinations of links, in ascending
+// order. PEs of a node, with equal or adjacent positions, begin far from each other, so that their
+// buffers go to different nodes, and different parts of the network.
 std::uint32_t first_link(const substrate& world, const std::vector<int>& outgoing) {
   if (outgoing.empty()) return 0;
   const node_layout& nodes = world.layout();
@@ -40,7 +42,8 @@ porter::~porter() {
 
 porter::porter(substrate& world, link_plan plan, bool when_full, lane* lanes)
     : world_(world),
-      // What a PE writes with every packet: no other PE's data share a cache line with it.
+      // A PE writes its lanes with every packet: no other PE's data share a cache line with the
+      // lanes.
       lane_memory_(lanes != nullptr
                        ? own_memory()
                        : own_memory(world, plan.memory, plan.outgoing.size() * sizeof(lane),
@@ -175,9 +178,9 @@ void porter::send_partly_filled() {
   });
 }
 
-// A client that advances after every few pushes would send a buffer for every few packets, which
-// costs more than all else. The longer it goes on like that, the longer its packets wait for each
-// other; but none waits when nothing was added since the last look.
+// A client with an advance after every few pushes would send a buffer for every few packets, the
+// most expensive operation of all. The longer the client goes on, the longer its packets wait for
+// each other; but no packet waits if none was added since the last look.
 bool porter::waits_for_more(outgoing& o, const std::byte* cursor) {
   const bool has_grown = std::exchange(o.seen, cursor) != cursor;
   if (!has_grown || cursor == o.buffer) {
@@ -209,7 +212,8 @@ bool porter::close() {
 
 void porter::round() {
   visit_links([this](std::size_t link) {
-    // There is a free buffer: the receiver has given back all but, at most, those of one round.
+    // There is a free buffer: the receiver has given back all but, at most, the buffers of one
+    // round.
     while (outgoing_[link].buffer == nullptr && !open(link)) wait();
     send(link, false);
   });
@@ -263,7 +267,7 @@ void porter::poll() {
 }
 
 bool porter::has_items() {
-  // A buffer without packets brought nothing but the word that it is the last.
+  // A buffer without packets carries only the mark of the last buffer.
   while (!arrivals_.empty() && arrivals_.at(0).bytes == 0) give_back(arrivals_.pop());
   return !arrivals_.empty();
 }

@@ -1,5 +1,5 @@
-// What a schedule has become when it was compiled: it is carried out by an adapter
-// (schedule_state.hpp), or left to the network (network_schedule.hpp).
+// A compiled schedule is executed by an adapter (schedule_state.hpp), or by the network
+// (network_schedule.hpp).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class compiled_schedule {
  public:
   virtual ~compiled_schedule() = default;
 
-  // As those of a schedule.
+  // The functions have the contracts of `schedule`.
   virtual void start() = 0;
   [[nodiscard]] virtual bool test() = 0;
   virtual void wait() = 0;
@@ -23,7 +23,7 @@ class compiled_schedule {
   [[nodiscard]] virtual std::string graphviz() const = 0;
   [[nodiscard]] virtual std::string explain() const = 0;
 
-  // For a trace.
+  // The runs are recorded for a trace.
   traced_runs runs;
 
  protected:

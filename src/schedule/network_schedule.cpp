@@ -29,7 +29,7 @@ using counter = deferred_work::counter;
 using due = deferred_work::due;
 using place = deferred_work::place;
 
-// So that numbers in shadows lie on their boundaries.
+// The boundary keeps numbers in shadows aligned.
 constexpr std::size_t shadow_boundary = 16;
 
 bool is_on_boundary(std::span<const std::byte> numbers, number_type type) {
@@ -41,7 +41,8 @@ void combine_numbers(number_type type, arithmetic how, std::byte* into, const st
   combine({type, how}, into, from, nullptr, bytes);
 }
 
-// This PE's part, which stays for as long as others may put into it.
+// A PE's part of a schedule that the network executes. The part lives for as long as other PEs may
+// put into its memory.
 class network_part final : public reachable {
  public:
   network_part(substrate& world, const matched_schedule& what, std::unique_ptr<deferred_work> work)
@@ -53,7 +54,7 @@ class network_part final : public reachable {
     std::size_t shadows = 0;
     for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
       const graph_vertex& v = graph_.vertices[i];
-      // An empty message needs no grant, nor a shadow.
+      // An empty message needs neither a grant nor a shadow.
       is_eager_.push_back(
           v.is_message() &&
           (v.bytes() == 0 || what.eager.allow(v.bytes(), world.is_local(partners_[i].pe))));
@@ -62,13 +63,14 @@ class network_part final : public reachable {
     shadows_.resize(shadows);
   }
 
-  // And memory that others put into.
+  // Creates the counters, and the memory that remote PEs put into.
   void make_counters();
-  // To each PE that it exchanges messages with; and by what these say.
+  // Introductions go to each partner PE; `make_items` builds the operations from the introductions
+  // of the partners.
   [[nodiscard]] std::map<int, introduction> introductions() const;
   void make_items(const std::map<int, introduction>& from);
 
-  // Under the desk's lock: the network is used by one thread at a time.
+  // Callers hold the desk's lock: only a single thread at a time uses the network.
   void start();
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
@@ -92,13 +94,13 @@ class network_part final : public reachable {
   [[nodiscard]] thrown_by_function& thrown() { return thrown_; }
 
  private:
-  // How a vertex waits, and who waits for it.
+  // Counters say when a vertex may start and when the vertex is complete.
   struct vertex_counters {
-    std::size_t inputs = 0;            // that it waits for
-    std::optional<counter> waits;      // counts these, if there are several
-    counter complete = {};             // that of all ends, if nothing depends on it
+    std::size_t inputs = 0;            // number of inputs before the start
+    std::optional<counter> waits;      // counts the inputs if there are several
+    counter complete = {};             // `ends_` if nothing depends on the vertex
     std::uint64_t completions = 1;     // in a run
-    place others = {};                 // where its partner puts, if it is a message
+    place others = {};                 // target of the partner's puts, for a message
     std::span<std::byte> shadow = {};  // of an eager receive
   };
 
@@ -109,7 +111,7 @@ class network_part final : public reachable {
   [[nodiscard]] bool is_running() const { return !is_given_up_ && !has_ended(); }
   [[nodiscard]] bool is_left_to_pe(std::size_t i) const;
   [[nodiscard]] std::uint64_t pieces_of(std::size_t i) const;
-  // What is empty is a word in place of it.
+  // A word replaces empty memory.
   [[nodiscard]] std::span<std::byte> or_word(std::span<std::byte> memory) {
     return memory.empty() ? std::as_writable_bytes(std::span(&words_[0], 1)) : memory;
   }
@@ -126,7 +128,7 @@ class network_part final : public reachable {
   std::vector<int> numbers_;
   std::vector<bool> is_eager_;
   std::vector<std::byte> shadows_;
-  std::array<std::uint64_t, 2> words_{};  // that others write, and that this PE puts
+  std::array<std::uint64_t, 2> words_{};  // written by other PEs; put by the local PE
   std::unique_ptr<deferred_work> work_;
   std::vector<vertex_counters> counters_;
   std::optional<std::size_t> first_call_;  // a vertex
@@ -141,8 +143,8 @@ class network_part final : public reachable {
   std::optional<std::chrono::nanoseconds> failed_at_;
 };
 
-// What no network does: a function; or numbers that the network does not combine, or not where they
-// lie.
+// A vertex is left to the PE if the network cannot execute the vertex: functions, and numbers that
+// the network does not combine or that are not aligned.
 bool network_part::is_left_to_pe(std::size_t i) const {
   const graph_vertex& v = graph_.vertices[i];
   if (v.kind == vertex_kind::compute) return true;
@@ -174,12 +176,12 @@ void network_part::make_counters() {
     const bool receives = v.kind == vertex_kind::receive;
     const bool is_shadowed = receives && is_eager_[i];
     mine.completions = pieces_of(i);
-    // A grant, or what arrives, and the start unless that goes without saying.
+    // Inputs are the dependencies or else the start, the grant of a send, and arrivals in a shadow.
     mine.inputs = v.after.empty() ? 1 : v.after.size();
     if (v.kind == vertex_kind::send) mine.inputs += 1;
     if (is_shadowed) mine.inputs += mine.completions;
     if (mine.inputs > 1) mine.waits = work_->make_counter();
-    // What is shadowed grants the next one when it is complete.
+    // A shadowed receive grants the next message when the receive is complete.
     const bool is_end = is_last[i] && !is_shadowed;
     mine.complete = is_end ? ends_ : work_->make_counter();
     if (v.kind == vertex_kind::send) {
@@ -191,7 +193,7 @@ void network_part::make_counters() {
     } else if (receives) {
       mine.others = work_->let_in(or_word(v.into), mine.complete);
     }
-    ends_in_a_run_ += (receives ? 1 : 0) + (is_end ? mine.completions : 0);  // its grant, itself
+    ends_in_a_run_ += (receives ? 1 : 0) + (is_end ? mine.completions : 0);  // grant, vertex
     most_in_a_run_ = std::max({most_in_a_run_, std::uint64_t{mine.inputs}, mine.completions});
   }
   most_in_a_run_ = std::max(most_in_a_run_, ends_in_a_run_);
@@ -213,7 +215,7 @@ std::map<int, introduction> network_part::introductions() const {
 }
 
 void network_part::make_items(const std::map<int, introduction>& from) {
-  // Where they want what they receive, and are granted what they send.
+  // Addresses at each partner: of its receives, and of the grants for its sends.
   using place_of_number = std::map<int, place>;
   std::map<int, std::array<place_of_number, 2>> places;
   for (const auto& [pe, one] : from) {
@@ -257,7 +259,7 @@ void network_part::add_vertex(std::size_t i, const place& there) {
   if (is_left_to_pe(i)) return leave_to_pe(i);
   switch (v.kind) {
     case vertex_kind::send:
-      // What is eager is granted once beforehand.
+      // An eager send gets its first grant in advance.
       if (is_eager_[i]) work_->increment(*mine.waits);
       work_->put(when(i), or_word(v.from), partners_[i].pe, there, mine.complete);
       break;
@@ -307,8 +309,8 @@ void network_part::start() {
   work_->increment(begin_);
 }
 
-// A PE hears of what fails wherever it waits: others may wait for it here. But it may have failed
-// because another PE has, which is to be heard first.
+// A PE reports a failed network operation wherever the PE waits, as other PEs may wait for the PE.
+// The cause may be the failure of another PE, to be reported first.
 bool network_part::work() {
   if (!is_running()) return false;
   try {
@@ -365,7 +367,7 @@ class network_schedule final : public compiled_schedule {
       : world_(*w.substrate()), desk_(desk), part_(part), handle_(w.substrate(), part) {}
   network_schedule(const network_schedule&) = delete;
   network_schedule& operator=(const network_schedule&) = delete;
-  // Its part stays as long as others have theirs, but nothing that waits there.
+  // The destructor cancels pending operations. The part lives as long as the parts of other PEs.
   ~network_schedule() override {
     under_lock([this] {
       if (!part_.has_ended()) part_.cancel();
@@ -411,7 +413,7 @@ class network_schedule final : public compiled_schedule {
     const request_desk::lock l = desk_.keep_out();
     return action();
   }
-  // A PE that fails leaves its memory, and what is put there fails by that.
+  // A put to a failed PE fails, because the memory of the PE is gone.
   template <typename Action>
   void unless_failed(const Action& action) {
     try {
@@ -436,7 +438,7 @@ class network_schedule final : public compiled_schedule {
   object_handle handle_;
 };
 
-// Collective. Why it does not go on all PEs: what one of them says.
+// Collective. Returns why the network cannot be used, as reported by a PE; empty if no PE objects.
 std::string problem_of_all(substrate& s, const std::string& of_this_pe) {
   agreement all;
   if (!of_this_pe.empty()) all.object(of_this_pe);
@@ -446,8 +448,8 @@ std::string problem_of_all(substrate& s, const std::string& of_this_pe) {
          (of_this_pe.empty() ? " (says PE " + std::to_string(found->pe) + ")" : "");
 }
 
-// Does what may find that there is no room; says why then. Under the desk's lock: functions of
-// other schedules may use the network.
+// Runs an action that may find no room. Returns the reason then. Takes the desk's lock: functions
+// of other schedules may use the network.
 template <typename Action>
 std::string attempt(const request_desk& desk, const Action& action) {
   try {
@@ -469,7 +471,7 @@ std::string why_not_wanted(const substrate& s, const carrying_request& asked) {
   return {};
 }
 
-// (What all PEs have dropped goes by this, before there are more counters.)
+// Making the adapter also frees objects that all PEs have dropped, before there are more counters.
 void require_reach_of_all(const world& w, const schedule_graph& graph, const including& includes,
                           const carrying_request& asked) {
   adapter reached(w, {.counters = 0, .entries = 0, .operations = 0, .memory = 0});
@@ -518,7 +520,7 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   if (!goes([&] { part->make_counters(); })) return nullptr;
   const auto told = exchange_introductions(w, part->introductions());
   if (!goes([&] { part->make_items(told); })) return nullptr;
-  // Where it has no room for anything, adapters do it better.
+  // Adapters do better if the network has no room for any operation.
   const deferred_work::share& mine = part->shared();
   const auto [by_network, no_room] = largest<2>(s, {mine.by_the_network(), mine.no_room});
   const auto has_room = [&mine] {

@@ -14,27 +14,26 @@
 namespace boxcar::detail {
 namespace {
 
-// Which of its two messages a pair of vertices exchanges: in the match bits, above the receiver's
-// number.
+// The kind of a message between two vertices, in the match bits above the receiver's number.
 enum class letter : std::uint64_t { data, grant };
 
 std::uint64_t bits_of(letter what, int number) {
   return static_cast<std::uint64_t>(what) << 32 | static_cast<std::uint32_t>(number);
 }
 
-// So that numbers in shadows lie on their boundaries.
+// The rounding keeps numbers in shadows aligned.
 std::size_t shadow_bytes(std::size_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-// Descriptors do not write what is sent.
+// Descriptors do not write data to send.
 std::span<std::byte> to_send(std::span<const std::byte> memory) {
   return {const_cast<std::byte*>(memory.data()), memory.size()};
 }
 
 }  // namespace
 
-// And finds out how messages travel.
+// Returns the limits, and chooses the protocol of each message.
 adapter_limits schedule_state::limits_for(const world& w, const eager_limits& eager) {
   adapter_limits l{.counters = 1, .entries = 0, .operations = 0, .memory = 0};
   std::size_t meetings = 0;
@@ -43,8 +42,8 @@ adapter_limits schedule_state::limits_for(const world& w, const eager_limits& ea
     ways_.push_back(way_of(w, v, partners_[i].pe, eager));
     l.counters += counts_by_itself(i) ? 2 : 1;
     l.entries += ways_[i] == way::eager || ways_[i] == way::granted ? 1 : 0;
-    // What it does, a grant or a delivery, the end; and each dependency. A grant of the run before,
-    // to another node, may not have been taken up when the next one starts.
+    // A vertex takes operations for its work, a grant or a delivery, the end, and each dependency.
+    // A grant of the previous run, to another node, may still be queued when the next run starts.
     l.operations += 4 + v.after.size();
     if (v.kind != vertex_kind::receive) continue;
     if (ways_[i] == way::eager) l.memory += shadow_bytes(v.bytes());
@@ -214,7 +213,7 @@ void schedule_state::expect_senders(const std::vector<vertex_counters>& counters
                    .into = end_at(v.into, counters[i])});
   }
   const std::size_t bytes = meeting_table::bytes_for(all.size());
-  // Where senders look: at the beginning.
+  // Senders look at the beginning of the memory.
   meeting_table::create(shadows_.first(bytes), place_of(carrier_.world.rank()), std::move(all));
   shadows_ = shadows_.subspan(bytes);
 }

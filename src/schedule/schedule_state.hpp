@@ -1,18 +1,18 @@
-// A compiled schedule on one PE: its graph as triggered operations of an adapter of its own.
+// A compiled schedule on one PE is its graph as triggered operations of its own adapter.
 //
-// Each vertex has a counter of what it waits for, and if something depends on it, one that counts
-// its runs. Counters are never set back: in run k thresholds are k times what they are in a run. So
-// what is counted early, by a PE that is ahead, is counted for the run that it belongs to.
+// Each vertex has a counter of its inputs, and a counter of its completions if a vertex depends on
+// it. Counters are never set back: in run k, thresholds are k times the thresholds of a single run.
+// Early counts, by a PE that is ahead, therefore belong to the right run.
 //
-// A message is sent when the send is due and the receiver has granted it: that is one more to wait
-// for. Messages that are longer than the limit are granted when the receive is due, and go where
-// they are wanted (rendezvous with pre-matched messages; offloaded-collectives-2013, section IV.B).
-// The others go to a shadow of the memory, of which the first run is granted beforehand, and each
-// further one when the message before it has been copied to its place (the eager protocol, section
-// IV.D, of which the paper does not say how it begins again).
+// A message is sent when the send is due and the receiver has granted the message: the grant is
+// another input. Messages longer than the limit are granted when the receive is due, and go
+// directly to their destination (rendezvous with pre-matched messages; offloaded-collectives-2013,
+// section IV.B). Shorter messages go to a shadow of the memory. The first run of a shadow is
+// granted in advance, each further run when the previous message has been copied to its destination
+// (the eager protocol, section IV.D; the paper does not say how the protocol begins again).
 //
-// Within a node a message that is not eager is a meeting (trigger/records.hpp): no grant travels,
-// and whoever makes the later of its ends due delivers it.
+// Within a node, a message that is not eager is a meeting (trigger/records.hpp): no grant travels,
+// and the PE that makes the later end due delivers the message.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +39,16 @@ class schedule_state final : public compiled_schedule {
   schedule_state(const world& w, matched_schedule what, const including& includes);
   schedule_state(const schedule_state&) = delete;
   schedule_state& operator=(const schedule_state&) = delete;
-  // Local. A run that is under way is given up: no other PE touches the memory of its vertices when
-  // this returns, and none of its functions is called.
+  // Local. Gives up a run in flight: when the destructor returns, no other PE touches the memory of
+  // the vertices, and no function of the schedule is called.
   ~schedule_state() override;
 
-  // Collective. Makes all that runs need: behind it they may be started. Throws argument_error on
-  // all PEs, with what `operation` and `owner` are called, if others cannot reach the memory of a
-  // vertex or something cannot be had.
+  // Collective. Makes all objects that runs need: runs may be started afterwards. Throws
+  // argument_error on all PEs, with the names `operation` and `owner`, if other PEs cannot reach
+  // the memory of a vertex or an object cannot be had.
   void prepare(substrate& world, std::string_view operation, std::string_view owner);
 
-  // Why the network does not carry it out, for `explain`.
+  // Records why the network does not execute the schedule, for `explain`.
   void say_why(std::string not_by_network) { why_ = std::move(not_by_network); }
 
   void start() override;
@@ -61,16 +61,17 @@ class schedule_state final : public compiled_schedule {
 
  private:
   struct vertex_counters {
-    // For what it depends on, and grants or arrivals; that of the only vertex it depends on.
+    // Counts dependencies, and grants or arrivals; for a single dependency, the counter of its
+    // vertex.
     event_counter waits;
-    event_counter complete;  // that of the schedule, if nothing depends on it
+    event_counter complete;  // the counter of all ends, if nothing depends on the vertex
   };
-  // How a message travels: to a shadow, when it is granted, or by a meeting.
+  // The protocol of a message: to a shadow, when granted, or by a meeting.
   enum class way : std::uint8_t { none, eager, granted, met };
 
   [[nodiscard]] static way way_of(const world& w, const graph_vertex& v, int partner,
                                   const eager_limits& eager);
-  // It waits for more than one thing, or for other PEs.
+  // Returns whether a vertex waits for several inputs, or for other PEs.
   [[nodiscard]] bool counts_by_itself(std::size_t vertex) const;
   void prepare(std::vector<vertex_counters>& counters);
   [[nodiscard]] int number_of(int vertex) const {
@@ -80,14 +81,14 @@ class schedule_state final : public compiled_schedule {
   void prepare(int vertex, const vertex_counters& mine);
   void prepare_send(int vertex, const vertex_counters& mine);
   void prepare_receive(int vertex, const vertex_counters& mine);
-  // Messages that are met: the receiver says what it expects, and behind an agreement of all its
-  // senders find that.
+  // Receivers publish the met messages they expect. After an agreement of all PEs, the senders find
+  // the messages.
   void expect_senders(const std::vector<vertex_counters>& counters);
   void meet_receivers(const std::vector<vertex_counters>& counters);
   [[nodiscard]] int place_of(int pe) const;
   [[nodiscard]] meeting_end end_at(std::span<const std::byte> memory,
                                    const vertex_counters& mine) const;
-  // Without a threshold: at the start.
+  // Adds an operation to each run; without a threshold, at the start.
   void add_step(const event_counter& counter, std::uint64_t threshold,
                 const boxcar::operation::any& what);
   void add_step(const event_counter& counter, std::uint64_t threshold, const command& what);
@@ -98,11 +99,11 @@ class schedule_state final : public compiled_schedule {
   std::vector<way> ways_;             // of each vertex
   adapter adapter_;
   adapter_state& carrier_;
-  std::span<std::byte> shadows_;  // what is left of the adapter's memory
+  std::span<std::byte> shadows_;  // the unused rest of the adapter's memory
   event_counter ends_;            // of vertices on which nothing depends, with the tally
   record_name end_name_;
   std::uint64_t ends_in_a_run_ = 0;
-  // In run k: when a counter has reached k times the threshold.
+  // Operations of run k fire when a counter has reached k times the threshold.
   std::vector<adapter_state::repeated> steps_;
   std::vector<meeting_record*> due_;  // at the start
   std::uint64_t runs_ = 0;

@@ -35,7 +35,7 @@ const char* name_of(collective_kind kind) {
   return "an unknown collective";
 }
 
-// Tells calls of one name apart.
+// Returns the details that distinguish calls of equal names.
 std::string describe_step(const collective_call& call) {
   std::string text =
       std::string(" (") + name_of(call.kind) + " of " + std::to_string(call.bytes) + " bytes";
@@ -59,7 +59,7 @@ called_scope::called_scope(const char* name, kind what)
   enter(name, what);
 }
 
-// (Out of line: there are operations that cost little more than such a scope.)
+// (Out of line: some operations cost little more than a scope.)
 [[gnu::noinline]] void called_scope::enter(const char* name, kind what) {
   if (call_.is_traced) note_begin(what);
   if (what == kind::program) {
@@ -80,7 +80,7 @@ called_scope::called_scope(const char* name, kind what)
   call_.is_ending = call_.is_ending || what == kind::ending;
 }
 
-// What Boxcar calls of itself is not noted, nor a function of the program.
+// Inner calls of Boxcar are not recorded, nor functions of the program.
 void called_scope::note_begin(kind what) {
   const auto& log = progress::of_this_pe().watch().log;
   const bool is_outermost = what != kind::program && call_.name == nullptr;
@@ -114,7 +114,7 @@ collective_call::collective_call(collective_kind what, std::uint64_t bytes_of_ea
 }
 
 std::optional<collective_call> call_in(std::span<const std::byte, sizeof(collective_call)> bytes) {
-  // (Before it is read as a bool.)
+  // (Checked before the byte is read as a bool.)
   if (std::to_integer<unsigned>(bytes[offsetof(collective_call, has_value)]) > 1) return {};
   collective_call call;
   std::memcpy(static_cast<void*>(&call), bytes.data(), sizeof call);

@@ -1,5 +1,5 @@
-// What a PE says of a collective that it calls: the same on all of them, or they get an error
-// instead of one another's bytes.
+// The description of a collective by a calling PE. All PEs must give the same description, or they
+// get an error instead of each other's bytes.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class collective_kind : std::uint32_t {
   scan
 };
 
-// Travels as plain bytes.
+// A collective_call is sent as plain bytes.
 struct collective_call {
   using name = std::array<char, 47>;
 
@@ -36,7 +36,7 @@ struct collective_call {
   collective_call(collective_kind what, std::uint64_t bytes_of_each, int root_pe = 0,
                   const type_identity& of = {});
 
-  // The name of the type goes with its hash.
+  // Types with equal hashes have equal names.
   bool operator==(const collective_call& other) const {
     return kind == other.kind && root == other.root && bytes == other.bytes && type == other.type &&
            has_value == other.has_value && called == other.called;
@@ -51,27 +51,27 @@ struct collective_call {
   std::array<char, 40> type_name{};
 };
 
-// What has travelled, if it can be a call: the kind is one that there is, and names have an end.
+// Returns the call in received bytes, with terminated names; nothing if the bytes are invalid.
 std::optional<collective_call> call_in(std::span<const std::byte, sizeof(collective_call)> bytes);
 
-// Of contributions of any size to one PE, or with -1 to all.
+// Returns the call of a gather of contributions of any size to a PE, or with -1 to all PEs.
 collective_call call_of_gather(int root, const type_identity& of);
 
-// As a step of what the PE is in.
+// Returns `call` as a step of the PE's current call `in`.
 collective_call within(const current_call& in, collective_call call);
 
-// The same for the same calls, and hardly ever for others. The low 16 bits are zero.
+// Returns a hash, equal for equal calls and rarely for different calls. The low 16 bits are zero.
 std::uint64_t fingerprint(const collective_call& call);
 
-// What a PE has said of a collective, so that it need not say it anew of the same one, called from
-// the same place: to put names together takes as long as a collective of a few PEs.
+// A cache of the last description of a collective by a PE, for repeated calls from the same place:
+// to compose names takes as long as a collective of a few PEs.
 class said_call {
  public:
-  // Writes it to `to`, unless that was done last time. Returns its fingerprint.
+  // Writes the description to `to`, unless the last call wrote it. Returns the fingerprint.
   std::uint64_t say(const current_call& in, const collective_call& call, collective_call& to);
 
  private:
-  // (Names live for ever: the same place is the same name.)
+  // (Names live for ever: equal pointers mean the same place.)
   [[nodiscard]] bool is(const current_call& in, const collective_call& call) const {
     return call.kind == call_.kind && call.root == call_.root && call.bytes == call_.bytes &&
            call.type == call_.type && in.name == in_.name && in.within == in_.within &&
@@ -86,15 +86,16 @@ class said_call {
 // "is making a conveyor", "is in reduce of 8 bytes of type long"
 std::string describe(const collective_call& call);
 
-// What the program has called, in at most so many characters: "barrier, within exchange".
+// Writes the current call of the program, in at most `bytes` characters: "barrier, within
+// exchange".
 void write_name(const current_call& in, const char* otherwise, char* to, std::size_t bytes);
 
-// What a PE does that is in a call of this name: "making a conveyor", "in reduce".
+// Returns the activity of a PE in a call of this name: "making a conveyor", "in reduce".
 std::string doing(const std::string& name);
-// The same with what is known of the object.
+// Returns the activity of a reporting PE, with details of the object.
 std::string doing(const pe_report& r);
 
-// Why PEs that called these cannot go on; they are called by these names.
+// Returns the error of two PEs in different collectives, with the names `one` and `other`.
 std::string mismatch_text(const std::string& one, const collective_call& its,
                           const std::string& other, const collective_call& others);
 

@@ -18,8 +18,8 @@ std::string file_name(const std::string& name) {
   return "libboxcar_" + name + ".so";
 }
 
-// In the order of preference. A bare name stands for where the system's loader looks, which knows
-// the run path of the program, and might find another version that is installed, too.
+// Returns the candidate files in the order of preference. For a bare name the system's loader
+// searches its own paths and the run path of the program, and might find another installed version.
 std::vector<std::string> candidates(const std::string& name) {
   std::vector<std::string> files;
   const std::string folder = library_path_from_environment();
@@ -35,12 +35,13 @@ std::vector<std::string> candidates(const std::string& name) {
 
 struct opened {
   void* handle = nullptr;
-  std::string problems;  // what the loader said, if there is none
+  std::string problems;  // errors of the loader, if there is no handle
 };
 
-// A network library takes the substrates of the program, by the global scope of the dynamic loader.
-// A shared library that holds them is not in that scope if it came with a module that was opened,
-// as modules of Python are: this function puts it there.
+// A network library finds the substrates of the program in the global scope of the dynamic loader.
+// A shared library with the substrates is not in the global scope if a module loaded by dlopen, a
+// Python module for instance, brought the library: show_substrates adds the library to the global
+// scope.
 void show_substrates() {
   Dl_info place{};
   link_map* object = nullptr;
@@ -50,7 +51,7 @@ void show_substrates() {
   if (!is_the_program) dlopen(object->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-// Opens a library, and never closes it, as MPI does not survive that.
+// Opens a library, and never closes it, as MPI does not survive a dlclose.
 opened open(const std::string& name) {
   opened result;
   show_substrates();
@@ -91,7 +92,7 @@ std::string advice_without_library(const std::string& name) {
 
 namespace {
 
-// A forked child has copies of the network's state, which it must not use.
+// A forked child must not use its copies of the network's state.
 void refuse_forked_child() {
   static std::atomic<pid_t> member = 0;
   pid_t process = 0;
@@ -104,7 +105,7 @@ void refuse_forked_child() {
                        "or set BOXCAR_SUBSTRATE=alone in it to make it a world of its own");
 }
 
-// Calls the function of that name and type in the library of the substrate `name`.
+// Calls `function`, of type `Function`, in the library of the substrate `name`.
 template <typename Function, typename... Arguments>
 std::unique_ptr<substrate> join_by(const char* function, const std::string& name,
                                    const std::string& why, Arguments... arguments) {

@@ -14,7 +14,8 @@ namespace {
 
 using clock = attention::clock;
 
-// Signals are for the program's own threads, which may expect them. A thread inherits the mask.
+// Signals are for the program's own threads, which may expect signals. A new thread inherits the
+// mask of its creator.
 class without_signals {
  public:
   without_signals() {
@@ -88,7 +89,7 @@ void progress_thread::go() {
   lock l(guard_);
   while (!ends_) {
     const auto now = clock::now();
-    // Others may come and go meanwhile, but not the one that is looked after.
+    // Other PEs may come and go meanwhile, but not the PE in service.
     for (auto& [pe, its] : served_) {
       if (its.is_due(now)) look_after(*pe, its, l);
     }

@@ -29,14 +29,14 @@ namespace {
 constexpr std::string_view first_line_begins = R"([
 {"name":"boxcar_trace","ph":"M","pid":0,"tid":0,"args":{"format":1,)";
 constexpr std::string_view end_of_array = "\n]\n";
-// As long as no line is longer.
+// An upper bound of the length of a line.
 constexpr off_t longest_line = 8192;
 
-// The lock of a trace is waited for as long as the file changes, and this long when it does not.
-// The PEs of a job change the file whenever they hold the lock.
+// The time for which a PE waits for the lock of a trace after the last change of the file. The PEs
+// of a job change the file whenever they hold the lock.
 constexpr std::chrono::seconds lock_patience(5);
 
-// The same for all processes of a machine, whatever container they are in.
+// Returns a number equal for all processes of a machine, in any container.
 std::string machine_number() {
   std::string number;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> number;
@@ -54,10 +54,10 @@ std::int64_t nanoseconds() {
                      "; let BOXCAR_TRACE name a new file or an earlier trace, or unset it");
 }
 
-// Open and locked.
+// A file that is open and locked.
 class locked_file {
  public:
-  // `more`: beside O_RDWR.
+  // `more`: flags of open beside O_RDWR.
   locked_file(const std::string& path, int more)
       : path_(path),
         file_(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | more, 0666)) {
@@ -135,7 +135,7 @@ class locked_file {
   int file_;
 };
 
-// What the first line says.
+// The content of the first line.
 struct beginning_of_file {
   std::uint64_t job;
   std::string machine;
@@ -163,7 +163,7 @@ bool read_number(std::string_view text, Number& number) {
   return problem == std::errc() && end == text.data() + text.size();
 }
 
-// Nothing if the file does not begin as this writes it.
+// Returns the content of the first line; nothing if the file does not begin like a trace.
 std::optional<beginning_of_file> beginning_in(const locked_file& file) {
   const std::string text = file.read(0, longest_line);
   if (!text.starts_with(first_line_begins)) return std::nullopt;
@@ -178,25 +178,25 @@ std::optional<beginning_of_file> beginning_in(const locked_file& file) {
   return b;
 }
 
-// Where the last whole object ends. A PE that was killed may have left half a line.
+// Returns the end of the last whole object. A killed PE may have left half a line.
 off_t end_of_objects(const locked_file& file) {
   const off_t size = file.size();
   const off_t from = std::max<off_t>(size - 2 * longest_line, 0);
   const std::string text = file.read(from, size - from);
   const std::size_t at = std::max(text.rfind("},\n") + 1, text.rfind("}\n") + 1);
-  // (rfind is -1, and that is 0, if there is none.)
+  // (Without a match rfind returns npos, and npos + 1 is 0.)
   return at == 0 ? size : from + static_cast<off_t>(at);
 }
 
-// The files that this process has begun, or joined in, and for which job: what it adds for jobs
-// that come later goes behind.
+// The trace files begun or joined by this process, with the job of each file: the records of later
+// jobs are appended.
 class files_here {
  public:
   static files_here& instance() {
     static auto* const one = new files_here;  // never destroyed: worlds may have static storage
     return *one;
   }
-  // The job of the file.
+  // Returns the job of the file: `job` for a new file.
   std::uint64_t job_of(const std::string& path, std::uint64_t job) {
     const std::lock_guard lock(guard_);
     return jobs_.try_emplace(path, job).first->second;

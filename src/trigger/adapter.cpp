@@ -48,7 +48,7 @@ object_handle make_adapter(const world& w, const adapter_limits& limits) {
           })};
 }
 
-// Makes records of what a client gives, and refuses what can never work.
+// A reader makes records of the client's arguments, and refuses arguments that can never work.
 class reader {
  public:
   reader(adapter_state& a, const char* operation) : a_(a), operation_(operation) {}

@@ -1,6 +1,6 @@
-// How memory and functions of the program become its own again when it destroys an adapter, or an
-// exception does: what waits is cancelled, what has fired is finished, and nothing names them any
-// more. Nothing of that waits for what other programs do.
+// The destruction of an adapter, by the program or by an exception, gives memory and functions back
+// to the program: waiting operations are cancelled, fired operations are finished, and no record
+// names the memory any more. No step waits for the programs of other PEs.
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -17,11 +17,11 @@
 namespace boxcar::detail {
 namespace {
 
-// All that two ends had come for has been delivered.
+// Returns whether every message for which both ends were due has been delivered.
 bool is_delivered(const meeting_record& m) {
   constexpr std::uint32_t to_deliver = 2 * meeting_record::an_end;
   const std::uint32_t due = m.came.load(std::memory_order_relaxed) / to_deliver;
-  // Pairs with the store of whoever delivers.
+  // Pairs with the store in `deliver`.
   const std::uint32_t delivered = m.delivered.load(std::memory_order_acquire);
   return (due - delivered) * to_deliver == 0;  // both begin anew at their largest numbers
 }
@@ -45,7 +45,7 @@ bool adapter_state::outlives_handle(const descriptor_record& memory) const {
 }
 
 void adapter_state::abandon_memory() noexcept {
-  std::deque<std::function<void()>> functions;  // whose captures go without the lock
+  std::deque<std::function<void()>> functions;  // the captures are destroyed without the lock
   const auto lock = desk_.keep_out();
   abandon_unless([this](const auto& record) {
     using given = std::remove_cvref_t<decltype(record)>;
@@ -63,12 +63,12 @@ void adapter_state::abandon(std::span<meeting_record* const> ends) noexcept {
   const auto lock = desk_.keep_out();
   abandon_unless([](const auto&) { return false; });
   for (meeting_record* const m : ends) {
-    // Pairs with `meet` of whoever comes later, and sees that.
+    // Pairs with a later `meet`: `meet` sees the flag.
     m->came.fetch_or(meeting_record::is_abandoned, std::memory_order_acq_rel);
   }
   for (const meeting_record* const m : ends) {
-    // Somebody copies it; or is about to leave it to this PE, as its sender; or has left it to the
-    // other one.
+    // A PE copies the message, is about to leave the copy to the local PE as its sender, or has
+    // left the copy to the PE at the other end.
     for (; !is_delivered(*m); world.pause_briefly()) finish_fired();
   }
   keep_letters();

@@ -18,7 +18,7 @@ std::size_t buckets_for(std::size_t entries) {
   return std::bit_ceil(std::max<std::size_t>(entries, 1));
 }
 
-// Where each part lies.
+// The offsets of the arrays in a block.
 struct parts {
   parts(std::size_t counters, std::size_t operations, std::size_t entries, std::size_t buckets)
       : operations_at(counters_at + rounded(counters * sizeof(counter_record))),
@@ -131,9 +131,10 @@ void adapter_block::set(const record_name& counter, const event_counts& to) cons
 }
 
 void adapter_block::set(counter_record& c, const event_counts& to) const {
-  // First what that fires: a PE that sees the counter is to see that as well, and to send it first.
+  // Operations fire first: a PE that sees the new counts must see the fired operations as well, and
+  // send them first.
   if (c.waiting.count != 0) fire(c, saturated_sum(to.successes, to.failures));
-  // Release what has been written before; pair with the loads of whoever waits.
+  // Release earlier writes; pair with the loads of waiting PEs.
   c.successes.store(to.successes, std::memory_order_release);
   c.failures.store(to.failures, std::memory_order_release);
   if (head_->awaited == static_cast<std::uint32_t>(&c - counters_)) head_->rings = true;

@@ -1,4 +1,4 @@
-// The adapter of one PE as the PEs of its node see it, and what can be done to it under its lock.
+// The adapter of a PE as seen by the PEs of its node, and the operations under the adapter's lock.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace boxcar::detail {
 enum class fate : std::uint8_t {
   done,
   dropped,  // nothing matched
-  refused   // the first that matched does not allow it
+  refused   // the first matching entry does not allow the operation
 };
 
-// What arrives.
+// A message that arrives at an adapter.
 struct message {
   command_kind kind = command_kind::put;
   std::int32_t source = 0;
@@ -29,7 +29,7 @@ struct message {
   std::size_t number_bytes = 1;  // nothing is cut off within a number
 };
 
-// Of what a PE asks for, at the PE that this is to reach.
+// Returns the message by which a command reaches its target PE.
 [[nodiscard]] inline message message_of(const command& what, int source) {
   return {.kind = what.kind,
           .source = source,
@@ -39,7 +39,7 @@ struct message {
           .number_bytes = is_on_numbers(what.kind) ? bytes_of(what.numbers.type) : 1};
 }
 
-// What became of it: where its bytes go, or come from.
+// The outcome of a message, and the address its bytes go to or come from.
 struct acceptance {
   fate what = fate::dropped;
   std::uint64_t at = 0;
@@ -52,16 +52,16 @@ struct acceptance {
 class adapter_block {
  public:
   static std::size_t bytes_for(const adapter_limits& limits);
-  // By the PE that has it; the memory is zeroed.
+  // Called by the owner PE. Precondition: the memory is zeroed.
   static void create(std::byte* at, const adapter_limits& limits);
-  // By all, after that.
+  // Called by all PEs of the node, after `create`.
   explicit adapter_block(std::byte* at);
 
   [[nodiscard]] adapter_head& head() const { return *head_; }
   [[nodiscard]] std::byte* memory() const { return memory_; }
 
   // --- Under the lock ----------------------------------------------------------------------------
-  // nullptr: it has been given back.
+  // Returns nullptr if the record has been released.
   [[nodiscard]] counter_record* find_counter(const record_name& name) const {
     return find(counters_, head_->counters, name);
   }
@@ -69,48 +69,48 @@ class adapter_block {
     return find(entries_, head_->entries, name);
   }
 
-  // There must be one left.
+  // Precondition: a free counter or entry is left.
   record_name take_counter() const;
   void give_back_counter(std::uint32_t i) const;
   record_name take_entry(const entry_record& like) const;
-  // Takes it out of the list; its name means nothing any more.
+  // Unlinks an entry and invalidates its name.
   void retire_entry(std::uint32_t i) const;
   [[nodiscard]] bool is_written_to(std::uint32_t entry) const {
     return entries_[entry].writers != 0;
   }
-  // When it has been retired, and nobody writes to it.
+  // Precondition: the entry is retired, and nobody writes to the entry.
   void give_back_entry(std::uint32_t i) const;
-  // All for which `keeps(entry)` is false, for ever.
+  // Retires all entries for which `keeps(entry)` is false, for ever.
   template <typename Keeps>
   void retire_unless(const Keeps& keeps) const;
-  // Something is being written to an entry that has been retired.
+  // Returns whether a message is being written to a retired entry.
   [[nodiscard]] bool is_written_to_retired() const;
 
-  // Fires what waits for it.
+  // Changes a counter, and fires operations waiting for the new value.
   void add(const record_name& counter, const event_counts& by) const;
   void set(const record_name& counter, const event_counts& to) const;
-  // Adds 1, or the bytes.
+  // Adds 1 or `bytes` to the counter, as `what` says.
   void count(const record_name& counter, counts what, std::uint64_t bytes) const;
 
   [[nodiscard]] bool has_room() const { return !head_->free_operations.empty(); }
-  // There must be room. Fires at once if the threshold has been reached.
+  // Precondition: `has_room()`. Fires at once if the threshold has been reached.
   void wait_for(std::uint32_t counter, std::uint64_t threshold, const command& what) const;
-  // The same for what waits for nothing.
+  // Fires a command without a threshold. Precondition: `has_room()`.
   void fire(const command& what) const;
-  // Those that wait for it go. How many they were.
+  // Cancels the operations waiting for the counter. Returns their number.
   std::size_t cancel(std::uint32_t counter) const;
-  // Of all that wait those go for which `keeps(command)` is false.
+  // Cancels all waiting operations for which `keeps(command)` is false.
   template <typename Keeps>
   void cancel_unless(const Keeps& keeps) const;
-  // Takes the next that has fired here; there must be one. It is in hand until the head says
-  // otherwise.
+  // Removes the next command fired here. Precondition: the list is not empty. The command is in
+  // hand until the head says otherwise.
   command take_fired_here() const;
-  // The next that has fired for the PE, if nothing that fired before is still to be done here: a
-  // message that answers it would find the adapter as it was before that.
+  // Returns the next command fired for the PE, unless earlier commands are still to be executed
+  // here: a reply to the message would find the adapter in an older state.
   [[nodiscard]] std::optional<command> take_fired_away() const;
-  // Something that had fired before `last` did, or that, is still to be carried out.
+  // Returns whether a command fired no later than `last` is still to be executed.
   [[nodiscard]] bool is_behind(std::uint64_t last) const;
-  // How much the next that has fired here copies; there must be one.
+  // Returns how much the next command fired here copies. Precondition: the list is not empty.
   [[nodiscard]] std::uint64_t next_bytes() const {
     return commands_[head_->fired_here.first].from.bytes;
   }
@@ -118,12 +118,12 @@ class adapter_block {
   void append(const record_name& entry) const;
   void unlink(const record_name& entry) const;
   acceptance accept(const message& m) const;
-  // What an acceptance was for is done.
+  // Called when the work of an acceptance is done.
   void arrived(const acceptance& a) const;
-  // It takes a while, without the lock: nobody may give the memory back.
+  // Begins a longer copy without the lock: nobody may release the memory meanwhile.
   void begin_copy(const acceptance& a) const { ++entries_[a.entry].writers; }
   void end_copy(const acceptance& a) const;
-  // It ends without that all has come.
+  // Ends a copy of which not all data have come.
   void cut_copy(const acceptance& a) const { --entries_[a.entry].writers; }
   [[nodiscard]] bool is_retired(const acceptance& a) const { return !entries_[a.entry].is_used; }
 
@@ -140,7 +140,7 @@ class adapter_block {
   }
   command take_fired(record_list& from) const;
   void set(counter_record& c, const event_counts& to) const;
-  // All that waits for this sum, or less.
+  // Fires all operations waiting for `sum` or less.
   void fire(counter_record& c, std::uint64_t sum) const;
   void fire(std::uint32_t operation) const;
 

@@ -15,11 +15,11 @@
 namespace boxcar::detail {
 namespace {
 
-// What is longer is copied without the lock.
+// Longer copies run without the lock.
 constexpr std::uint64_t short_copy = 1024;
-// So many own operations are carried out before others may have the lock.
+// The number of own operations executed before other PEs may have the lock.
 constexpr int own_at_once = 64;
-// So much may wait to be sent before whoever asks for more waits.
+// The number of messages that may wait to be sent before a sender of more waits.
 constexpr std::size_t most_letters = 64;
 
 }  // namespace
@@ -115,7 +115,7 @@ void adapter_state::release(const record_name& counter) {
 
 event_counts adapter_state::value(const record_name& counter) {
   const counter_record& c = *mine().find_counter(counter);
-  // Pair with the stores of whoever counts: what it had written is here.
+  // Pair with the stores of the counting PE: data written before are visible here.
   return {c.successes.load(std::memory_order_acquire), c.failures.load(std::memory_order_acquire)};
 }
 
@@ -132,7 +132,7 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
 
 bool adapter_state::has_tallied(const record_name& counter, std::uint64_t successes) {
   const event_counts is = value(counter);
-  // Pairs with `count_delivered`: what was delivered is here, and what was sent has been read.
+  // Pairs with `count_delivered`: delivered data are here, and sent data have been read.
   // Sequentially consistent because of `is_awaited`.
   const std::uint64_t tallied = mine().head().tally.count.load(std::memory_order_seq_cst);
   return is.successes + tallied >= successes || is.failures != 0;
@@ -146,20 +146,21 @@ template <typename Condition>
 void adapter_state::wait_until(const record_name& counter, const Condition& has_come) {
   const auto is_there = [&] { return has_come() || thrown_.has_come(); };
   adapter_head& head = mine().head();
-  // What was left to the PE until now is carried out behind that.
+  // Operations left to the PE until now are executed after the store of `awaited`.
   const auto await = [this, &head](std::uint32_t what) {
     work_list work;
     {
       const held h(*this, my_place_, work);
       head.awaited = what;
-      // Pairs with the load of whoever tallies: that sees it, or what it has tallied is seen here.
+      // Pairs with the load in `count_delivered`: the load sees the flag, or the count is seen
+      // here.
       head.tally.is_awaited.store(what != no_record, std::memory_order_seq_cst);
       head.is_left_to_pe.store(false, std::memory_order_relaxed);
     }
     drain(work);
   };
   const auto is_left = [&head] { return head.is_left_to_pe.load(std::memory_order_relaxed); };
-  // Its functions are called while it waits, not while it looks.
+  // Functions of the program are called while the PE waits, not while the PE looks.
   if (!(functions_.empty() ? desk_.sees(is_there) : is_there())) {
     await(counter.index);
     try {
@@ -276,7 +277,7 @@ event_function adapter_state::make_function(std::function<void()> f) {
 
 void adapter_state::perform(const command& what) {
   if (what.is_away) {
-    // What has fired is to go first.
+    // Fired operations go first.
     wait_while([this] {
       const auto lock = desk_.keep_out();
       return !take_fired();
@@ -427,18 +428,18 @@ meeting_record& adapter_state::meeting(const command& what) {
 }
 
 void adapter_state::meet(meeting_record& m, work_list& work) {
-  // Pairs with itself, by whoever made the other end due: what is sent is there, and what it is to
-  // be written over is read no more.
+  // Pairs with `meet` at the other end: the data to send are there, and the memory to overwrite is
+  // read no more.
   constexpr std::uint32_t an_end = meeting_record::an_end;
   const std::uint32_t before = m.came.fetch_add(an_end, std::memory_order_acq_rel);
   if ((before & (an_end | meeting_record::is_abandoned)) != an_end) {
-    // It does not count then: what has come and what was delivered stay comparable.
+    // An end of an abandoned message does not count: `came` and `delivered` stay comparable.
     if ((before & meeting_record::is_abandoned) != 0) {
       m.came.fetch_sub(an_end, std::memory_order_acq_rel);
     }
     return;
   }
-  // What is short is copied at once; who copies the rest is asked where its sender is.
+  // Short messages are copied at once; a longer copy is queued at the adapter of the sender.
   if (m.bytes < held::long_work || m.sender == my_place_) return deliver(m, work);
   command what = on_meeting(command_kind::deliver, m);
   what.from.bytes = m.bytes;
@@ -450,8 +451,8 @@ void adapter_state::deliver(meeting_record& m, work_list& work) {
   if (m.bytes != 0) {
     std::memmove(seen(m.receiver, m.into.at), seen(m.sender, m.from.at), m.bytes);
   }
-  // Releases the memory of both ends to a PE that abandons its own. There is one delivery at a
-  // time.
+  // Releases the memory of both ends to a PE that abandons its end. Only a single delivery runs at
+  // a time.
   m.delivered.store(m.delivered.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   count_delivered(m.sender, m.from, work);
   count_delivered(m.receiver, m.into, work);
@@ -464,8 +465,8 @@ void adapter_state::count_delivered(int place, const meeting_end& end, work_list
     return;
   }
   tally_record& tally = block(place).head().tally;
-  // Pairs with the loads of the PE. Sequentially consistent, as is what follows: a PE that waits is
-  // seen to do so, or sees this before it sleeps.
+  // Pairs with the loads of the PE. Sequentially consistent, as is the next load: a waiting PE is
+  // seen here, or sees the count before sleeping.
   tally.count.fetch_add(1, std::memory_order_seq_cst);
   if (tally.is_awaited.load(std::memory_order_seq_cst)) world.wake(pe_at(place));
 }

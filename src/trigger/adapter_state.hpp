@@ -1,16 +1,16 @@
-// What an adapter is on one PE, and how operations are carried out.
+// The state of an adapter on one PE, and the execution of operations.
 //
-// An adapter lies in memory that its node shares, under a lock. Whoever completes something there
-// counts it, and what that fires goes to a list of the adapter. One of the PEs of the node empties
-// that list: whoever made it longer than nothing, unless somebody is at it already. So nothing is
-// carried out within something else, and the operations of an adapter stay in order. Locks are
-// taken one at a time.
+// An adapter lies in memory that its node shares, under a lock. A PE that completes something there
+// counts the completion, and fired operations go to a list of the adapter. A single PE of the node
+// empties the list: the PE that added to the empty list, unless another PE is at work already. No
+// operation is executed within another operation, and the operations of an adapter stay in order.
+// Locks are taken one at a time.
 //
-// What goes to other nodes, and functions of the program, are for the PE itself, or its helper,
-// whoever polls the desk (one_sided/request_desk.hpp). Messages travel as requests, a message in as
-// many as it needs, one behind the other. Nobody answers within a poll: replies wait with
-// everything else that is to be sent, until there is room. All that is touched under the desk's
-// lock.
+// Operations to other nodes, and functions of the program, are for the PE itself or its helper: the
+// thread that polls the desk (one_sided/request_desk.hpp). Messages travel as requests, a message
+// in as many consecutive requests as needed. No reply is sent within a poll: replies wait with all
+// other outgoing messages, until there is room. Outgoing and arriving messages are accessed under
+// the desk's lock.
 #pragma once
 
 #include <cstddef>
@@ -37,18 +37,18 @@ class adapter_state final : public reachable {
   [[nodiscard]] static adapter_state& of(const adapter& a, const char* operation) {
     return a.state(operation);
   }
-  // Throws argument_error if it can never be carried out.
+  // Returns the record. Throws argument_error if the operation can never be executed.
   [[nodiscard]] command read(const boxcar::operation::any& what, const char* operation);
   [[nodiscard]] record_name read(const event_counter& counter, const char* operation);
-  // Collective; the limits are possible ones.
+  // Collective. Precondition: the limits are possible.
   adapter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const adapter_limits& limits);
 
   [[nodiscard]] std::span<std::byte> memory() const;
-  // Collective. `parts`: memory of the PEs of this node, by their places. `are_the_programs`: the
-  // program has allocated that memory.
+  // Collective. `parts`: memory of the PEs of the node, by local rank. `are_the_programs`: the
+  // program has allocated the memory.
   void include(std::vector<std::span<std::byte>> parts, bool are_the_programs);
-  // How records name memory of the PE; nothing if others do not see it.
+  // Returns how records name memory of the PE; nothing if other PEs do not see the memory.
   [[nodiscard]] std::optional<std::uint64_t> place_of(std::span<const std::byte> memory) const;
 
   [[nodiscard]] event_counter make_counter();
@@ -66,32 +66,32 @@ class adapter_state final : public reachable {
 
   void perform(const command& what);
   void when(const record_name& counter, std::uint64_t threshold, const command& what);
-  // An operation that is asked for again and again: each time so much later.
+  // A repeated operation: at time n, the threshold is n times `threshold`.
   struct repeated {
     std::uint32_t counter = no_record;  // none: at once
     std::uint64_t threshold = 0;
     command what;
   };
-  // Asks for all of them the so manieth time, and lets these ends of messages be due. There is room
-  // for them.
+  // Asks for all operations for the `time`-th time, and makes the ends `due` due. Precondition:
+  // there is room for the operations.
   void ask_again(std::span<const repeated> all, std::uint64_t time,
                  std::span<meeting_record* const> due);
 
-  // The counter's successes and the tally together.
+  // The condition is on the sum of the counter's successes and the tally.
   [[nodiscard]] bool has_tallied(const record_name& counter, std::uint64_t successes);
   void wait_for_tally(const record_name& counter, std::uint64_t successes);
   [[nodiscard]] bool test_tally(const record_name& counter, std::uint64_t successes);
 
-  // The adapter's memory of a PE of this node.
+  // Returns the adapter's memory of a PE of the node.
   [[nodiscard]] std::span<std::byte> memory_of(int pe);
-  // What is to be done with a meeting that lies in such memory.
+  // Returns the command to execute on a meeting in memory of an adapter.
   [[nodiscard]] command on_meeting(command_kind kind, const meeting_record& m);
   [[nodiscard]] meeting_record& meeting(const command& what);
 
-  // Gives the memory that operations and entries name back to the program, for an owner whose own
-  // messages are met at these ends: nothing that waits is carried out any more, no message finds an
-  // entry, no function is called. Local; returns when no other PE reads or writes that memory. It
-  // waits for copies that others have begun, and for nothing else.
+  // Gives the memory named by operations and entries back to the program, for an owner whose own
+  // messages are met at `ends`: waiting operations are not executed any more, no message finds an
+  // entry, no function is called. Local. Returns when no other PE reads or writes the memory. Waits
+  // for copies that other PEs have begun, and for nothing else.
   void abandon(std::span<meeting_record* const> ends) noexcept;
 
   [[nodiscard]] bool knows_counter(const record_name& counter);
@@ -105,7 +105,8 @@ class adapter_state final : public reachable {
   void dropped() noexcept override;
   void abandoned() noexcept override { abandon_memory(); }
 
-  // One of its functions has thrown, as the PE knows, and what waits for that never comes.
+  // Returns whether a function of the adapter has thrown, as the PE knows: operations waiting for
+  // the function never execute.
   [[nodiscard]] bool is_broken() const { return thrown_.is_told(); }
 
   substrate& world;
@@ -113,21 +114,21 @@ class adapter_state final : public reachable {
 
  private:
   class held;
-  // Adapters of the node whose operations this thread is to carry out.
+  // Adapters of the node whose operations the calling thread is to execute.
   struct work_list {
     std::uint32_t first = no_record;
     std::uint32_t last = no_record;
   };
-  // Ahead of what travels between nodes; as plain bytes.
+  // The header of messages between nodes; sent as plain bytes.
   struct letter_head {
     message what = {};
-    fate became = fate::done;  // of what this is the reply to
+    fate became = fate::done;  // of the message, in a reply
     bool is_last = false;      // piece
     number_rule numbers = {};
-    std::uint64_t at = 0;         // where this piece begins
+    std::uint64_t at = 0;         // where the piece begins
     descriptor_record back = {};  // of the PE that gets the reply
   };
-  // What is to be sent to a PE of another node.
+  // A message to a PE of another node, to be sent.
   struct letter {
     int to = 0;
     letter_head head = {};
@@ -136,18 +137,19 @@ class adapter_state final : public reachable {
     std::uint64_t sent = 0;
     std::vector<std::byte> kept = {};  // the data, if they lie nowhere else
     descriptor_record from = {};       // is told when all has been sent
-    acceptance read = {};              // if it is a reply with data of an entry
+    acceptance read = {};              // for a reply with data of an entry
   };
 
   [[nodiscard]] adapter_block& block(int place) { return blocks_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] adapter_block& mine() { return block(my_place_); }
   [[nodiscard]] int pe_at(int place) const { return world.layout().pe_at(my_node_, place); }
-  // Memory of the PE at this place, as this PE sees it.
+  // Returns memory of the PE at `place`, as the local PE sees the memory.
   [[nodiscard]] std::byte* seen(int place, std::uint64_t at) const;
 
   void drain(work_list& work);
   void drain(int place, work_list& work);
-  // Under the desk's lock: when what is due to other nodes has been sent, in `work`.
+  // Queues a list for `work()` to drain, after messages due to other nodes have been sent. The
+  // caller holds the desk's lock.
   void drain_later(const work_list& work);
   static void carry_out_own(const adapter_block& b, const command& what);
   void carry_out_unmatched(int place, const command& what, work_list& work);
@@ -155,21 +157,21 @@ class adapter_state final : public reachable {
   void meet(meeting_record& m, work_list& work);
   void deliver(meeting_record& m, work_list& work);
   void count_delivered(int place, const meeting_end& end, work_list& work);
-  // What the PE at this place has asked for, within the node.
+  // Executes an operation of the PE at `place`, within the node.
   void carry_out_here(int place, const command& what, work_list& work);
-  // Moves the data: `there` is the entry's.
+  // Moves the data: `there` is the memory of the entry.
   static void move(command_kind kind, const number_rule& numbers, std::byte* there,
                    const std::byte* from, std::byte* into, std::size_t bytes);
   static void note_sent(const adapter_block& b, const descriptor_record& d);
   static void note_reply(const adapter_block& b, const descriptor_record& d, fate what,
                          std::uint64_t bytes);
 
-  // Under the desk's lock.
+  // Callers hold the desk's lock.
   void write(const command& what);
-  // What has fired for the PE. False: something that fired before the next of them is still being
-  // carried out here; to be called again.
+  // Executes operations fired for the PE. Returns false if an operation fired earlier is still
+  // being executed here: the caller must try again.
   [[nodiscard]] bool take_fired();
-  // For the PE: calls a function, or writes.
+  // Executes an operation for the PE: calls a function, or writes.
   void carry_out_away(const command& what);
   void answer(const letter_head& asked, const acceptance& a, letter with);
   bool send_pieces();
@@ -184,45 +186,47 @@ class adapter_state final : public reachable {
 
   void send_fired();
   void wait_for_writers(std::uint32_t entry);
-  // So many successes, or any failure.
+  // Returns whether there are `successes` successes, or any failure.
   [[nodiscard]] bool has_come(const record_name& counter, std::uint64_t successes);
-  // For what the counter or the tally says.
+  // Waits for a condition on the counter or the tally.
   template <typename Condition>
   void wait_until(const record_name& counter, const Condition& is_there);
   template <typename Condition>
   void wait_while(const Condition& is_so);
 
-  // The same as `abandon`, but for memory that outlives the handle, and what names no other.
+  // Acts as `abandon`, but keeps memory that outlives the handle, and operations without other
+  // memory.
   void abandon_memory() noexcept;
-  // Under the desk's lock. `keeps(command)` and `keeps(entry)`: it stays.
+  // Precondition: the caller holds the desk's lock. Commands and entries stay if `keeps` returns
+  // true.
   template <typename Keeps>
   void abandon_unless(const Keeps& keeps);
-  // Returns when all that has fired here until now has been carried out, and nothing is being
-  // written to an entry that has been retired.
+  // Returns when all operations fired here until now have been executed, and no message is being
+  // written to a retired entry.
   void finish_fired();
   void add_letter(letter l);
-  // What is to be sent needs the program's memory no more,
+  // Makes messages to be sent independent of the program's memory.
   void keep_letters();
-  // nor does what arrives.
+  // Makes arriving messages independent of the program's memory.
   void cut_arrivals();
-  // This PE's memory that a record names stays for as long as others have their adapters.
+  // Returns whether memory of the PE, named by a record, stays while other PEs have their adapters.
   [[nodiscard]] bool outlives_handle(const descriptor_record& memory) const;
 
   const std::uint64_t number_;
   request_desk& desk_;
   const bool sees_all_memory_;
-  std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of this node
+  std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of the node
   std::vector<bool> are_the_programs_;                      // the regions
   std::unique_ptr<node_memory> memory_;
-  std::vector<adapter_block> blocks_;  // of the PEs of this node
+  std::vector<adapter_block> blocks_;  // of the PEs of the node
   int my_place_;
   int my_node_;
   std::deque<std::function<void()>> functions_;
   thrown_by_function thrown_;
-  // To each PE in order; none waits for the room at another one.
+  // Messages to each PE are in order; no queue waits for the room at another PE.
   std::map<int, std::deque<letter>> letters_;
   std::size_t number_of_letters_ = 0;
-  std::map<int, acceptance> arriving_;  // of which not all has come, by source
+  std::map<int, acceptance> arriving_;  // incomplete messages, by source
   work_list later_;
   bool is_abandoned_ = false;  // under the desk's lock
 };

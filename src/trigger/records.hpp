@@ -1,7 +1,7 @@
-// What an adapter is made of, as it lies in memory that the PEs of its node share: counters,
-// operations that wait for them, entries of the match list. Records name one another by index;
-// what comes from outside names them by index and generation, so that a name whose record has been
-// given back means nothing. All is touched under the adapter's lock only, but for what is atomic.
+// The records of an adapter lie in memory that the PEs of its node share: counters, operations that
+// wait for counters, entries of the match list. Records name each other by index. Names from
+// outside consist of index and generation, so that the name of a released record is invalid. All
+// records except atomics are accessed under the adapter's lock.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ struct record_name {
   std::uint32_t generation = 0;
 };
 
-// A memory_descriptor. Memory is named by its address, where all PEs of the node see it there, or
-// by the region in which it lies and its place there. Region 0 is the adapter's own memory.
+// A memory_descriptor. Memory is named by its address if all PEs of the node see the memory there,
+// or else by its region and the offset in the region. Region 0 is the adapter's own memory.
 struct descriptor_record {
   std::uint64_t at = 0;
   std::uint64_t bytes = 0;
@@ -44,7 +44,7 @@ enum class command_kind : std::uint8_t {
   set,
   append,
   unlink,
-  // From here on nothing is matched.
+  // Commands from `copy` on are not matched.
   copy,
   combine,
   call,
@@ -53,7 +53,7 @@ enum class command_kind : std::uint8_t {
   reply     // between nodes
 };
 
-// It changes what the target has; it brings back what that was; it is on numbers.
+// Commands may change memory of the target, return the former values, and operate on numbers.
 constexpr bool puts(command_kind kind) {
   return kind <= command_kind::swap && kind != command_kind::get;
 }
@@ -68,7 +68,7 @@ constexpr bool is_on_numbers(command_kind kind) {
 inline constexpr int region_shift = 48;
 inline constexpr std::uint64_t place_mask = (std::uint64_t{1} << region_shift) - 1;
 
-// What kind of numbers an operation on numbers has, and what it does with them.
+// The type of the numbers of a command, and the operation on the numbers.
 struct number_rule {
   number_type type = number_type::int64;
   arithmetic how = arithmetic::sum;
@@ -76,10 +76,10 @@ struct number_rule {
   std::array<std::byte, 8> operand = {};
 };
 
-// An operation. To a PE: of its world.
+// An operation; `pe` is a rank in the world of the adapter.
 struct command {
   command_kind kind = command_kind::put;
-  bool is_away = false;  // it is for the PE: it goes to another node, or calls a function
+  bool is_away = false;  // for the PE: goes to another node, or calls a function
   number_rule numbers = {};
   std::int32_t pe = -1;
   std::uint64_t bits = 0;
@@ -89,13 +89,13 @@ struct command {
   record_name object = {};  // a counter or an entry
   event_counts by = {};
 
-  // It changes nothing but records of the adapter that it is asked of.
+  // Returns whether the command changes only records of its own adapter.
   [[nodiscard]] bool is_own() const {
     return kind >= command_kind::increment && kind <= command_kind::unlink;
   }
 };
 
-// First in, first out, by `next` of the records.
+// A FIFO list, linked by `next` of the records.
 struct record_list {
   std::uint32_t first = no_record;
   std::uint32_t last = no_record;
@@ -115,16 +115,16 @@ struct record_list {
   }
 };
 
-// When an operation is carried out. What it is lies elsewhere, under the same index: many of these
-// are compared for one that fires.
+// The time of an operation. The command lies in a separate array, under the same index: many
+// operation records are compared for each operation that fires.
 struct operation_record {
-  std::uint64_t threshold = 0;  // once it has fired, which of those that have (`fired`)
+  std::uint64_t threshold = 0;  // after firing: the number of the firing (`fired`)
   std::uint64_t asked = 0;      // grows
   std::uint32_t next = no_record;
   std::uint32_t child = no_record;
 };
 
-// The operations that wait for a counter (waiting_operations.hpp).
+// The operations waiting for a counter (waiting_operations.hpp).
 struct waiting_record {
   record_list ascending;
   std::uint32_t heap = no_record;
@@ -132,7 +132,7 @@ struct waiting_record {
 };
 
 struct counter_record {
-  // Written under the lock; the PE reads them without.
+  // Counts are written under the lock; the PE reads counts without the lock.
   std::atomic<std::uint64_t> successes;
   std::atomic<std::uint64_t> failures;
   waiting_record waiting;
@@ -142,14 +142,14 @@ struct counter_record {
 };
 
 struct entry_record {
-  descriptor_record memory;  // and what its counter counts
+  descriptor_record memory;  // and the unit of its counter
   std::uint64_t bits = 0;
   std::uint64_t ignored_bits = 0;
   std::uint64_t used = 0;
   std::uint64_t least_room = 0;
   std::uint64_t linked_as = 0;  // grows: the order of the list
   std::int32_t source = any_pe;
-  std::uint32_t writers = 0;  // messages that are being copied
+  std::uint32_t writers = 0;  // number of messages being copied
   std::uint32_t bucket = 0;
   std::uint32_t next = no_record;
   std::uint32_t previous = no_record;
@@ -163,62 +163,60 @@ struct entry_record {
   bool truncates = false;
 };
 
-// One end of a message that two PEs of a node have agreed on beforehand.
+// An end of a message that two PEs of a node have matched in advance.
 struct meeting_end {
-  std::uint64_t at = 0;      // the memory of its PE, as in a descriptor
-  record_name counter = {};  // that counts messages; none: the tally of its PE
+  std::uint64_t at = 0;      // memory of the end's PE, as in a descriptor
+  record_name counter = {};  // counts messages; none: the tally of the end's PE
 };
 
-// Such a message, which goes again and again. Each end, when it is due, adds `an_end`; who comes
-// second delivers it, so that nothing is matched or granted, and nothing locked. An end is due
-// again when it has been told that the message was delivered: so `an_end` is set if one of them is
-// there. `is_abandoned` is set for ever when a PE destroys its end: the message is delivered no
-// more, and when all that two ends had come for has been delivered, no other PE touches the memory
-// of either end.
+// A message matched in advance, delivered again and again. Each end adds `an_end` when due. The
+// later end delivers the message, without matching, grants or locks. An end is due again only after
+// the notification of the delivery: `an_end` is set if a single end is there. `is_abandoned` is set
+// for ever when a PE destroys its end: the message is not delivered any more. When every message
+// for which both ends were due has been delivered, no other PE touches the memory of either end.
 struct alignas(64) meeting_record {
   static constexpr std::uint32_t is_abandoned = 1;
   static constexpr std::uint32_t an_end = 2;
 
   std::atomic<std::uint32_t> came{0};
-  std::atomic<std::uint32_t> delivered{0};  // so many times
-  std::int32_t number = 0;                  // among those from this sender
+  std::atomic<std::uint32_t> delivered{0};  // number of deliveries
+  std::int32_t number = 0;                  // among the messages of the sender
   std::uint64_t bytes = 0;
-  std::int32_t sender = 0;  // its place in the node
+  std::int32_t sender = 0;  // local rank
   std::int32_t receiver = 0;
-  meeting_end from;  // written by the sender before its end is due first
+  meeting_end from;  // written by the sender before its end is first due
   meeting_end into;
 };
 
-// A count on which nothing depends but the PE, which waits for it: whoever adds to it needs no
-// lock.
+// A count on which nothing depends but the waiting PE: additions need no lock.
 struct alignas(64) tally_record {
   std::atomic<std::uint64_t> count{0};
   std::atomic<bool> is_awaited{false};
 };
 
-// At the beginning of an adapter's block.
+// The header at the beginning of an adapter's block.
 struct adapter_head {
   node_lock guard;
   std::uint32_t counters = 0;
   std::uint32_t entries = 0;
   std::uint32_t operations = 0;
-  std::uint32_t buckets = 0;  // a power of two; one more has the entries that match anything else
+  std::uint32_t buckets = 0;  // a power of two; another bucket is for all other entries
   std::uint64_t memory = 0;   // bytes
   record_list free_counters;
   record_list free_entries;
   record_list free_operations;
-  record_list fired_here;  // to PEs of the node, or this adapter itself
+  record_list fired_here;  // to PEs of the node, or to the adapter itself
   record_list fired_away;
-  bool is_drained = false;                  // somebody carries out `fired_here`, until it is empty
-  std::uint32_t next_to_drain = no_record;  // of whoever does that
-  std::uint32_t awaited = no_record;        // the counter that the PE waits for
-  bool rings = false;  // that one has changed, or something has fired for the PE
-  // What has fired here is left to the PE, which waits; it looks without the lock.
+  bool is_drained = false;                  // a PE executes `fired_here` until the list is empty
+  std::uint32_t next_to_drain = no_record;  // the next adapter in the work list of the draining PE
+  std::uint32_t awaited = no_record;        // the counter awaited by the PE
+  bool rings = false;  // the awaited counter has changed, or an operation has fired for the PE
+  // Operations fired here are left to the waiting PE; the PE looks without the lock.
   std::atomic<bool> is_left_to_pe{false};
-  std::atomic<bool> has_fired_away{false};  // for the PE, which looks without the lock
+  std::atomic<bool> has_fired_away{false};  // for the PE; the PE looks without the lock
   std::uint64_t asked = 0;
   std::uint64_t fired = 0;    // grows
-  std::uint64_t in_hand = 0;  // of `fired_here` the one that is being carried out; 0: none
+  std::uint64_t in_hand = 0;  // the number of the operation of `fired_here` being executed; 0: none
   std::uint64_t linked = 0;
   adapter_statistics did;
   tally_record tally;

@@ -17,7 +17,8 @@
 namespace boxcar::detail {
 namespace {
 
-// A PE that runs another world is in nothing there, and what it does there is no part of its log.
+// A PE that runs another world begins there without a current call, and its work there is no part
+// of its log.
 class aside {
  public:
   aside() : call_(std::exchange(watch_.call, {})), log_(std::exchange(watch_.log, nullptr)) {}
@@ -34,8 +35,8 @@ class aside {
   std::shared_ptr<trace_log> log_;
 };
 
-// A forked child has come to the end of the PE's function. It is no PE, and has no threads to go on
-// with in the program.
+// Ends a forked child at the end of the PE's function. The child is no PE, and has no threads to go
+// on with the program.
 [[noreturn]] void end_forked_child(const std::string& who, const char* problem) {
   std::fflush(stdout);
   if (problem == nullptr) {
@@ -60,10 +61,10 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
   const auto whole = w->substrate();
   const auto failure = [&](const std::string& what) {
     if (!whole->is_of_this_process()) end_forked_child(who, what.c_str());
-    // Of what this PE has told before, by itself, the world has kept the name.
+    // The text already names the PE if the PE has reported the failure before.
     outcome result{true, 1, nullptr, what.starts_with(who) ? what : who + what};
     if (whole->fail(result.message)) result.cause = std::current_exception();
-    whole->abandon();  // what the function had is gone
+    whole->abandon();  // the objects of the function are destroyed
     return result;
   };
   std::optional<current_world_scope> here(*w);
@@ -73,7 +74,7 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
     outcome result;
     result.status = function(*w);
     if (!whole->is_of_this_process()) end_forked_child(who, nullptr);
-    // What fails while the world ends is told as well.
+    // Failures at the end of the world are reported as well.
     here.reset();
     w.reset();
     whole->end();
@@ -95,7 +96,7 @@ void outcome_of_all::add(int rank, outcome one) {
 }
 
 outcome outcome_of_all::take() && {
-  // The function of the PE whose failure it was has caught it.
+  // The cause is missing if the function of the failed PE has caught its exception.
   if (all_.failed && all_.cause == nullptr) {
     all_.cause = std::make_exception_ptr(world_error(all_.message));
   }

@@ -13,7 +13,7 @@ namespace boxcar {
 
 namespace {
 
-// A collective of this name, on the thread that it belongs to.
+// The scope of a collective `name`. Its constructor throws outside of the world's own thread.
 class collective {
  public:
   collective(const detail::substrate& world, const char* name,
@@ -26,9 +26,9 @@ class collective {
   detail::called_scope scope_;
 };
 
-// A forked child leaves what it has of the parent's world as it is: it would leave the world in the
-// parent's name, and use a network beside it. So does a program that ends with a failure: others
-// would see that the PE has left before the launcher sees why.
+// A forked child keeps its copy of the parent's world: the destructor would leave the world in the
+// parent's name, and use a network beside the parent. A failing program keeps its world, too: other
+// PEs would see the departure of the PE before the launcher sees the reason.
 class end_of_world {
  public:
   void operator()(detail::substrate* world) const {

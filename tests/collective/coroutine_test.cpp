@@ -1,5 +1,5 @@
-// Coroutines of a PE that wait for collectives and schedules: they go on side by side, in the order
-// in which their runs end.
+// Coroutines of a PE wait for collectives and schedules: the coroutines go on side by side, in the
+// order in which their runs end.
 #include <algorithm>
 #include <chrono>
 #include <coroutine>
@@ -85,8 +85,8 @@ TEST_P(coroutines, of_one_kind_do_not_meet) {
   });
 }
 
-// Which of them goes on first, and so comes to a start that is the first of its kind in its world,
-// differs between PEs: the ends of broadcasts from different PEs come in different orders.
+// The task that goes on first, and so comes to the first start of a kind in its world, differs
+// between PEs: broadcasts from different PEs end in different orders.
 TEST_P(coroutines, start_in_any_order) {
   on_all([](world& w) {
     constexpr int tasks_at_once = 12;
@@ -114,7 +114,7 @@ TEST_P(coroutines, start_in_any_order) {
   });
 }
 
-// Whose order would differ between PEs.
+// The order of the starts would differ between PEs.
 TEST_P(coroutines, do_not_start_side_by_side_in_one_world) {
   const auto report = observe(GetParam(), [](world& w) {
     std::int64_t one = 1;
@@ -134,7 +134,8 @@ TEST_P(coroutines, do_not_start_side_by_side_in_one_world) {
   })) << report.failure;
 }
 
-// One waits for what another one of the PE does only after it has begun to wait.
+// A coroutine waits for an action that another coroutine of the PE takes only after the wait has
+// begun.
 TEST_P(coroutines, do_not_hold_each_other_up) {
   on_all([](world& w) {
     collectives make(w);
@@ -209,7 +210,7 @@ TEST_P(coroutines, pass_on_what_is_thrown) {
                 "no more paper");
       barrier.wait();
     }
-    // Those that were destroyed are not resumed.
+    // Destroyed coroutines are not resumed.
     EXPECT_EQ(resume_coroutines(), 0U);
     w.barrier();
   });
@@ -229,7 +230,7 @@ TEST_P(coroutines, are_run_once) {
   });
 }
 
-// A type of coroutine that knows nothing of Boxcar, and throws where it is resumed.
+// A coroutine type without knowledge of Boxcar throws where the coroutine is resumed.
 class foreign {
  public:
   struct promise_type {
@@ -273,13 +274,13 @@ TEST_P(coroutines, of_any_type_can_wait) {
       all.push_back(wait_for(i));
       try {
         all.back().begin();
-      } catch (const std::runtime_error&) {  // its run had ended
+      } catch (const std::runtime_error&) {  // the run had ended
       }
     }
     for (bool is_over = false; !is_over;) {
       try {
         is_over = resume_coroutines() == 0;
-      } catch (const std::runtime_error&) {  // of the first; the others go on
+      } catch (const std::runtime_error&) {  // of the first coroutine; the other coroutines go on
       }
       w.idle();
     }
@@ -289,7 +290,7 @@ TEST_P(coroutines, of_any_type_can_wait) {
   });
 }
 
-// Others of the PE have the core: a loop of the program asks for the end of many runs.
+// Other work of the PE has the core: a loop of the program asks for the end of many runs.
 TEST_P(coroutines, are_looked_at_without_sleeping) {
   if (GetParam().substrate == substrate_kind::simulated || GetParam().pes == 1) {
     GTEST_SKIP() << "needs a PE that others wait for in real time";

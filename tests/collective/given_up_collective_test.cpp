@@ -1,5 +1,5 @@
-// Collectives that a PE leaves by an exception, or destroys, while a run is under way: then no
-// other PE reads or writes its memory, and none of its functions is called.
+// A PE leaves collectives by an exception, or destroys collectives, while a run is in flight: then
+// no other PE reads or writes its memory, and none of its functions is called.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -41,7 +41,7 @@ std::string name_of(const over_topology& t) {
   return name;
 }
 
-// Tells, when it is destroyed, that what was made before it is about to be.
+// A mark sets a flag when destroyed: objects made before the mark are destroyed next.
 class mark {
  public:
   explicit mark(std::atomic<bool>& is_gone) : is_gone_(is_gone) {}
@@ -61,8 +61,8 @@ void linger(world& w, dice& d) {
 class given_up_collectives : public testing::TestWithParam<shaped<over_topology>> {
  protected:
   static collective_options options() { return {.over = GetParam().detail.over}; }
-  // PE 1 does this, and throws; the others do it and wait. (Whether anybody touches memory of PE 1
-  // then is seen by AddressSanitizer, where PEs are threads.)
+  // PE 1 runs the body, and throws; the other PEs run the body and wait. (AddressSanitizer detects
+  // later accesses to memory of PE 1, where PEs are threads.)
   static void expect_world_to_fail(const std::function<void(world&, dice&, bool leaves)>& body) {
     for (int i = 0; i < 4; ++i) {
       const world_report report = observe(GetParam().shape, [&](world& w) {
@@ -72,7 +72,7 @@ class given_up_collectives : public testing::TestWithParam<shaped<over_topology>
       });
       EXPECT_TRUE(report.failed);
       for (std::size_t pe = 0; pe < report.pes.size(); ++pe) {
-        if (report.pes[pe].end == ending::unknown) continue;  // its launcher has ended it
+        if (report.pes[pe].end == ending::unknown) continue;  // the launcher has ended the PE
         const ending expected = pe == 1 ? ending::other_exception : ending::world_error;
         EXPECT_EQ(report.pes[pe].end, expected) << "PE " << pe << ": " << report.pes[pe].what;
         if (pe != 1) expect_mentions(report.pes[pe].what, {"PE 1", "no more paper"});
@@ -104,7 +104,7 @@ TEST_P(given_up_collectives, by_an_exception) {
   });
 }
 
-// The functions of runs that were started by functions of the world use what is gone, too.
+// Functions of runs that functions of the world started use destroyed objects, too.
 TEST_P(given_up_collectives, of_the_world_with_functions) {
   const int pes = GetParam().shape.pes;
   shared_array<std::atomic<bool>> is_gone(static_cast<std::size_t>(pes));

@@ -1,5 +1,5 @@
-// Collectives that functions of the world start, on every substrate: what serial code gives, with
-// other memory at every start, any number at once, in any order of their ends.
+// Collectives that functions of the world start give the results of serial code on every substrate,
+// with other memory at every start, any number at once, in any order of their ends.
 #include "collective/started_collective.hpp"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ collective_case case_of_equal_lengths(dice& d, collective_operation kind, topolo
   return c;
 }
 
-// Runs of all kinds, some of one kind, are waited for in a random order, which differs between PEs.
+// Runs of all kinds, some of the same kind, are waited for in a random order, which differs between
+// PEs.
 TEST_P(started_collectives, give_what_serial_code_gives) {
   on_all([](world& w) {
     using started = started_case<std::int64_t, std::plus<>>;
@@ -77,7 +78,7 @@ TEST_P(started_collectives, give_what_serial_code_gives) {
 }
 
 TEST_P(started_collectives, of_long_arrays) {
-  if (GetParam().pes > 8) return;  // which shows the same in much more time
+  if (GetParam().pes > 8) return;  // more PEs show the same in much more time
   on_all([](world& w) {
     dice d(program_seed(1));
     for (const collective_operation kind : all_kinds()) {
@@ -98,7 +99,7 @@ TEST_P(started_collectives, of_long_arrays) {
   });
 }
 
-// After the first of a kind a start waits for nobody.
+// A start waits for nobody after the first start of its kind.
 TEST_P(started_collectives, wait_for_nobody) {
   on_all([](world& w) {
     std::vector<int> values(3);
@@ -107,7 +108,7 @@ TEST_P(started_collectives, wait_for_nobody) {
       if (w.rank() == 0) {
         values.assign(3, round);
         collective_run one = w.broadcast_async(std::span(values), 0);
-        w.barrier();  // which the others come to before they start theirs
+        w.barrier();  // other PEs come here before their starts
         one.wait();
       } else {
         w.barrier();
@@ -119,10 +120,11 @@ TEST_P(started_collectives, wait_for_nobody) {
   });
 }
 
-// Whoever comes first starts what it likes; the others come to their starts by what it does then.
-// Nothing is made yet, more are started than go on at once, and of more kinds than are kept.
+// The first PE starts anything it likes; the other PEs come to their starts by an action of the
+// first PE afterwards. Nothing is made yet, more runs are started than go on at once, and of more
+// kinds than are kept.
 TEST_P(started_collectives, are_started_before_others_come) {
-  if (GetParam().pes > 4) return;  // which shows the same in much more time
+  if (GetParam().pes > 4) return;  // more PEs show the same in much more time
   on_all([](world& w) {
     window<std::int64_t> go(w, 1);
     std::vector<collective_run> runs;
@@ -156,8 +158,8 @@ TEST_P(started_collectives, are_started_before_others_come) {
   });
 }
 
-// The first object of a world is made behind what was started before, whether a PE has waited for
-// that or not.
+// The first object of a world is made behind all earlier starts, whether a PE has waited for the
+// runs or not.
 TEST_P(started_collectives, come_before_the_first_object) {
   on_all([](world& w) {
     std::vector<int> sum{1};
@@ -172,8 +174,8 @@ TEST_P(started_collectives, come_before_the_first_object) {
   });
 }
 
-// What blocks comes behind what was started in the same world; in another one it waits for nothing
-// of that.
+// A blocking collective comes behind earlier starts in the same world; in another world, a blocking
+// collective does not wait for the starts.
 TEST_P(started_collectives, go_on_beside_what_blocks) {
   on_all([](world& w) {
     auto other = w.split(0, -w.rank());
@@ -194,7 +196,7 @@ TEST_P(started_collectives, go_on_beside_what_blocks) {
   });
 }
 
-// A function of each run, though all are of one type.
+// Each run has its own function, though all functions are of the same type.
 TEST_P(started_collectives, combine_by_the_function_of_the_run) {
   on_all([](world& w) {
     for (const std::size_t n : {std::size_t{2}, std::size_t{5000}}) {
@@ -212,7 +214,7 @@ TEST_P(started_collectives, combine_by_the_function_of_the_run) {
   });
 }
 
-// `first` may be another one in each run, and have padding, whose bytes may be any.
+// `first` may differ between runs, and have padding with any bytes.
 TEST_P(started_collectives, scan_from_any_first) {
   on_all([](world& w) {
     for (const topology over : {topology::automatic, topology::chain}) {
@@ -235,9 +237,9 @@ TEST_P(started_collectives, scan_from_any_first) {
   });
 }
 
-// More kinds than are kept.
+// There are more kinds than are kept.
 TEST_P(started_collectives, of_many_kinds) {
-  if (GetParam().pes > 4) return;  // which shows the same in much more time
+  if (GetParam().pes > 4) return;  // more PEs show the same in much more time
   on_all([](world& w) {
     for (int round = 0; round < 2; ++round) {
       for (std::size_t n = 0; n < (round == 0 ? 70 : 3); ++n) {
@@ -251,7 +253,7 @@ TEST_P(started_collectives, of_many_kinds) {
   });
 }
 
-// What nobody waits for goes on for the others, and leaves this PE's memory alone.
+// A run that nobody waits for goes on for the other PEs, and leaves the PE's memory alone.
 TEST_P(started_collectives, may_be_forgotten) {
   on_all([](world& w) {
     dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
@@ -276,7 +278,7 @@ TEST_P(started_collectives, may_be_forgotten) {
   });
 }
 
-// What a function throws is thrown where the end of its run is waited for, and nobody hangs.
+// An exception of a function is thrown where the PE waits for the end of the run, and nobody hangs.
 TEST_P(started_collectives, pass_on_what_functions_throw) {
   if (GetParam().pes == 1) return;  // has nothing to combine
   on_all([](world& w) {
@@ -341,13 +343,13 @@ TEST_P(started_collectives, what_does_not_fit) {
 INSTANTIATE_TEST_SUITE_P(collective, started_collectives, testing::ValuesIn(several_shapes()),
                          by_name{});
 
-// PEs that start different ones do not wait for each other for ever.
+// PEs that start different collectives do not wait for each other for ever.
 class different_collectives : public testing::TestWithParam<world_shape> {};
 
 TEST_P(different_collectives, are_found_out) {
   const world_report report = observe(GetParam(), [](world& w) {
     std::vector<int> sum(2, 1);
-    for (int round = 0; round < 100; ++round) {  // so that nothing needs to be made
+    for (int round = 0; round < 100; ++round) {  // so that no object needs to be made
       w.all_reduce_async(std::span(sum), std::span(sum)).wait();
       w.broadcast_async(std::span(sum)).wait();
     }

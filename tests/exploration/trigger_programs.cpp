@@ -1,4 +1,4 @@
-// Adapters, schedules and collectives: what goes on by itself when a counter says so.
+// Adapters, schedules and collectives: operations that counters trigger.
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -29,7 +29,7 @@ int before(const world& w) {
   return (w.rank() + w.size() - 1) % w.size();
 }
 
-// What comes from the PE before is passed on, to the last one.
+// Each PE passes on the messages of the PE before, up to the last PE.
 void chain_of_puts(world& w) {
   constexpr std::uint64_t letters = 3;
   window<std::int64_t> numbers(w, letters);
@@ -39,7 +39,7 @@ void chain_of_puts(world& w) {
   for (std::uint64_t i = 0; i < letters; ++i) {
     const auto memory = std::as_writable_bytes(numbers.local().subspan(i, 1));
     a.perform(operation::append{a.make_entry({.memory = memory, .bits = i, .counter = arrived})});
-    // The one of this number goes when so many are here: they come in their order.
+    // Message i goes when i + 1 messages are here: messages come in order.
     if (w.rank() != 0 && w.rank() != w.size() - 1) {
       a.when(arrived, i + 1, operation::put{{.memory = memory}, {.pe = after(w), .bits = i}});
     }
@@ -62,7 +62,7 @@ void chain_of_puts(world& w) {
   w.barrier();
 }
 
-// All add to PE 0; when all have, and not before, it tells everybody.
+// All PEs add to PE 0. After the last addition, and not before, PE 0 notifies all PEs.
 void join(world& w) {
   window<std::int64_t> numbers(w, 2);
   adapter a(w);
@@ -87,7 +87,7 @@ void join(world& w) {
   w.barrier();
 }
 
-// What is asked for when its threshold may have been reached.
+// Operations are asked for when their threshold may have been reached.
 void late_triggers(world& w) {
   window<std::int64_t> numbers(w, 2);
   adapter a(w);
@@ -106,7 +106,7 @@ void late_triggers(world& w) {
   w.barrier();
 }
 
-// Questions that are answered while nobody looks.
+// Fetches are answered while no PE looks.
 void fetches(world& w) {
   window<std::int64_t> numbers(w, 3);
   adapter a(w);
@@ -135,7 +135,7 @@ void fetches(world& w) {
   w.barrier();
 }
 
-// Each PE sends to both sides; what it sends on is the sum of what has come.
+// Each PE sends to both neighbours, and sends on the sum of the received messages.
 void graph(world& w, const schedule_options& options) {
   window<std::int64_t> numbers(w, 4);
   const auto one = [&](std::size_t i) { return numbers.local().subspan(i, 1); };
@@ -177,7 +177,7 @@ void graph_by_rendezvous(world& w) {
   graph(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
   w.barrier();
 }
-// Each PE destroys its schedule while others may be in the middle of what ends their runs.
+// Each PE destroys its schedule while the runs of other PEs may be about to end.
 void graphs_without_a_barrier(world& w) {
   graph(w, {.eager_bytes = 0, .eager_bytes_within_node = 0});
   graph(w, {.eager_bytes = 4096, .eager_bytes_within_node = 4096});
@@ -206,7 +206,7 @@ void collective_runs(world& w) {
   w.barrier();
 }
 
-// Nobody leaves a barrier before all have come.
+// A PE leaves a barrier only after all PEs have come.
 void barriers(world& w, topology over) {
   window<std::int64_t> here(w, place_of_all(w));
   collectives make(w);
@@ -231,10 +231,10 @@ void tree_barriers(world& w) {
   barriers(w, topology::k_ary_tree);
 }
 
-// A root that is ahead of those that take what it gives.
+// The root runs ahead of the PEs that take the root's values.
 void broadcasts_in_memory(world& w) {
   collectives make(w);
-  std::vector<std::int64_t> value(512);  // for as many the root is 4 runs ahead at most
+  std::vector<std::int64_t> value(512);  // the root is at most 4 runs ahead with so many elements
   collective from_two = make.broadcast(std::span(value), 2, {.over = topology::shared_memory});
   for (std::int64_t run = 1; run <= 7; ++run) {
     value.back() = w.rank() == 2 ? 50 + run : 0;
@@ -257,7 +257,8 @@ void started_runs(world& w) {
   w.barrier();
 }
 
-// The order of starts, of which the first make what their kind needs, counts for each world alone.
+// The order of starts, the first of which make the objects of their kind, counts for each world
+// alone.
 void starts_in_two_worlds(world& w) {
   auto one = w.split(0);
   auto other = w.split(0);

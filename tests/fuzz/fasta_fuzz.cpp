@@ -1,5 +1,5 @@
-// The examples' reader of FASTA files, plain or compressed, from which k-mers are counted: a file
-// is refused, or its shares have the k-mers of the whole.
+// Fuzz test of the examples' reader of FASTA files, plain or compressed: the reader refuses a file,
+// or the shares of the file have the k-mers of the whole file.
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -12,13 +12,13 @@ namespace {
 
 struct contents {
   std::uint64_t kmers = 0;
-  std::uint64_t sum = 0;  // of their mixed numbers
+  std::uint64_t sum = 0;  // of the mixed k-mers
   std::uint64_t bases = 0;
   std::uint64_t sequences = 0;
   bool operator==(const contents&) const = default;
 };
 
-// None if the file is refused.
+// Returns nullopt if the file is refused.
 std::optional<contents> read(std::uint64_t shares, int k) {
   contents all;
   try {

@@ -1,5 +1,5 @@
-// The examples' reader of Matrix Market files: a file is refused, or the entries of its shares are
-// those of the whole, within the matrix.
+// Fuzz test of the examples' reader of Matrix Market files: the reader refuses a file, or the
+// shares of the file have the entries of the whole file, within the matrix.
 #include <cstdint>
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,6 @@
-// What PEs of different nodes send to one another: collectives, requests, the envelopes of letters,
-// waves that look for stalls, and requests for large items. Bytes are refused, or are used without
-// an access beyond what has come. The first byte says by which of these the others are read.
+// Fuzz test of messages between PEs of different nodes: collectives, requests, the envelopes of
+// letters, waves of stall detection, and requests for large items. A PE refuses the bytes, or uses
+// the bytes without an access beyond the end. The first byte selects the kind of message.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -37,7 +37,7 @@ class reader {
     rest_ = rest_.subspan(1);
     return b;
   }
-  // A copy of its own, so that whoever reads behind its end is found out.
+  // Returns a copy, so a read behind the end is detected.
   bytes take(std::size_t n) {
     const auto some = rest_.first(std::min(n, rest_.size()));
     rest_ = rest_.subspan(some.size());
@@ -49,8 +49,8 @@ class reader {
   std::span<const std::byte> rest_;
 };
 
-// Links of PE 0 by which the bytes of the fuzzer arrive, each piece as a buffer: the number of the
-// link, the length in two bytes, and what is in it.
+// The links of PE 0 deliver the bytes of the fuzzer in buffers. The bytes of a buffer: the number
+// of the link, the length in two bytes, and the contents.
 class links_of_fuzzer final : public link_set {
  public:
   explicit links_of_fuzzer(reader& from) : from_(from) {}
@@ -132,7 +132,7 @@ void read_request(reader& from) {
   request r;
   if (!written_request::take(data, r)) return;
   if (r.place < no_reply || r.place >= reply_places || data.size() > m.size()) std::abort();
-  // What is written is taken as it was.
+  // A written request is read back unchanged.
   const written_request again(r);
   bytes copy(again.bytes().begin(), again.bytes().end());
   std::span<const std::byte> rest(copy);

@@ -1,6 +1,5 @@
-// Work that a provider carries out when its counters say so, of several PEs in one process, which
-// call nothing meanwhile: it waits, fires, goes on from PE to PE, is repeated, and given up; and
-// what fails is told.
+// Deferred work executed by a provider, for several PEs in one process, without calls meanwhile:
+// the work waits, fires, goes on from PE to PE, is repeated, and given up; failures are reported.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -38,7 +37,8 @@ std::span<std::byte> whole(std::vector<T>& all) {
   return std::as_writable_bytes(std::span(all));
 }
 
-// Nothing is called while it is waited for: what another thread writes is looked at only.
+// Waits for a value without calls of the library: the function only reads memory written by another
+// thread.
 bool arrives(const number& there, number value) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   const std::atomic_ref<const number> is(there);
@@ -58,7 +58,7 @@ bool reaches(const deferred_work& work, counter c, number value) {
   return work.value(c) == value;
 }
 
-// The same while the PE does what is left to it.
+// Waits for a counter while the PE executes the work left to the PE.
 bool reaches_by_working(deferred_work& work, counter c, number value) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (work.value(c) < value && std::chrono::steady_clock::now() < until) {
@@ -136,7 +136,7 @@ TEST_F(deferred, fires_at_once_what_is_due_already) {
   EXPECT_TRUE(reaches(at(0), sum, 3));
 }
 
-// From PE to PE and back, while nobody calls anything.
+// Puts go from PE to PE and back, without calls of the library.
 TEST_F(deferred, goes_on_from_pe_to_pe) {
   std::vector<std::vector<number>> memory(pes, std::vector<number>(1));
   std::vector<counter> arrived;
@@ -168,7 +168,7 @@ TEST_F(deferred, goes_on_from_pe_to_pe) {
   }
 }
 
-// Also in several pieces.
+// Long puts and copies arrive, also in several pieces.
 TEST_F(deferred, puts_and_copies_what_is_long) {
   constexpr std::size_t bytes = 3'000'000;
   for (const std::size_t piece : {longest_piece, std::size_t{1} << 20}) {
@@ -196,7 +196,7 @@ TEST_F(deferred, puts_and_copies_what_is_long) {
   }
 }
 
-// As adapters do it.
+// The provider combines numbers as adapters do.
 TEST_F(deferred, combines_numbers_of_all_types) {
   constexpr std::size_t length = 700;
   test::dice d(11);
@@ -244,7 +244,7 @@ TEST_F(deferred, combines_numbers_of_all_types) {
   EXPECT_GE(combined, 20);
 }
 
-// What it waited for comes, and nothing happens: not even where the provider cannot cancel.
+// The counter counts, but the cancelled put does not fire, even where the provider cannot cancel.
 TEST_F(deferred, can_be_given_up) {
   std::vector<number> from{42};
   std::vector<number> into{0};
@@ -288,11 +288,12 @@ TEST_F(deferred, tells_of_puts_that_fail) {
   test::expect_mentions(text, {"a put of 8 bytes to PE 1", "deferred to libfabric's provider",
                                able_provider, "has failed", "schedule_carrier::adapter"});
   EXPECT_EQ(into[0], 0U);
-  // And again to whoever asks.
+  // Later calls throw the same text.
   EXPECT_EQ(test::thrown_by<system_error>([&] { at(0).queue(2); }), text);
 }
 
-// A PE counts what the provider has no counters for, and does itself what waits for these.
+// Without more counters of the provider the PE counts, and executes the work waiting for the PE's
+// counters.
 TEST_F(deferred, is_left_to_the_pe_where_there_are_no_more_counters) {
   const std::size_t most = end(2)->info().domain_attr->cntr_cnt;
   ASSERT_NE(most, 0U);
@@ -307,7 +308,7 @@ TEST_F(deferred, is_left_to_the_pe_where_there_are_no_more_counters) {
   const counter copied = at(2).make_counter();
   const counter added = at(2).make_counter();
   const counter last = at(2).make_counter();
-  // From PE to PE, to this one and on, there by its own counters.
+  // The data go from PE 0 to PE 2, there on by the PE's own counters, and to PE 1.
   at(0).put({begin, 1}, std::as_bytes(std::span(from)), 2, at(2).let_in(part(0), arrived), done);
   at(2).copy({arrived, 1}, part(0), part(1), copied);
   at(2).combine({copied, 1}, part(1), part(2), number_type::uint64, arithmetic::sum, added,
@@ -340,8 +341,8 @@ TEST_F(deferred, is_left_to_the_pe_where_there_are_no_more_counters) {
   EXPECT_EQ(others->shared().by_the_network(), 1U);
 }
 
-// All are fired by one jump. (It has more room than it says, but not without end, and forgets what
-// does not fit.)
+// A single increment fires all operations. (The provider has more room than promised, but not
+// without end, and loses operations without room.)
 TEST_F(deferred, is_left_to_the_pe_where_there_is_no_more_room_for_operations) {
   const std::size_t most = end(0)->info().tx_attr->size / 16 * 15;
   std::vector<number> from{42};
@@ -354,7 +355,7 @@ TEST_F(deferred, is_left_to_the_pe_where_there_is_no_more_room_for_operations) {
     at(0).copy({begin, 1}, std::as_bytes(std::span(from)), whole(into).first(8), done);
   }
   EXPECT_EQ(at(0).shared().no_room, 0U);
-  // More than it does at once.
+  // The PE puts fewer than `more` at once.
   constexpr std::size_t more = 100;
   for (std::size_t i = 0; i < more; ++i) {
     at(0).put({begin, 1}, std::as_bytes(std::span(from)), 1, place, done);

@@ -9,7 +9,7 @@
 namespace boxcar::test {
 namespace {
 
-// The inodes of the sockets that this process has.
+// Returns the inodes of the sockets of the process.
 std::set<std::string> own_sockets() {
   std::set<std::string> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -23,10 +23,11 @@ std::set<std::string> own_sockets() {
   return found;
 }
 
-// The sockets that this process was started with: MPICH's launcher leaves its own to its PEs.
+// The sockets inherited at the start of the process: MPICH's launcher leaves sockets open in the
+// PEs.
 const std::set<std::string> sockets_at_start = own_sockets();
 
-// Those of a table of /proc/net whose state is this one.
+// Adds the process's sockets with state `state` from a table of /proc/net.
 void add(std::vector<listening_socket>& all, const char* table, const char* state) {
   const std::set<std::string> own = own_sockets();
   std::ifstream lines(std::string("/proc/self/net/") + table);

@@ -1,4 +1,4 @@
-// The sockets that this process has opened and that wait for what others send.
+// The sockets opened by the process to receive from other processes.
 #pragma once
 
 #include <set>
@@ -12,10 +12,10 @@ struct listening_socket {
   int port;
 };
 
-// Those of TCP that listen, and those of UDP, which take what comes.
+// Returns the listening TCP sockets and the UDP sockets, which accept any packet.
 std::vector<listening_socket> sockets_that_listen();
 
-// Of those that listen.
+// Returns the ports of sockets_that_listen().
 std::set<int> ports_that_listen();
 
 }  // namespace boxcar::test

@@ -1,5 +1,5 @@
-// The sockets by which a job of one machine can be reached: none of them has an address that
-// another machine sees, although its nodes are connected by a network.
+// A job on one machine has no socket with an address visible to other machines, although a network
+// connects the nodes of the job.
 #include <cstdint>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 bool is_loopback(const std::string& address) {
   std::uint32_t v4 = 0;
   if (address.size() == 8 && std::sscanf(address.c_str(), "%8X", &v4) == 1) {
-    return (v4 & 0xff) == 127;  // in the order of the network, on a machine of the other order
+    return (v4 & 0xff) == 127;  // network byte order, on a little-endian machine
   }
   return address == "00000000000000000000000001000000";
 }

@@ -1,5 +1,4 @@
-// How the PEs of a job reduce by what they show one another, and what a launcher that speaks PMI
-// has to do with that: this test is one.
+// PEs reduce values by the job's bootstrap. The test acts as a launcher that speaks PMI.
 #include "substrate/ofi/meeting.hpp"
 
 #include <array>
@@ -26,11 +25,11 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// Answers each process on a descriptor of its own, in lines, as MPICH's launcher does.
+// A launcher serves each process on a separate descriptor, in lines, as MPICH's launcher does.
 class pmi_launcher {
  public:
-  // No value that it passes on is longer than `longest`. What it says where PEs are is `mapping`,
-  // unless that is empty.
+  // The launcher expects values of at most `longest` bytes. `mapping` is the value of
+  // PMI_process_mapping, unless empty.
   pmi_launcher(int pes, std::size_t longest, std::string mapping)
       : longest_(longest), in_barrier_(pes) {
     if (!mapping.empty()) values_["PMI_process_mapping"] = std::move(mapping);
@@ -54,7 +53,7 @@ class pmi_launcher {
     EXPECT_LE(longest_value_, longest_);
   }
 
-  // Each PE does this, all at a time.
+  // All PEs call `deed` concurrently.
   template <typename Deed>
   void on_all(const Deed& deed) {
     std::vector<std::thread> pes;
@@ -103,7 +102,7 @@ class pmi_launcher {
 
   std::size_t longest_;
   std::barrier<> in_barrier_;
-  std::mutex guard_;  // of what follows
+  std::mutex guard_;  // protects values_ and longest_value_
   std::map<std::string, std::string> values_;
   std::size_t longest_value_ = 0;
   std::vector<std::thread> serving_;
@@ -116,7 +115,7 @@ constexpr std::size_t long_values = 1024;
 constexpr const char* on_one = "(vector,(0,1,3))";
 
 void append(std::byte* into, const std::byte* next) {
-  // The first byte says how many ranks follow it.
+  // The first byte counts the following ranks.
   auto& count = *reinterpret_cast<unsigned char*>(into);
   const auto more = static_cast<unsigned char>(*next);
   std::memcpy(into + 1 + count, next + 1, more);
@@ -204,7 +203,7 @@ TEST(meeting, one_node_is_one_where_all_could_do_without_a_network) {
       EXPECT_EQ(its.is_one_node, found[0].is_one_node);
       EXPECT_EQ(its.is_one_machine, found[0].is_one_machine);
     }
-    // Pretended nodes of one machine are on one machine all the same.
+    // Pretended nodes of a machine are on a single machine all the same.
     EXPECT_EQ(found[0].is_one_machine, mapping == std::string_view(on_one));
     return found[0].is_one_node;
   };

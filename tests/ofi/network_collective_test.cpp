@@ -1,6 +1,6 @@
-// Collectives that are left to the network (collective_options::carrier): they give what others
-// give, in every run, and go on across nodes while no PE is in any function of Boxcar. Run as
-// network_schedule_test.cpp is.
+// Collectives left to the network (collective_options::carrier) give the same results as other
+// carriers, in every run, and go on across nodes while no PE is in any function of Boxcar. The test
+// runs as network_schedule_test.cpp does.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -40,8 +40,8 @@ number given(int run, int pe, std::size_t i) {
   return static_cast<number>(1000 * run + 100 * pe) + i;
 }
 
-// What a PE gives is `length` elements, or as many for each PE; what it gets is compared with what
-// is `due` at each place.
+// A PE contributes `length` elements, or `length` elements for each PE. The test compares each
+// element `i` of the result with `due`.
 struct exercise {
   const char* name;
   bool gives_to_each;
@@ -97,7 +97,7 @@ void expect_by_network(const std::string& explanation) {
 
 TEST_P(network_collectives, give_what_is_due) {
   on_all([](world& w) {
-    // Of short messages, and of some that are granted first.
+    // The short messages are eager; the long messages use the rendezvous protocol.
     for (const std::size_t length : {std::size_t{3}, std::size_t{700}}) {
       const auto all = static_cast<std::size_t>(w.size()) * length;
       window<number> data(w, 2 * all);
@@ -121,7 +121,7 @@ TEST_P(network_collectives, give_what_is_due) {
   });
 }
 
-// Memory of the program is copied, and several are under way at a time.
+// The functions copy the program's memory, and several collectives are in flight at a time.
 TEST_P(network_collectives, are_started_by_functions_of_the_world) {
   on_all([](world& w) {
     std::vector<number> word(1);
@@ -143,7 +143,7 @@ TEST_P(network_collectives, are_started_by_functions_of_the_world) {
   });
 }
 
-// Nobody calls anything until the last PE has seen in its memory what was broadcast.
+// No PE calls Boxcar until the last PE has seen the broadcast value in memory.
 TEST_P(network_collectives, go_on_while_no_pe_calls_boxcar) {
   shared_array<std::atomic<number>> over(1);
   on_all([&over](world& w) {
@@ -218,7 +218,7 @@ TEST_P(network_collectives, hear_of_failures) {
 INSTANTIATE_TEST_SUITE_P(on_nodes, network_collectives, testing::ValuesIn(on_two_nodes()),
                          by_name{});
 
-// On a provider that defers no work.
+// Tests on a provider without deferred work.
 class no_network_collectives : public testing::TestWithParam<world_shape> {};
 
 TEST_P(no_network_collectives, are_refused_if_they_are_asked_for) {
@@ -227,7 +227,7 @@ TEST_P(no_network_collectives, are_refused_if_they_are_asked_for) {
     expect_mentions(
         thrown_by<argument_error>([&] { static_cast<void>(make.barrier(by_network)); }),
         {"barrier: collective_options::carrier is `network`", "FI_TRIGGER", "automatic"});
-    // So what functions of the world start is given the option, too.
+    // Functions of the world pass the option on, too.
     expect_mentions(thrown_by<argument_error>([&] { w.barrier_async(by_network).wait(); }),
                     {"collective_options::carrier is `network`"});
     w.barrier();

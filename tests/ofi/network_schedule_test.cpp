@@ -1,8 +1,8 @@
-// Schedules that are left to the network (schedule_carrier::network): they do what they do by hand
-// and by adapters, in every run, and go on across nodes while no PE is in any function of Boxcar
-// and there are no progress threads. Functions are called by the PEs; what the network has no room
-// for is done by them, too, or left to adapters, and said. Run as a job of several processes, all
-// of which run all tests, on a provider that defers work.
+// Schedules left to the network (schedule_carrier::network) do the same as by hand and by adapters,
+// in every run, and go on across nodes while no PE is in any function of Boxcar and there are no
+// progress threads. The PEs call the functions of a schedule; operations without room in the
+// network are left to the PEs or to adapters, and reported. The test runs as a job of several
+// processes on a provider with deferred work; all processes run all tests.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -39,7 +39,7 @@ using flags = shared_array<std::atomic<number>>;
 
 constexpr const char* by_network = "left to the network";
 
-// What is longer is granted first.
+// Messages longer than eager_bytes use the rendezvous protocol.
 struct protocol {
   std::size_t eager_bytes;
 };
@@ -54,7 +54,7 @@ std::vector<world_shape> on_nodes(int nodes) {
   return shapes;
 }
 
-// On as many nodes as PEs, and with PEs that share nodes.
+// Returns cases with as many nodes as PEs, and with several PEs per node.
 std::vector<shaped<protocol>> all_cases() {
   auto all = on_shapes<protocol>(on_nodes(cluster_pes()), {{0}, {1 << 20}});
   for (const auto& more : on_shapes<protocol>(on_nodes(2), {{100}})) all.push_back(more);
@@ -76,7 +76,8 @@ void expect_by_network(const schedule& s) {
   expect_mentions(s.explain(), {by_network, "deferred work", "neither the PE nor a progress"});
 }
 
-// Without a call: another PE does the same when it has come so far, or the network.
+// wait_outside and look_until wait without calls of Boxcar until another PE, or the network, has
+// written `value`.
 void wait_outside(const std::atomic<number>& there, number value) {
   while (there.load(std::memory_order_acquire) != value) std::this_thread::yield();
 }
@@ -84,7 +85,7 @@ void look_until(const number& there, number value) {
   const std::atomic_ref<const number> is(there);
   while (is.load(std::memory_order_acquire) != value) std::this_thread::yield();
 }
-// All PEs, until one of them has seen in its memory that run `run` is over.
+// Called by all PEs: returns when PE `who_sees` has seen the end of run `run` in memory.
 void stay_outside(int who_sees, const world& w, const number& there, number value,
                   std::atomic<number>& over, number run) {
   if (w.rank() == who_sees) {
@@ -114,8 +115,8 @@ TEST_P(network_schedules, do_what_a_run_by_hand_does) {
   });
 }
 
-// Along a line and back, over all nodes. Nobody calls anything until PE 0 has seen in its memory
-// that all is over.
+// The schedule goes along a line of PEs and back, over all nodes. No PE calls Boxcar until PE 0 has
+// seen the end of the run in memory.
 TEST_P(network_schedules, go_on_while_no_pe_calls_boxcar) {
   flags over(1);
   on_all([&over](world& w) {
@@ -138,7 +139,7 @@ TEST_P(network_schedules, go_on_while_no_pe_calls_boxcar) {
   });
 }
 
-// A broadcast along a line, which the last PE only looks at.
+// The schedule broadcasts along a line of PEs; the last PE only looks at memory.
 TEST_P(network_schedules, broadcast_while_no_pe_calls_boxcar) {
   flags over(1);
   on_all([&over](world& w) {
@@ -166,8 +167,8 @@ TEST_P(network_schedules, broadcast_while_no_pe_calls_boxcar) {
   });
 }
 
-// Nothing is lost when PEs are ahead, several schedules are under way, and messages are empty or to
-// the PE itself.
+// No message is lost when PEs are ahead, several schedules are under way, and messages are empty or
+// to the PE itself.
 TEST_P(network_schedules, go_on_side_by_side) {
   on_all([](world& w) {
     constexpr std::size_t several = 3;
@@ -211,7 +212,7 @@ TEST_P(network_schedules, go_on_side_by_side) {
   });
 }
 
-// What waits when a schedule is destroyed is not carried out; and the world goes on.
+// The destructor of a schedule drops waiting operations, and the world goes on.
 TEST_P(network_schedules, can_be_destroyed_before_they_ran) {
   on_all([](world& w) {
     window<number> data(w, 2);
@@ -224,15 +225,15 @@ TEST_P(network_schedules, can_be_destroyed_before_they_ran) {
       return b.compile(options());
     };
     {
-      // Never started: nothing waits.
+      // The schedule is never started: no operation waits.
       const schedule unused = compiled();
       w.barrier();
     }
     {
       schedule s = compiled();
       expect_by_network(s);
-      if (w.rank() == 0 && options().eager_bytes == 0) s.start();  // what is granted never
-      if (w.rank() == 1 && options().eager_bytes != 0) s.start();  // what is sent never
+      if (w.rank() == 0 && options().eager_bytes == 0) s.start();  // never granted
+      if (w.rank() == 1 && options().eager_bytes != 0) s.start();  // never sent
       w.barrier();
     }
     w.barrier();
@@ -263,7 +264,7 @@ class network_schedule_use : public testing::TestWithParam<world_shape> {
   static number rank_of(const world& w) { return static_cast<number>(w.rank()); }
 };
 
-// PEs call them wherever they wait.
+// PEs call the functions of a schedule in every wait.
 TEST_P(network_schedule_use, has_functions_called_by_pes) {
   on_all([](world& w) {
     window<number> data(w, 2 * 700);
@@ -284,7 +285,8 @@ TEST_P(network_schedule_use, has_functions_called_by_pes) {
   });
 }
 
-// What one throws comes out of the wait for its schedule, and what depends on it does not start.
+// The wait for a schedule rethrows the exception of a function, and dependent operations do not
+// start.
 TEST_P(network_schedule_use, has_functions_that_throw) {
   on_all([](world& w) {
     window<number> data(w, 2);
@@ -309,7 +311,7 @@ TEST_P(network_schedule_use, has_functions_that_throw) {
   });
 }
 
-// Or their progress threads do, while all of them are outside.
+// Progress threads call the functions while all PEs are outside Boxcar.
 TEST_P(network_schedule_use, has_functions_called_by_progress_threads) {
   const wanted_progress_threads wanted;
   flags over(1);
@@ -364,7 +366,7 @@ TEST_P(network_schedule_use, leaves_to_others_what_the_network_has_no_room_for) 
   on_all([](world& w) {
     window<number> data(w, 2 * 700);
     {
-      // More than the provider has counters.
+      // The 400 operations need more counters than the provider has.
       schedule_builder b(w);
       b.use(data);
       std::optional<schedule_builder::vertex> last;
@@ -376,7 +378,7 @@ TEST_P(network_schedule_use, leaves_to_others_what_the_network_has_no_room_for) 
       schedule s = b.compile(options());
       expect_mentions(s.explain(), {by_network, "of the 400 operations", "by the PE",
                                     "for which there is no room", "counters, and all are in use"});
-      // Nothing of another one goes there.
+      // No operation of another schedule is left to the network.
       schedule other = sum_along_a_chain(w, data).compile(options());
       expect_mentions(other.explain(), {"not left to the network", "counters, and all are in use"});
       data.local()[0] = 77;
@@ -391,7 +393,7 @@ TEST_P(network_schedule_use, leaves_to_others_what_the_network_has_no_room_for) 
     unwanted.carrier = schedule_carrier::automatic;
     expect_mentions(sum_along_a_chain(w, data).compile(unwanted).explain(),
                     {"adapter", "not asked for"});
-    // And those before have taken nothing away.
+    // Earlier schedules have returned all counters.
     expect_by_network(sum_along_a_chain(w, data).compile(options()));
     w.barrier();
   });
@@ -451,7 +453,7 @@ TEST_P(network_schedule_use, hears_of_failures) {
 
 INSTANTIATE_TEST_SUITE_P(on_nodes, network_schedule_use, testing::ValuesIn(on_nodes(2)), by_name{});
 
-// On a provider that defers no work.
+// Tests on a provider without deferred work.
 class no_network_schedules : public testing::TestWithParam<world_shape> {};
 
 TEST_P(no_network_schedules, are_refused_if_they_are_asked_for) {

@@ -1,4 +1,4 @@
-// Which provider is chosen, and what is said of those that are not.
+// Tests of the choice of a provider, and of the reasons against other providers.
 #include "substrate/ofi/provider.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// An endpoint that has all that is needed.
+// Returns an endpoint with all needed capabilities.
 info_list able_endpoint() {
   info_list info(fi_allocinfo());
   info->caps = FI_TAGGED | FI_REMOTE_COMM;
@@ -61,7 +61,6 @@ TEST(ofi_provider, one_is_chosen_that_can_do_it) {
   EXPECT_NE(describe_providers("").find(name_of(*chosen) + ": chosen\n"), std::string::npos);
 }
 
-// Whatever the provider is, as all that are here have one on the loopback device.
 TEST(ofi_provider, what_protects_memory_is_told) {
   const info_list info = able_endpoint();
   info->fabric_attr->prov_name = strdup("some");
@@ -78,6 +77,7 @@ TEST(ofi_provider, what_protects_memory_is_told) {
             std::string::npos);
 }
 
+// A job on one machine uses loopback with every provider, as all providers here support loopback.
 TEST(ofi_provider, one_on_loopback_is_chosen_for_one_machine) {
   for (const char* wanted : {"", "tcp", "sockets"}) {
     const info_list chosen = choose_provider(wanted, true);

@@ -1,7 +1,7 @@
-// What a provider refuses in the middle, in spite of what it has promised: the PE to which it is
-// refused gets a system_error with libfabric's words, the others a world_error that repeats them,
-// nobody hangs, and the next world works. Run as a job of several processes, all of which run all
-// tests.
+// A provider refuses calls in the middle, in spite of the provider's promises: the PE with the
+// refused call gets a system_error with libfabric's words, the other PEs a world_error with the
+// same words, no PE hangs, and the next world works. The test runs as a job of several processes;
+// all processes run all tests.
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 namespace boxcar::test {
 namespace {
 
-constexpr int unlucky = 1;  // to this PE something is refused
+constexpr int unlucky = 1;  // the PE with the refused call
 
 constexpr std::size_t large_item = std::size_t{1} << 20;
 
@@ -151,7 +151,7 @@ std::vector<refusal> make_refusals() {
   };
 }
 
-// The first, and one that comes later.
+// Returns refusals of the first call, and of a later call.
 std::vector<refusal> all_refusals() {
   std::vector<refusal> all;
   for (const refusal& r : make_refusals()) {
@@ -223,7 +223,7 @@ TEST_P(a_provider_refuses, and_every_pe_hears_why) {
   run_on(GetParam().shape, [](world& w) { exchange_items(w, 1000); });
 }
 
-// Small messages, of whose ends nobody hears, are sent again.
+// Refused small messages, which have no completions, are sent again.
 TEST_P(a_provider_in_trouble, is_asked_again) {
   const refused_call& unwanted = GetParam().detail.unwanted;
   run_on(GetParam().shape, [&](world& w) {
@@ -246,7 +246,7 @@ class a_provider_with_limits : public testing::TestWithParam<world_shape> {
   }
 };
 
-// An item waits at its sender until there is memory for it again.
+// An item waits at the sender until memory can be registered again.
 TEST_P(a_provider_with_limits, registers_what_waits_later) {
   pretend(pretence_named("verbs"));
   run_on(GetParam(), [](world& w) {

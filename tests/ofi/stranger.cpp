@@ -1,10 +1,9 @@
-// stranger PROVIDER DEED PORT...: a program that belongs to no job, and has found the ports of one.
-// It knows how Boxcar's messages look, all but the secrets, and sends what could do harm to every
-// port. Says "done" when all of it has been sent or refused.
+// stranger PROVIDER DEED PORT...: a program outside any job, given the ports of a job. The program
+// uses the format of Boxcar's messages, without the secrets, and sends potentially harmful messages
+// to every port. The program prints "done" when everything has been sent or refused.
 //
 // DEED: `messages`: of all lengths and channels, in the name of any PE; `memory`: puts and gets by
-// keys that count from 0, and puts that bring a number; `bytes`: any bytes by TCP, and connections
-// that say nothing.
+// keys from 0 on, and puts with a number; `bytes`: any bytes by TCP, and silent connections.
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -47,7 +46,7 @@ void require(bool holds, const char* what) {
   std::exit(2);
 }
 
-// One endpoint for each deed to one port: what it does wrong may close its connection.
+// Each deed to a port uses a separate endpoint, as an error may close the connection.
 class raw_endpoint {
  public:
   raw_endpoint(const char* provider, int port) {
@@ -79,7 +78,8 @@ class raw_endpoint {
     require(fi_av_insert(addresses_, &there, 1, &to_, 0, nullptr) == 1, "fi_av_insert");
   }
 
-  // Tries for a while. What the other end does not take is given up, and all that follows.
+  // Tries for a while. If the target does not accept the call, the endpoint gives up all later
+  // calls, too.
   template <typename Call>
   void attempt(const Call& call) {
     const auto until = steady::now() + std::chrono::milliseconds(200);
@@ -111,7 +111,7 @@ class raw_endpoint {
                      next_context());
     });
   }
-  // For what is on its way.
+  // Waits for transfers in flight.
   void wait(std::chrono::milliseconds duration) {
     const auto until = steady::now() + duration;
     while (steady::now() < until) {
@@ -162,13 +162,13 @@ std::size_t sent_well = 0;
 
 void send_messages(const char* provider, int port) {
   std::mt19937_64 dice(7);
-  // What is too long may close a connection, so each length has one of its own.
+  // A message of excessive length may close a connection, so each length has a separate endpoint.
   for (const std::size_t bytes : {0, 1, 7, 8, 9, 12, 24, 32, 64, 1033, 2000, 3988, 70'000}) {
     raw_endpoint e(provider, port);
     std::vector<std::byte> data(bytes);
     int i = 0;
     for (const std::uint64_t tag : all_tags()) {
-      // Zeros, bits that are all set, and anything.
+      // The contents are zeros, set bits, or random.
       const int sort = ++i % 3;
       for (std::byte& b : data) {
         b = static_cast<std::byte>(sort == 0 ? 0 : sort == 1 ? 0xff : dice() & 0xff);
@@ -223,9 +223,9 @@ int main(int argc, char** argv) {
     if (deed == "memory") touch_memory(argv[1], port);
     if (deed == "bytes") send_bytes(port);
   }
-  // (Not all ports are of an endpoint.)
+  // (Not all ports belong to an endpoint.)
   require(deed != "messages" || sent_well >= 500, "sending messages to the endpoint of a PE");
   std::puts("done");
   std::fflush(stdout);
-  _exit(0);  // whatever is still under way
+  _exit(0);  // also with transfers in flight
 }

@@ -1,6 +1,6 @@
-// A stranger on the same machine, a program of its own that belongs to no job, sends what it likes
-// to the ports of a job that runs: what the PEs do with one another goes right all the same, or the
-// job ends with a message, and no memory is changed or read.
+// A stranger on the same machine, a separate program outside any job, sends arbitrary messages to
+// the ports of a running job: the PEs still communicate correctly, or the job ends with a message,
+// and no memory is changed or read.
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
@@ -24,14 +24,14 @@ namespace {
 
 struct deed {
   const char* name;
-  // The job may end, if it says why.
+  // The job may end, with a message.
   bool may_end_job;
 };
 std::string name_of(const deed& d) {
   return d.name;
 }
 
-// BOXCAR_TEST_STRANGER, run with these arguments.
+// A process that runs BOXCAR_TEST_STRANGER.
 class stranger {
  public:
   stranger(const char* what, const std::set<int>& ports) {
@@ -54,7 +54,7 @@ class stranger {
     if (process_ > 0) kill(process_, SIGKILL);
     if (process_ > 0) waitpid(process_, nullptr, 0);
   }
-  // Then its exit status is known.
+  // Returns whether the process has ended; `status` is valid then.
   [[nodiscard]] bool has_ended() {
     if (process_ > 0 && waitpid(process_, &status_, WNOHANG) == process_) process_ = -1;
     return process_ < 0;
@@ -78,7 +78,7 @@ TEST_P(a_stranger, does_no_harm) {
   const char* const what = GetParam().detail.name;
   const world_report report = observe(GetParam().shape, [what](world& w) {
     constexpr std::size_t elements = 2000;
-    // What no PE changes any more is what a stranger's put would change.
+    // No PE writes `numbers` after the barrier: only a stranger's put would change an element.
     window<std::uint64_t> numbers(w, elements);
     const auto value = [&w](int pe, std::size_t i) {
       return static_cast<std::uint64_t>(pe + 1) << 32 | i;
@@ -88,7 +88,7 @@ TEST_P(a_stranger, does_no_harm) {
     for (std::size_t i = 0; i < elements; ++i) given[i] = value(next, i);
     numbers.put(given, next, 0);
     numbers.flush();
-    use_window(w, 20'000);  // by the network itself, which has memory registered
+    use_window(w, 20'000);  // by RMA, with registered memory
     w.barrier();
     stranger s(what, ports_that_listen());
     for (bool has_ended = false; !has_ended;) {
@@ -114,7 +114,7 @@ TEST_P(a_stranger, does_no_harm) {
   }
 }
 
-// A number that comes with a put and that nobody was given ends the job.
+// A put with a number given to no PE ends the job.
 const std::vector<deed> deeds{{"messages", false}, {"bytes", false}, {"memory", true}};
 
 INSTANTIATE_TEST_SUITE_P(that_sends, a_stranger,

@@ -1,6 +1,6 @@
-// Requests that no program makes Boxcar send, as a PE that is out of order, or a network that does
-// not keep its bytes, would: they are not carried out, the world fails and says why, and no memory
-// is touched beyond what the object has.
+// No program makes Boxcar send invalid requests; a PE that is out of order, or a network that
+// corrupts bytes, might. The requests are not executed, the world fails and says why, and no memory
+// is touched beyond the object.
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ using namespace boxcar::test;
 constexpr std::size_t elements = 100;
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// For a window of `elements` words.
+// A request to a window of `elements` words.
 struct wrong_request {
   const char* name;
   request what;
@@ -89,7 +89,7 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
       for (std::size_t i = 0; i < elements; ++i) ASSERT_EQ(*made.element(i), std::byte{});
     }
   });
-  // (A launcher may end the others before they hear of it.)
+  // (A launcher may end PEs before they hear of the failure.)
   EXPECT_EQ(report.pes.back().end, ending::world_error);
   for (const test::pe_report& pe : report.pes) {
     if (pe.end == ending::unknown) continue;

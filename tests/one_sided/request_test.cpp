@@ -1,4 +1,4 @@
-// Requests as they travel: in a short form if their numbers are small, and otherwise as a whole.
+// Requests travel in a short form if their numbers are small, and otherwise as a whole.
 #include "one_sided/request.hpp"
 
 #include <cstddef>
@@ -36,7 +36,7 @@ void expect_to_arrive(const written_request& written, const request& sent, bool 
   EXPECT_EQ(r.counter, sent.counter);
 }
 
-// The first place and the last one, and none.
+// A request arrives with the first place, with the last place, and with no place.
 void expect_to_arrive(request sent, bool in_short) {
   expect_to_arrive(written_request(sent), sent, in_short);
   for (const int place : {0, reply_places - 1}) {
@@ -76,7 +76,7 @@ TEST(a_request, is_whole_if_one_is_large) {
                    false);
 }
 
-// Whatever comes, no more of it is read than there is, and a reply goes to a place that there is.
+// No more bytes of a message are read than there are, and replies go to existing places only.
 TEST(a_request, is_not_taken_from_what_is_none) {
   const auto is_taken = [](std::span<const std::byte> message) {
     request r;
@@ -121,7 +121,8 @@ TEST(a_letter, is_valid_if_its_envelope_is_true) {
   EXPECT_FALSE(with(0, no_reply - 1));
 }
 
-// With what an Open MPI puts ahead of a message, 22 bytes, it fills one line of the cache.
+// A request fills a cache line, together with the 22 bytes that an Open MPI puts ahead of a
+// message.
 TEST(a_request, to_put_eight_bytes_is_short_enough_for_a_line) {
   const written_request put(request{.object = 3, .at = 8, .counter = 4});
   EXPECT_LE(put.bytes().size() + sizeof(envelope) + sizeof(std::uint64_t), 64U - 22U);

@@ -1,4 +1,4 @@
-// What windows promise, on every substrate: values arrive where they were put, and nowhere else.
+// Windows on every substrate: values arrive at their target, and nowhere else.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,7 +24,7 @@ namespace {
 
 using number = std::uint64_t;
 
-// Different for any two elements of any two PEs.
+// Returns different numbers for any two elements of any two PEs.
 number mark(int pe, std::size_t index) {
   return (static_cast<number>(pe) + 1) << 32 | index;
 }
@@ -32,7 +32,7 @@ number mark(int pe, std::size_t index) {
 class windows : public testing::TestWithParam<world_shape> {
  protected:
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
-  // Those of the PE after this one.
+  // Returns the rank of the next PE.
   static int next(const world& w) { return (w.rank() + 1) % w.size(); }
   static int before(const world& w) { return (w.rank() + w.size() - 1) % w.size(); }
 };
@@ -64,7 +64,7 @@ TEST_P(windows, take_values_from_every_pe) {
 
 TEST_P(windows, have_their_own_size_on_each_pe) {
   on_all([](world& w) {
-    // Also none.
+    // PE 0 contributes no elements.
     window<number> a(w, static_cast<std::size_t>(w.rank()) * 3);
     for (int pe = 0; pe < w.size(); ++pe) {
       const std::size_t size = static_cast<std::size_t>(pe) * 3;
@@ -81,7 +81,7 @@ TEST_P(windows, have_their_own_size_on_each_pe) {
   });
 }
 
-// Less than a message, a message, many.
+// Lengths are less than a message, a message, and many messages.
 TEST_P(windows, carry_spans_of_any_length) {
   on_all([](world& w) {
     constexpr std::size_t size = 20000;
@@ -131,7 +131,7 @@ TEST_P(windows, take_every_so_manieth_element) {
   });
 }
 
-// An element that is larger than a message.
+// An element is larger than a message.
 TEST_P(windows, have_elements_of_any_size) {
   struct block {
     std::array<std::uint8_t, 10001> bytes;
@@ -228,7 +228,7 @@ TEST_P(windows, swap_only_what_is_expected) {
   });
 }
 
-// The flag is put behind the data, with a fence between; whoever sees it sees them.
+// The flag is put behind the data, with a fence between: a PE that sees the flag sees the data.
 TEST_P(windows, keep_order_at_a_fence) {
   on_all([](world& w) {
     constexpr number rounds = 50;
@@ -294,7 +294,7 @@ TEST_P(windows, live_side_by_side_and_go_in_any_order) {
       EXPECT_EQ(all[i]->local()[i], mark(before(w), i));
     }
     w.barrier();
-    // Each PE destroys them in another order.
+    // Each PE destroys the windows in another order.
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[(i * 5 + static_cast<std::size_t>(w.rank())) % all.size()].reset();
     }
@@ -308,20 +308,20 @@ TEST_P(windows, live_side_by_side_and_go_in_any_order) {
   });
 }
 
-// What a PE has dropped stays there for others, until all have dropped it.
+// A window dropped by a PE stays there for other PEs, until all PEs have dropped the window.
 TEST_P(windows, outlive_the_handles_of_some) {
   on_all([](world& w) {
     for (int round = 0; round < 100; ++round) {
       std::optional<window<number>> a(std::in_place, w, 1000);
       if (w.rank() == round % w.size()) a.reset();
-      const window<number> later(w, 1);  // what all have dropped goes at this opportunity
+      const window<number> later(w, 1);  // frees the windows that all PEs have dropped
       if (!a) continue;
       EXPECT_EQ(a->fetch_add(1, round % w.size(), 7) / static_cast<number>(w.size()), 0U);
     }
   });
 }
 
-// What was put arrives, or goes with what it was for; nothing is left for what is made next.
+// Puts arrive, or vanish with their window; nothing is left for the next window.
 TEST_P(windows, can_be_dropped_with_puts_under_way) {
   on_all([](world& w) {
     for (int round = 0; round < 50; ++round) {
@@ -343,7 +343,7 @@ TEST_P(windows, can_be_dropped_with_puts_under_way) {
   });
 }
 
-// The memory may go with the function that the exception leaves.
+// The memory may be destroyed with the function that the exception leaves.
 TEST_P(windows, bring_nothing_when_an_exception_has_destroyed_them) {
   on_all([](world& w) {
     constexpr number gone = 99;
@@ -364,7 +364,7 @@ TEST_P(windows, bring_nothing_when_an_exception_has_destroyed_them) {
   });
 }
 
-// More than fit into a word of those that are looked at.
+// More objects stay than fit into a word of the set of polled objects.
 TEST_P(windows, come_and_go_beside_many_that_stay) {
   on_all([](world& w) {
     std::vector<window<number>> stay;
@@ -397,8 +397,8 @@ TEST_P(windows, go_along_to_another_thread) {
   });
 }
 
-// Everything that one PE does to the part of another happens there in its order, whichever ways it
-// goes: so it finds what it has done itself, also without a flush.
+// All operations of a PE on the part of another PE take effect there in order, on any route: the PE
+// finds its own changes, also without a flush.
 TEST_P(windows, show_a_pe_its_own_operations_in_order) {
   on_all([](world& w) {
     constexpr std::size_t each = 800;  // more than a message
@@ -455,7 +455,7 @@ TEST_P(windows, show_a_pe_its_own_operations_in_order) {
   });
 }
 
-// Two fields that belong together, and less aligned than a word of their size.
+// Two fields belong together, and are less aligned than a word of their size.
 struct two_halves {
   std::uint32_t half = 0;
   std::uint32_t other = 0;
@@ -464,7 +464,7 @@ struct two_halves {
   [[nodiscard]] bool is_whole() const { return other == ~half || (half == 0 && other == 0); }
 };
 
-// Clang writes such a structure by two stores where nothing forbids it.
+// Clang writes the structure by two stores where nothing forbids two stores.
 struct mixed_halves {
   float half = 0;
   std::int32_t other = 0;
@@ -476,7 +476,7 @@ struct mixed_halves {
   [[nodiscard]] bool is_whole() const { return half == static_cast<float>(other); }
 };
 
-// PE 0 writes; the last PE looks, also between the messages in which a long span arrives.
+// PE 0 writes; the last PE looks, also between the messages of a long span.
 template <typename T>
 void look_for_torn_elements(world& w, std::size_t elements,
                             const std::function<void(window<T>&, int)>& write) {
@@ -552,7 +552,7 @@ TEST_P(windows, can_be_moved) {
   });
 }
 
-// Others find what they reach for although this PE does nothing but wait at the end.
+// Other PEs reach the window although the local PE does nothing but wait at the end.
 TEST_P(windows, serve_others_at_the_end_of_the_world) {
   on_all([](world& w) {
     window<number> a(w, 1);

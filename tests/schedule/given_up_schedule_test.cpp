@@ -1,4 +1,4 @@
-// Schedules that are destroyed while a run is under way, by the program or by an exception: then no
+// Schedules are destroyed while a run is in flight, by the program or by an exception: then no
 // other PE reads or writes the memory of their vertices, and none of their functions is called.
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ using number = std::uint64_t;
 constexpr number nothing = 0;
 constexpr number gone = 99;
 
-// Messages of at most so many bytes are eager.
+// Messages of at most `bytes` bytes are eager.
 struct eager_up_to {
   std::size_t bytes;
 };
@@ -74,8 +74,8 @@ class given_up_schedules : public testing::TestWithParam<shaped<eager_up_to>> {
   }
 };
 
-// The memory belongs to the program as soon as the schedule is destroyed, whatever the others do at
-// that moment.
+// The memory belongs to the program as soon as the schedule is destroyed, whatever the other PEs do
+// then.
 TEST_P(given_up_schedules, leave_memory_alone) {
   run_on(GetParam().shape, [](world& w) {
     constexpr int rounds = 40;
@@ -143,7 +143,7 @@ TEST_P(given_up_schedules, whose_partner_comes_later) {
       w.barrier();
       s.reset();
       w.barrier();
-      // What had been sent before may be there, but nothing else.
+      // Data sent before may be there, but nothing else.
       const auto is_wrong = [&](number n) {
         if (leaves) return n != gone;
         return n != value_of(w.rank()) && n != value_of(partner);
@@ -188,8 +188,8 @@ TEST_P(given_up_schedules, call_no_function_any_more) {
   });
 }
 
-// The memory of a PE that throws is freed, while the others start and wait. (Whether anybody
-// touches it then is seen by AddressSanitizer, where PEs are threads.)
+// The memory of a PE that throws is freed, while the other PEs start and wait. (AddressSanitizer
+// detects accesses to the freed memory, where PEs are threads.)
 TEST_P(given_up_schedules, by_an_exception) {
   constexpr int tries = 6;
   for (int i = 0; i < tries; ++i) {
@@ -198,7 +198,7 @@ TEST_P(given_up_schedules, by_an_exception) {
       dice d(program_seed(static_cast<number>(100 * i + w.rank())));
       const std::size_t length = i % 2 == 0 ? 20'000 : 1;
       window<number> data(w, 2 * length);
-      // Memory that goes with the function, where all PEs can have some.
+      // The memory is local to the function, where all PEs can have local memory.
       const bool is_own = GetParam().shape.substrate != substrate_kind::processes &&
                           GetParam().shape.substrate != substrate_kind::cluster;
       std::vector<number> own(is_own ? 2 * length : 0, value_of(w.rank()));
@@ -223,7 +223,7 @@ TEST_P(given_up_schedules, by_an_exception) {
     EXPECT_TRUE(report.failed);
     EXPECT_FALSE(is_wrong[0]);
     for (std::size_t pe = 0; pe < report.pes.size(); ++pe) {
-      if (report.pes[pe].end == ending::unknown) continue;  // its launcher has ended it
+      if (report.pes[pe].end == ending::unknown) continue;  // the launcher has ended the PE
       const ending expected = pe == 1 ? ending::other_exception : ending::world_error;
       EXPECT_EQ(report.pes[pe].end, expected) << "PE " << pe << ": " << report.pes[pe].what;
       if (pe != 1) expect_mentions(report.pes[pe].what, {"PE 1", "no more paper"});

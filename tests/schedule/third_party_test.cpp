@@ -1,5 +1,5 @@
-// A PE that computes holds up those that want something of it, and no others: not those that send
-// to the same PE as it does, nor what goes to another PE than the one that takes nothing.
+// A computing PE holds up only PEs that need the computing PE. Sends of other PEs to the same
+// target go on, and so do messages to PEs in functions of Boxcar.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How far the PEs have come, which are threads, and tell it past Boxcar.
+// The stages reached by the PEs, here threads, are shared without the use of Boxcar.
 class stages {
  public:
   void reach(int stage) { reached_.store(stage); }
   [[nodiscard]] bool is(int stage) const { return reached_.load() >= stage; }
-  // Serves nobody meanwhile. False if it was not reached in the time that a fault takes.
+  // Waits without serving other PEs. Returns false after the time that a fault takes.
   [[nodiscard]] bool wait_for(int stage) const {
     while (!is(stage) && !is_late()) std::this_thread::yield();
     return is(stage);
@@ -35,7 +35,7 @@ class stages {
 
 constexpr world_shape three_nodes{substrate_kind::threads, 3, 3};
 
-// As many as a PE has room for.
+// The number of requests that a PE has room for.
 constexpr std::size_t requests_at_once = 32;
 
 void fill_mailbox(window<long>& data, int pe) {

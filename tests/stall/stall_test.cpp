@@ -1,5 +1,5 @@
-// PEs that wait for one another and can never go on are told so, all of them; PEs that wait for one
-// that computes, however long, are not.
+// PEs that wait for each other and can never go on all get an error; PEs that wait for a computing
+// PE, however long, get none.
 #include <chrono>
 #include <cstdlib>
 #include <functional>
@@ -28,7 +28,7 @@ using action = std::function<void(world&)>;
 constexpr auto allowed = 50ms;  // by stall_time
 constexpr auto very_long = 3 * allowed;
 
-// Calls nothing of Boxcar that waits.
+// Computes without a waiting call of Boxcar.
 void compute(std::chrono::milliseconds time) {
   std::this_thread::sleep_for(time);
 }
@@ -39,7 +39,7 @@ void compute(std::chrono::milliseconds time) {
   }
 }
 
-// Those cases that need no more PEs.
+// Returns the cases on all shapes with enough PEs.
 template <typename Case>
 std::vector<shaped<Case>> on_large_enough(const std::vector<Case>& cases) {
   using enum substrate_kind;
@@ -65,7 +65,7 @@ std::string name_of(const hanging_case& c) {
   return c.name;
 }
 
-// One that stays out of what the others do, and does something else.
+// Returns true on the PE that does not take part in the operation of the other PEs.
 bool is_odd(const world& w) {
   return w.rank() == w.size() - 1;
 }
@@ -276,7 +276,7 @@ TEST_P(pes_that_cannot_go_on, are_told_so) {
 INSTANTIATE_TEST_SUITE_P(stall, pes_that_cannot_go_on,
                          testing::ValuesIn(on_large_enough(hanging_cases)), by_name{});
 
-// Those that have come to the end of the world count as waiting for all; their program is over.
+// PEs at the end of the world count as waiting for all PEs, as their program is over.
 class pe_that_waits_for_those_who_leave : public testing::TestWithParam<world_shape> {};
 
 TEST_P(pe_that_waits_for_those_who_leave, is_told_so) {
@@ -351,7 +351,7 @@ const std::vector<patient_case> patient_cases{
        conveyor<int> c(w);
        const session scope = c.begin();
        const auto until = w.now() + very_long;
-       // Something from outside may make it push at any time.
+       // An event from outside may make the PE push at any time.
        while (is_odd(w) && w.now() < until) {
          static_cast<void>(c.advance(false));
          pull_everything(c);
@@ -363,7 +363,7 @@ const std::vector<patient_case> patient_cases{
        }
        EXPECT_EQ(pulled, w.rank() == 0 ? 1 : 0);
      }},
-    // The item that the last PE pushes makes the first one come to where the second waits.
+    // The item of the last PE makes the first PE enter the barrier in which the second PE waits.
     {"an_item_will_set_them_free", 3,
      [](world& w) {
        std::optional<world> part = w.split(w.rank() < 2 ? 0 : -1);
@@ -388,7 +388,7 @@ const std::vector<patient_case> patient_cases{
          if (pe != 0) c.wait(1);
          if (!is_odd(w)) a.put(1, pe + 1, 0, c);
        }
-       // Whoever is done waits at the end of the world, and answers.
+       // A PE that is done waits at the end of the world, and serves requests.
        if (is_odd(w)) {
          compute(very_long);
          EXPECT_EQ(a.get(0, 0), 0);

@@ -69,7 +69,7 @@ TEST(timeout, does_nothing_to_a_job_that_is_faster) {
   EXPECT_EQ(count(seen.output, "done"), 4);
 }
 
-// Root alone can make a program that the launcher may not kill.
+// Only root can make a program that the launcher may not kill.
 TEST(timeout, waits_for_nothing_that_it_may_not_end) {
   namespace fs = std::filesystem;
   if (geteuid() != 0) GTEST_SKIP() << "only root can give the rights of another user";
@@ -155,7 +155,7 @@ TEST(ending, is_told_as_the_signal_that_came) {
 
 class ignored_signal : public testing::TestWithParam<int> {};
 
-// By nohup, or by a shell that runs the launcher in the background.
+// Signals are ignored under nohup, or under a shell that runs the launcher in the background.
 TEST_P(ignored_signal, is_ignored_if_the_launcher_was_told_so) {
   const int signal = GetParam();
   launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; sleep 0.5; echo done"},
@@ -201,7 +201,7 @@ int stopped_among(const std::vector<pid_t>& pids) {
   return stopped;
 }
 
-// However long a job was suspended, nothing is wrong with it: one PE computes, the others wait.
+// A suspended job is no stalled job, however long: one PE computes, the other PEs wait.
 TEST(ending, a_job_that_was_suspended_goes_on) {
   launched job({"run", "-n", "3", "--", "env", "BOXCAR_STALL_SECONDS=0.4", little_program("deed"),
                 "1", "compute"});
@@ -220,8 +220,9 @@ TEST(ending, suspending_the_launcher_suspends_the_pes) {
   const std::string pipe = testing::TempDir() + "boxcar-go-on-" + std::to_string(getpid());
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const int leave_to_end = open(pipe.c_str(), O_RDWR);
-  // Like a shell's job it is a process group of its own: where this test runs detached from any
-  // terminal, nobody would continue a group that includes it, and the system does not stop such.
+  // Like a shell's job the launcher is a process group of its own: where the test runs detached
+  // from any terminal, the test's own group is orphaned, and the kernel does not stop an orphaned
+  // group.
   launched job({"run", "-n", "2", "--", "sh", "-c", "echo ready; read line <$0; echo done", pipe},
                {.before_exec = [] { setpgid(0, 0); }});
   job.read_until("ready", 2);
@@ -268,7 +269,7 @@ TEST(launchers_death, ends_programs_that_know_nothing_of_boxcar) {
                               {"ready"});
 }
 
-// The second of the launcher's two processes, which is its only child.
+// Returns the second process of the launcher, the only child of the first process.
 pid_t worker_of(const launched& job) {
   const std::string pid = std::to_string(job.pid());
   std::ifstream file("/proc/" + pid + "/task/" + pid + "/children");
@@ -303,7 +304,7 @@ TEST(launchers_death, of_both_its_processes_ends_the_pes) {
   job.expect_nothing_left();
 }
 
-// The end of a thread is not that of its process.
+// The end of a thread is not the end of its process.
 TEST(launchers_death, is_not_that_of_a_thread_which_has_started_a_pe) {
   const ending_seen seen = boxcar_command({"run", "-n", "2", "--", little_program("from_thread"),
                                            little_program("deed"), "1", "compute"});

@@ -1,4 +1,4 @@
-// A PE fails: the others are ended, the one to blame is named, and nothing stays behind.
+// When a PE fails, the launcher ends the other PEs, names the failed PE, and leaves nothing behind.
 #include <csignal>
 #include <gtest/gtest.h>
 #include <ostream>
@@ -69,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
                     misdeed{"abort", 134, "PE 2 was killed by signal 6 (SIGABRT)"},
                     misdeed{"kill", 137, "PE 2 was killed by signal 9 (SIGKILL)"},
                     misdeed{"print-and-kill", 137, "PE 2 was killed by signal 9 (SIGKILL)"},
-                    // By its status; or by what it has said, if the machine is too busy to end it.
+                    // The PE is named with its status, or with its error text if the machine is too
+                    // busy to end the PE.
                     misdeed{"throw", 1, "PE 2 "}),
     name_of);
 
@@ -88,7 +89,7 @@ TEST(failure, of_one_that_leaves_early_is_told_by_one_that_needs_it) {
   EXPECT_EQ(count(seen.errors, "boxcar run: PE "), 1) << seen.errors;
 }
 
-// As threads of one process: that ends with all of them.
+// The PEs are threads of one process: the process ends with all PEs.
 TEST(failure, of_a_thread_that_exits_is_told) {
   const ending_seen seen =
       boxcar_command({"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "exit-0"});
@@ -100,7 +101,7 @@ TEST(failure, of_a_thread_that_exits_is_told) {
   EXPECT_EQ(count(other.errors, "boxcar: PE 2 called exit(3)"), 1) << other.errors;
 }
 
-// These functions call no handlers.
+// The functions _exit, _Exit and quick_exit call no atexit handlers.
 TEST(failure, of_a_thread_that_exits_at_once_is_told) {
   for (const std::string call : {"_exit", "_Exit", "quick_exit"}) {
     const ending_seen seen = boxcar_command(

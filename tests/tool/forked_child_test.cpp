@@ -1,4 +1,5 @@
-// A process that a PE forks is no PE: it is told so by name, and the job comes to no harm.
+// A process forked by a PE is no PE: the child gets an error with the PE's name, and the job comes
+// to no harm.
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>

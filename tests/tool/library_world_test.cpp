@@ -1,4 +1,4 @@
-// Worlds that outlive main: a library keeps them in static variables.
+// Worlds outlive main if a library keeps them in static variables.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// A program and its plug-in: one copy of Boxcar in the process works, two are told so.
+// A program and its plug-in work with a single copy of Boxcar in the process, and get an error with
+// two.
 #include <gtest/gtest.h>
 #include <string>
 

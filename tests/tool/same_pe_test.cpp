@@ -1,4 +1,4 @@
-// Several processes that a launcher has started as one PE: one of them is the PE.
+// A launcher may start several processes as one PE: one process at a time is the PE.
 #include <gtest/gtest.h>
 #include <string>
 
@@ -7,7 +7,8 @@
 namespace boxcar::test {
 namespace {
 
-// Starts the first in the background, and the second once the first is in the world.
+// The script starts a process in the background, and a second process once the first is in the
+// world.
 constexpr const char* beside =
     "f=$(mktemp -u); mkfifo $f; $0 0 hang > $f & read line < $f; rm $f; $0 0 nothing";
 
@@ -29,7 +30,7 @@ TEST(same_pe, can_be_one_process_after_the_other) {
   EXPECT_EQ(count(seen.output, "of 2 on node 0 of 1, processes, sum 1"), 6) << seen.output;
 }
 
-// What a process has begun and not ended when it died is over for the PE; another one may go on.
+// The unfinished work of a dead process is over for the PE; another process may go on as the PE.
 TEST(same_pe, can_take_the_place_of_one_that_has_died) {
   const ending_seen seen = boxcar_command(
       {"run", "-n", "1", "--", "sh", "-c", "$0 0 exit-3; $0 0 nothing", little_program("deed")});

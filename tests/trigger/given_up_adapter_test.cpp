@@ -1,5 +1,5 @@
-// Adapters that are destroyed while something is under way: then no other PE reads or writes memory
-// of the program, and none of its functions is called. What is in the adapter's own memory stays.
+// Adapters are destroyed while operations are in flight: then no other PE reads or writes memory of
+// the program, and none of its functions is called. Data in the adapter's own memory stay.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -29,11 +29,11 @@ constexpr number gone = 99;
 class given_up_adapters : public adapters {
  protected:
   static number value_of(int pe) { return 1000 + static_cast<number>(pe); }
-  // What is copied under the lock and what is not, what takes several messages.
+  // Lengths are copied under the lock, copied without the lock, and sent in several messages.
   static std::size_t length_of(int round) {
     return std::array<std::size_t, 3>{1, 400, 20'000}[static_cast<std::size_t>(round) % 3];
   }
-  // PEs that are threads can name any memory.
+  // PEs can name any memory if the PEs are threads.
   static bool can_name_any_memory() {
     return GetParam().substrate == substrate_kind::threads ||
            GetParam().substrate == substrate_kind::simulated;
@@ -44,8 +44,8 @@ class given_up_adapters : public adapters {
   }
 };
 
-// All put into memory of the next PE, of which one destroys its adapter meanwhile, and uses its
-// memory again.
+// All PEs put into memory of the next PE. In each round a different PE destroys its adapter
+// meanwhile, and uses its memory again.
 TEST_P(given_up_adapters, leave_memory_alone) {
   if (!can_name_any_memory()) GTEST_SKIP() << "the adapter's own memory stays";
   on_all([](world& w) {
@@ -85,7 +85,7 @@ TEST_P(given_up_adapters, leave_memory_alone) {
   });
 }
 
-// What has been put is on its way, wherever it lay; what was to be brought comes for nobody.
+// Puts are on their way, wherever their data lay; data of gets come for nobody.
 TEST_P(given_up_adapters, finish_what_has_begun) {
   if (!can_name_any_memory()) GTEST_SKIP() << "the adapter's own memory stays";
   on_all([](world& w) {
@@ -120,8 +120,8 @@ TEST_P(given_up_adapters, finish_what_has_begun) {
   });
 }
 
-// What waits goes on if it is about the adapter's own memory, and is cancelled if it is not; no
-// function is called.
+// Waiting operations go on if they use only the adapter's own memory, and are cancelled otherwise;
+// no function is called.
 TEST_P(given_up_adapters, go_on_in_their_own_memory) {
   on_all([](world& w) {
     constexpr number begins = 2;
@@ -161,7 +161,7 @@ TEST_P(given_up_adapters, go_on_in_their_own_memory) {
           {next(w), begins}});
       EXPECT_EQ(a->wait(acknowledged, 1), (event_counts{1, 0}));
     }
-    // Only the PE before knows whether it has begun.
+    // Only the previous PE knows whether the operation has begun.
     const bool is_begun = before(w) % 2 == 1 && (before(w) + w.size() - 1) % w.size() % 2 == 0;
     if (!leaves && is_begun) a->wait(own, 1);
     w.barrier();
@@ -175,7 +175,7 @@ TEST_P(given_up_adapters, go_on_in_their_own_memory) {
   });
 }
 
-// Whether anybody touches the memory is seen by AddressSanitizer.
+// AddressSanitizer detects accesses to the memory.
 TEST_P(given_up_adapters, by_an_exception) {
   if (!can_name_any_memory()) GTEST_SKIP() << "the adapter's own memory stays";
   for (int i = 0; i < 6; ++i) {

@@ -1,18 +1,18 @@
-// Ends the compilation of a program that is compiled as C++17 or older, and the linking of one
-// whose containers differ from the library's, or that is instrumented otherwise. Every public
-// header includes this header first, before it includes anything that such a compiler cannot read.
+// The header ends the compilation of a program as C++17 or older, and the linking of a program with
+// other containers or other instrumentation than the library. Every public header includes
+// cpp20.hpp first, before anything that an older compiler cannot read.
 #pragma once
 
 #if __cplusplus < 202002L
-// There is no such file: the compiler says its name, and stops. An #error would be followed by
-// errors about all that stands behind it.
+// No file has the name: the compiler reports the name, and stops. After an #error, the compiler
+// would report errors about the rest of the header.
 #include <Boxcar needs C++20: give the compiler the option -std=c++20>
 #endif
 
 #ifdef _GLIBCXX_DEBUG
 // The containers of the standard library have other sizes with _GLIBCXX_DEBUG, and programs and the
 // library pass containers to each other. The function exists only in a library that is compiled
-// with _GLIBCXX_DEBUG: with another library, the linker says its name.
+// with _GLIBCXX_DEBUG: with another library, the linker reports its name.
 namespace boxcar::detail {
 void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program();
 [[gnu::used]] inline void (*const require_same_containers)() =
@@ -30,10 +30,10 @@ void GLIBCXX_DEBUG_must_be_defined_for_the_library_as_for_the_program();
 #endif
 
 #ifdef BOXCAR_HAS_THREAD_SANITIZER
-// ThreadSanitizer sees the accesses of a program to memory of the library, and not by which atomic
-// operations a library without ThreadSanitizer orders these accesses: it would report races that
-// there are not. The function exists only in a library that is compiled with -fsanitize=thread:
-// with another library, the linker says its name.
+// ThreadSanitizer sees the accesses of a program to memory of the library, but not the atomic
+// operations by which a library without ThreadSanitizer orders the accesses, and would report false
+// races. The function exists only in a library that is compiled with -fsanitize=thread: with
+// another library, the linker reports its name.
 namespace boxcar::detail {
 void ThreadSanitizer_must_be_used_for_the_library_as_for_the_program();
 [[gnu::used]] inline void (*const require_same_sanitizer)() =

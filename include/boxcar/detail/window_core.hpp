@@ -1,5 +1,6 @@
-// A window whose elements are bytes: what does not depend on their type. Where the other PE shares
-// memory with this one, an operation on one element is inlined; all else is out of line.
+// A window whose elements are bytes: everything that does not depend on the element type. An
+// operation on an element is inlined if the other PE shares memory; all other functions are out of
+// line.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ namespace boxcar::detail {
 
 class window_state;
 
-// A PE's part of a window, as another PE of its node sees it.
+// A PE's part of a window, as another PE of the node sees the part.
 struct window_part {
   std::byte* data = nullptr;
   std::size_t elements = 0;
@@ -34,7 +35,7 @@ struct window_element {
   type_identity type;
 };
 
-// Elements on another PE: `elements` of them from `index` on, each `stride` behind the one before.
+// Elements on another PE: `elements` elements from `index` on, each `stride` behind the one before.
 struct window_range {
   int pe;
   std::size_t index;
@@ -49,7 +50,8 @@ class window_core {
   window_core(window_core&& other) noexcept;
   window_core& operator=(window_core&& other) noexcept;
 
-  // Where the element lies if it can be reached from here, and exists; else nullptr.
+  // Returns the address of the element if the element exists and can be reached from here;
+  // otherwise nullptr.
   template <typename T>
   [[nodiscard, gnu::always_inline]] T* here(int pe, std::size_t index) const {
     const std::uint32_t place = peers_.place(pe);
@@ -59,12 +61,12 @@ class window_core {
     return reinterpret_cast<T*>(part.data) + index;
   }
 
-  // An element of this PE's part.
+  // Returns an element of the PE's own part.
   template <typename T>
   [[nodiscard]] T& own(std::size_t index) const {
     return *reinterpret_cast<T*>(own_element(index));
   }
-  // Until the condition holds, which is asked at first without anything else being done.
+  // Returns when the condition holds. The first checks do nothing else.
   template <typename Condition>
   void wait(const Condition& is_there) const {
     for (int i = 0; i < looks_before_waiting; ++i) {
@@ -74,18 +76,18 @@ class window_core {
   }
 
   [[nodiscard]] window_part mine() const;
-  // That of a PE of this node, wherever its rank is; of any other {nullptr, 0}.
+  // Returns the part of a PE of the node, whatever the rank; {nullptr, 0} for any other PE.
   [[nodiscard]] window_part part_of(int pe, const char* operation) const;
   [[nodiscard]] std::size_t size(int pe) const;
-  // What keeps the memory of all parts that are seen here, and is independent of the window, and of
-  // its world. (To others it is of no use any more when the window is gone.)
+  // Returns an owner of the memory of all parts that are seen here, independent of the window and
+  // of its world. (Other PEs cannot use the memory any more when the window is gone.)
   [[nodiscard]] std::shared_ptr<const void> memory() const;
 
-  // Of elements anywhere; `stride` is that of the elements here.
+  // The elements are on any PE; `stride` is the stride of the local elements.
   void put(const window_range& there, const void* from, std::size_t stride,
            const counter* counting);
   void get(const window_range& there, void* into, std::size_t stride, bool waits);
-  // `before`, unless it is null, becomes what the element was.
+  // `before`, unless null, receives the former value of the element.
   struct change {
     atomic_operation what;
     const void* value;
@@ -93,15 +95,15 @@ class window_core {
     void* before;
   };
   void update(int pe, std::size_t index, const change& c);
-  // In a window of bytes: of the word of `bytes`, 1, 2, 4 or 8, at that index, which divide it.
+  // Updates a word of `bytes` bytes, 1, 2, 4 or 8, in a window of bytes; `bytes` divides the index.
   void update_word(int pe, std::size_t index, std::size_t bytes, const change& c);
 
   // Throws argument_error if the counter is of another world.
   void require_same_world(const counter& c) const;
   [[nodiscard]] std::uint64_t world_identity() const;
-  // The program has allocated the elements.
+  // Returns whether the program has allocated the elements.
   [[nodiscard]] bool is_of_program() const;
-  // So many bytes have been put on a PE of this node.
+  // Counts `bytes` bytes that have been put on a PE of the node.
   void count(const counter& c, int pe, std::size_t bytes) const;
 
   void fence();

@@ -15,15 +15,15 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// More than a PE takes to tell the others, to print why, and to abort the job.
+// Longer than a PE takes to notify the other PEs, to print the reason, and to abort the job.
 constexpr auto longest_end_of_the_failed = std::chrono::seconds(1);
 
 struct all_watches {
   std::mutex guard;                  // threads may have worlds of their own
-  std::vector<exit_watch*> watches;  // in the order in which they were made, on all PEs
+  std::vector<exit_watch*> watches;  // in the order of construction, on all PEs
 };
 
-// Never destroyed: it is used at the very end.
+// The list is never destroyed: the end of the program uses it.
 all_watches& all() {
   static auto* only = new all_watches;
   return *only;
@@ -70,7 +70,8 @@ void depart_from_all_worlds() noexcept {
     }
   };
   while (!failed || clock::now() < *failed + longest_end_of_the_failed) {
-    // All are asked, whatever the first says: some of them drive what others wait for.
+    // Every watch is polled, whatever the first returns: a poll may drive the progress of another
+    // watch.
     if (std::ranges::count_if(all().watches, is_over) == std::ssize(all().watches)) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -36,7 +36,7 @@ agreement::reduction reduction_over(job_start& job) {
 
 // --- Which PEs are on one node -------------------------------------------------------------------
 
-// Successive PEs at one place. Plain bytes, to be combined.
+// A stretch is a run of successive PEs on one node. Plain bytes, to be combined.
 struct stretch {
   machine_identity at;
   std::int32_t block;  // of the pretended nodes
@@ -47,7 +47,7 @@ struct stretch {
   }
 };
 
-// The stretches of successive ranks; if they are more than there is room for, only how many.
+// The stretches of successive ranks; only their number if there is no room for all.
 class stretches {
  public:
   stretches(std::size_t room, const stretch& mine) : words_(1 + room * words_of_one) {
@@ -63,7 +63,7 @@ class stretches {
     job.reduce_at_start(std::as_writable_bytes(std::span(words_)), append);
   }
 
-  // At least, if not all had room.
+  // Returns the number of stretches, or an upper bound of the number if not all had room.
   [[nodiscard]] std::size_t count() const { return words_[0]; }
   [[nodiscard]] bool complete() const { return count() <= room(); }
   [[nodiscard]] stretch at(std::size_t i) const { return read(words_.data(), i); }
@@ -109,7 +109,7 @@ class stretches {
 struct placement {
   node_layout nodes{0};
   int pes_on_machine = 0;  // of this PE
-  // The ranks of all PEs on machines on which there is more than one node; ascending.
+  // The ranks of all PEs on machines with more than one node; ascending.
   std::vector<int> on_divided_machines;
 };
 
@@ -119,7 +119,7 @@ rank_list ranks_on_node(const node_layout& nodes, int node) {
   return rank_list(std::move(ranks));
 }
 
-// Mostly the PEs of a node have successive ranks, and few words tell all.
+// The PEs of a node usually have successive ranks, so that few words describe all nodes.
 stretches gather_stretches(job_start& job, const machine_identity& here, int pretended) {
   const auto block = std::int64_t{job.rank()} * pretended / job.size();
   const stretch mine{here, static_cast<std::int32_t>(block), 1};
@@ -135,7 +135,7 @@ stretches gather_stretches(job_start& job, const machine_identity& here, int pre
 placement find_places(job_start& job, const machine_identity& here, int pretended) {
   const stretches all = gather_stretches(job, here, pretended);
   std::map<std::pair<std::uint64_t, int>, std::uint64_t> numbers;  // of nodes
-  std::map<std::uint64_t, std::set<std::uint64_t>> on_machine;     // which nodes
+  std::map<std::uint64_t, std::set<std::uint64_t>> on_machine;     // the nodes
   node_layout::builder nodes;
   placement found;
   for (std::size_t i = 0; i < all.count(); ++i) {
@@ -159,7 +159,7 @@ placement find_places(job_start& job, const machine_identity& here, int pretende
 
 // --- Memory that the PEs of a node share ---------------------------------------------------------
 
-// Everybody learns whether it went well for everybody.
+// Collective. Throws system_error on all PEs if a PE has a problem.
 void agree(job_start& job, const std::string& problem) {
   agreement went_well;
   went_well.object(problem);
@@ -169,12 +169,12 @@ void agree(job_start& job, const std::string& problem) {
   }
 }
 
-// How the others of each node find what its first PE has created.
+// Collective. Returns the handle of the memory created by the first PE of this node.
 memory_handle handle_of_node(job_start& job, const node_layout& nodes, const memory_handle& mine) {
   const auto node = static_cast<std::size_t>(nodes.node_of(job.rank()));
   if (nodes.nodes() == nodes.pes()) return mine;
   std::vector<memory_handle> all(static_cast<std::size_t>(nodes.nodes()));
-  all[node] = mine;  // nothing, but of the first
+  all[node] = mine;  // empty except on the first PE
   job.reduce_at_start(std::as_writable_bytes(std::span(all)),
                       [n = all.size() * sizeof mine](std::byte* into, const std::byte* next) {
                         for (std::size_t i = 0; i < n; ++i) into[i] |= next[i];
@@ -182,7 +182,7 @@ memory_handle handle_of_node(job_start& job, const node_layout& nodes, const mem
   return all[node];
 }
 
-// The memory in which the PEs of this node find one another.
+// Collective. Returns the memory by which the PEs of a node find each other.
 std::unique_ptr<shared_memory> share_control_block(job_start& job, const node_layout& nodes) {
   const int node = nodes.node_of(job.rank());
   const int pes = nodes.local_size(node);
@@ -215,7 +215,7 @@ std::unique_ptr<shared_memory> share_control_block(job_start& job, const node_la
 
 // --- Cores ---------------------------------------------------------------------------------------
 
-// Those of these PEs, one set after the other, that may run on one of this PE's cores.
+// Returns the number of core sets in `sets` with a core of `mine`; `sets` holds a set per PE.
 int count_overlapping(const std::vector<std::uint64_t>& sets, const core_set& mine) {
   int pes = 0;
   for (std::size_t at = 0; at < sets.size(); at += mine.size()) {
@@ -224,9 +224,10 @@ int count_overlapping(const std::vector<std::uint64_t>& sets, const core_set& mi
   return pes;
 }
 
-// The PEs that may run on one of this PE's cores, itself included. (Launchers give each process
-// cores of its own, or many processes the same ones.) Those of its node tell one another; only
-// where a machine has several nodes, as pretended ones or containers are, it takes the network.
+// Collective. Returns the number of PEs able to run on a core of this PE, itself included.
+// (Launchers give each process cores of its own, or many processes the same cores.) The PEs of a
+// node exchange their core sets locally; only a machine with several nodes (pretended nodes or
+// containers) needs the network.
 int count_pes_on_my_cores(job_start& job, substrate& local, const placement& places,
                           const machine_identity& here) {
   core_set mine = usable_cores();
@@ -240,7 +241,7 @@ int count_pes_on_my_cores(job_start& job, substrate& local, const placement& pla
   std::uint64_t words = mine.size();
   static_cast<void>(agreement().reach(reduction_over(job), job.rank(), std::span(&words, 1)));
   mine.resize(words);
-  // Of each its machine, and then its cores.
+  // Each PE contributes its machine, followed by its cores.
   const std::size_t step = words + 1;
   std::vector<std::uint64_t> all(divided.size() * step);
   const auto me = std::ranges::lower_bound(divided, job.rank());
@@ -262,7 +263,7 @@ int count_pes_on_my_cores(job_start& job, substrate& local, const placement& pla
   return count_overlapping(of_machine, mine);
 }
 
-// Collective over the node, each of whose PEs watches the next one.
+// Collective over the node. Each PE watches the next PE of the node.
 void watch_one_another(job_membership& member, substrate& local) {
   const int me = local.rank();
   const int next = (me + 1) % local.size();
@@ -287,17 +288,17 @@ struct watched_membership : job_membership {
 
 struct agreed_request {
   world_request asked;
-  std::uint64_t identity;  // of the job: no other one that writes the same trace has it
+  std::uint64_t identity;  // of the job: unique among the jobs of a trace
 };
 
-// Throws the same on all PEs.
+// Collective. Throws the same error on all PEs.
 agreed_request agree_on_request(job_start& job, const std::function<world_request()>& asked_for) {
   world_request asked;
   agreement same;
   try {
     asked = asked_for();
     if (asked.progress_thread) job.require_many_threads();
-    // If they are malformed, all PEs are to know it now.
+    // Malformed variables must lead to an error on all PEs now.
     stall_time_from_environment();
     loss_time_from_environment();
     static_cast<void>(ofi_rma_bytes_from_environment());
@@ -322,7 +323,7 @@ agreed_request agree_on_request(job_start& job, const std::function<world_reques
                      std::to_string(pes));
 }
 
-// What a world is made of, before the network that connects its nodes has to do with it.
+// The components of a world before the network between its nodes is involved.
 struct beginning {
   world_request asked;
   std::uint64_t identity;

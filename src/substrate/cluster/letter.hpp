@@ -1,4 +1,4 @@
-// A message of a mailbox as two-sided messages carry it.
+// A letter is the wire format of a mailbox message sent as a two-sided message.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace boxcar::detail {
 
-// Ahead of what a message says. (How long that is the library knows, too, but may tell only if it
-// is asked again.)
+// The header ahead of the text of a message. (The library also knows the length, but may return it
+// only by a further call.)
 struct envelope {
   std::int32_t from = 0;   // in the world
   std::int16_t place = 0;  // of a reply
   std::uint16_t bytes = 0;
-  // So many requests of the PE that it goes to has its sender taken: in all, or since it told last,
-  // as the mailboxes agree.
+  // The number of requests of the destination PE taken by the sender: in total, or since the sender
+  // last reported the number, as the mailboxes agree.
   std::uint32_t taken = 0;
 };
 static_assert(message_bytes <= std::numeric_limits<std::uint16_t>::max());
@@ -30,8 +30,8 @@ struct letter {
 };
 static_assert(sizeof(letter) == sizeof(envelope) + message_bytes);
 
-// Whether a message of so many bytes can be a letter of a world of so many PEs: what its envelope
-// says is of this world, and the text is as long as the envelope says.
+// Returns whether a message of `bytes` bytes can be a letter of a world of `pes` PEs: the envelope
+// has valid values for the world, and gives the length of the text.
 inline bool is_valid(const letter& l, std::size_t bytes, int pes) {
   return bytes >= sizeof l.by && bytes <= sizeof l && l.by.bytes == bytes - sizeof l.by &&
          l.by.from >= 0 && l.by.from < pes && l.by.place >= no_reply && l.by.place < reply_places;
@@ -41,7 +41,7 @@ inline std::span<const std::byte> text_of(const letter& l) {
   return std::span(l.text).first(l.by.bytes);
 }
 
-// Behind `by` stand `head` and `body`. Returns what there is to be sent.
+// Writes `by`, followed by `head` and `body`. Returns the bytes to be sent.
 inline std::span<const std::byte> write(letter& l, const envelope& by,
                                         std::span<const std::byte> head,
                                         std::span<const std::byte> body) {

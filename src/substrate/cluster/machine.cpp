@@ -9,14 +9,14 @@
 namespace boxcar::detail {
 namespace {
 
-// Drawn anew each time a machine starts; empty if there is no such file.
+// Returns a number drawn at each boot of the machine; empty if the file is missing.
 std::string boot_number() {
   std::string number;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> number;
   return number;
 }
 
-// Of this process: of the kind "pid" or "net", for instance.
+// Returns the namespace of this process of a kind, "pid" or "net" for instance.
 std::string namespace_of_kind(const char* kind) {
   std::array<char, 64> name{};
   const std::string link = std::string("/proc/self/ns/") + kind;
@@ -35,8 +35,8 @@ std::string host_name() {
 machine_identity identify_machine() {
   const std::hash<std::string> hash;
   const std::string boot = boot_number();
-  // Where the start of a machine has no number, its name must do. Different names on one machine
-  // are meant to be different nodes: somebody has gone to lengths to give them.
+  // The host name identifies a machine without a boot number. Different host names on a machine are
+  // meant as different nodes: the names were given on purpose.
   return {
       .machine = hash(boot.empty() ? host_name() : boot),
       .memory = hash(boot + ' ' + host_name() + ' ' + namespace_of_kind("pid") + ' ' +

@@ -1,5 +1,5 @@
-// The identity of the machine on which this process runs, and of the processes that it can share
-// memory with.
+// The identity of the machine of a process, and of the processes able to share memory with the
+// process.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 namespace boxcar::detail {
 
 struct machine_identity {
-  // Equal for processes on one machine, in whatever container.
+  // Equal for all processes on a machine, in any container.
   std::uint64_t machine = 0;
-  // Equal for processes that can open one another's files under /proc.
+  // Equal for processes with access to each other's files under /proc.
   std::uint64_t memory = 0;
-  // Equal for processes on one machine that reach one another by its loopback device.
+  // Equal for processes on a machine with a common loopback device.
   std::uint64_t loopback = 0;
 };
 

@@ -6,13 +6,13 @@
 namespace boxcar::detail {
 namespace {
 
-// So often a PE polls between two waves, or it is not known to wait.
+// The minimum number of polls between two waves for a PE to count as waiting.
 constexpr std::uint64_t fewest_rounds = 4;
 
 struct head {
   std::uint64_t wave = 0;
-  std::int64_t patience = 0;  // nanoseconds; what is asked for must come within
-  std::uint64_t groups = 0;   // of an answer; they follow
+  std::int64_t patience = 0;  // nanoseconds; the time limit of the answer
+  std::uint64_t groups = 0;   // in an answer; the groups follow
 };
 
 stall_waves::message make_message(const head& h, std::span<const pe_group> groups = {}) {
@@ -29,7 +29,7 @@ stall_waves::stall_waves(int rank, int size, std::function<void(int, message)> t
     : pes_(size), place_(place_in_tree(rank, size)), tell_(std::move(tell)) {}
 
 void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point now) {
-  // What is no such message is dropped: nobody waits for one.
+  // Invalid messages are dropped, as no PE waits for a message.
   head h;
   if (m.size() < sizeof h) return;
   std::memcpy(&h, m.data(), sizeof h);
@@ -38,7 +38,7 @@ void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point
     return;
   }
   if (from == place_.parent) return begin_wave(h.wave, std::chrono::nanoseconds(h.patience), now);
-  if (!in_wave_ || h.wave != wave_ || awaited_ == 0) return;  // it comes too late
+  if (!in_wave_ || h.wave != wave_ || awaited_ == 0) return;  // the answer comes too late
   for (std::uint64_t i = 0; i < h.groups; ++i) {
     const auto bytes = m.subspan(sizeof h + i * sizeof(pe_group)).first<sizeof(pe_group)>();
     if (const auto group = group_in(bytes, pes_)) add(groups_, *group);
@@ -53,7 +53,7 @@ void stall_waves::begin_wave(std::uint64_t number, std::chrono::nanoseconds pati
   awaited_ = place_.children.size();
   deadline_ = now + patience;
   groups_.clear();
-  // Those below must have answered before this PE must.
+  // The children must answer before this PE must answer.
   const head h{wave_, (patience * 3 / 4).count(), 0};
   for (const int child : place_.children) tell_(child, make_message(h));
 }

@@ -1,6 +1,6 @@
-// What travels behind the packets of a buffer that is sent as a message: one byte, with its number
-// among those of its link, which is larger than what can be under way there, and whether it is the
-// last of the session.
+// The trailer is a byte behind the packets of a buffer sent as a message. It holds the number of
+// the buffer on its link, from a range larger than the number of buffers in flight on the link, and
+// whether the buffer is the last of the session.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ constexpr unsigned numbers_of_buffers = 128;
 constexpr unsigned next_number(unsigned number) {
   return (number + 1) % numbers_of_buffers;
 }
-// Whether a buffer of this number can arrive where `next` is the oldest that has not, and so many
-// are under way at most.
+// Returns whether a buffer with the number `number` can arrive if `next` is the oldest number not
+// yet arrived, and at most `under_way` buffers are in flight.
 constexpr bool is_within(unsigned number, unsigned next, std::size_t under_way) {
   return (number + numbers_of_buffers - next) % numbers_of_buffers < under_way;
 }

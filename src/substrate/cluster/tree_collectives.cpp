@@ -14,21 +14,22 @@ namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t buffer_bytes = 1024;
-constexpr std::size_t piece_bytes = buffer_bytes - 1;  // ahead of each stands of what kind it is
-// So many may be on their way.
+constexpr std::size_t piece_bytes = buffer_bytes - 1;  // behind a byte with the kind of the piece
+// The maximum number of pieces in flight on a link.
 constexpr int pieces_per_link = 2;
-// One of a message besides; and who leaves says so in one more, and need not wait for anybody.
+// Each link has a further buffer for a piece of a message, and another for the goodbye of a leaving
+// PE, which need not wait for any PE.
 constexpr int buffers_per_link = pieces_per_link + 2;
-// And no longer than this for that to be on its way.
+// The maximum time for which a leaving PE waits until its goodbye is sent.
 constexpr auto max_goodbye_time = std::chrono::milliseconds(100);
 
-// Ahead of every contribution and of every result.
+// The header of every contribution and of every result.
 struct message_head {
   collective_call call;
   std::uint64_t payload_bytes = 0;
 };
 
-// In a gather pieces have heads of their own.
+// The pieces of a gather have headers of their own.
 constexpr int nobody = -1;
 struct part_head {
   int pe = nobody;
@@ -36,7 +37,7 @@ struct part_head {
   std::uint64_t offset = 0;
 };
 constexpr std::size_t part_bytes = piece_bytes - sizeof(part_head);
-// So many are held at most by who passes them on.
+// The maximum number of pieces held by a forwarding PE.
 constexpr std::size_t pieces_asked_for = 16;
 
 }  // namespace
@@ -86,8 +87,9 @@ tree_collectives::bytes tree_collectives::sweep(const collective_call& call, byt
 
 tree_collectives::bytes tree_collectives::scan(const collective_call& call, bytes mine,
                                                const merging& merge) {
-  // On the way up each PE learns the sum of those below each child; on the way down what was before
-  // it, and tells each child what was before that: those below it follow it without a gap.
+  // On the way up each PE receives the sum of each child's subtree. On the way down each PE
+  // receives the sum of the PEs before it, and sends each child the sum of the PEs before the
+  // child: the ranks of a subtree follow its root without a gap.
   std::vector<bytes> before_child;
   bytes sum = mine;
   for (neighbour& child : children_) {
@@ -115,7 +117,7 @@ void tree_collectives::gather(std::span<const std::byte> mine, int root,
                               const std::function<void(const contribution&)>& take) {
   neighbour* const up = root == rank_ ? nullptr : &towards(root);
   std::size_t passed = 0;
-  // Up a link go no more pieces than its other end has asked for.
+  // A PE forwards only as many pieces as the next PE towards the root has requested.
   const auto pass_up = [&](std::span<const std::byte> piece) {
     if (passed++ % pieces_asked_for == 0) {
       bytes request;
@@ -150,7 +152,7 @@ void tree_collectives::gather(std::span<const std::byte> mine, int root,
         distrust(from, "a part of " + std::to_string(piece.size()) + " bytes");
       }
       std::memcpy(&head, piece.data(), sizeof head);
-      if (head.pe == nobody) break;  // nothing more comes from there
+      if (head.pe == nobody) break;  // nothing more comes from the neighbour
       const std::size_t part = piece.size() - sizeof head;
       if (head.pe < 0 || head.pe >= size_ || head.offset > head.bytes ||
           part > head.bytes - head.offset) {
@@ -189,8 +191,8 @@ void tree_collectives::send(neighbour& to, const collective_call& call, const by
 void tree_collectives::complete_sends(const neighbour& to) {
   while (!links_->all_sent()) {
     poll();
-    // One that has left takes nothing more. A child may leave, which has contributed; that a parent
-    // has is heard by waiting for its result.
+    // A neighbour that has left takes nothing more. A child may leave after its contribution; the
+    // wait for the result detects the departure of the parent.
     if (to.left) return;
     wait_for(to);
   }
@@ -325,7 +327,7 @@ void tree_collectives::poll() {
 }
 
 tree_collectives::neighbour& tree_collectives::towards(int pe) {
-  // Below a child are the PEs from its rank to that of the next one, and none beyond it.
+  // The subtree of a child holds the PEs from its rank up to the rank of the next child.
   neighbour* way = parent_.empty() ? nullptr : &parent_.front();
   if (pe > rank_ && pe < end_of_subtree(rank_)) {
     for (neighbour& child : children_) {
@@ -356,7 +358,8 @@ std::string tree_collectives::leave() noexcept {
       if (links_->open(n.link) != nullptr) links_->send(n.link, 0, true);
     });
   });
-  // This PE may call the network no more, and the first message to another one may need several.
+  // The PE may call the network no more afterwards, and the first message to a PE may need several
+  // calls.
   attempt([this] {
     const auto until = std::chrono::steady_clock::now() + max_goodbye_time;
     while (!links_->all_sent() && std::chrono::steady_clock::now() < until) {

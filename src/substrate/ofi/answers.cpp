@@ -31,7 +31,7 @@ void answers::received(operation& op, std::size_t /*bytes*/, std::uint64_t tag) 
   post(op);
 }
 
-// Somebody waits for what did not come.
+// A channel waits for the lost answer.
 void answers::failed(operation& /*op*/, const std::string& reason) {
   problem_ = "receiving an answer by " + at_.provider() + " failed: " + reason;
 }

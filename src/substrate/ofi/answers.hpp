@@ -1,6 +1,6 @@
-// Answers: that something can be sent again on a channel. They say nothing but where they come from
-// and where they belong, in their tags, and are as small as a message can be: a seal. One object
-// per endpoint hears them for all channels.
+// An answer returns credits: the receiver of an answer may send again on a channel. The tag of an
+// answer names the sender and the channel, and the payload is empty: an answer is a seal only. One
+// object per endpoint receives the answers of all channels.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ namespace boxcar::detail::ofi {
 
 class answer_listener {
  public:
-  // Called within functions of the endpoint, as operation_owner's. `from` is a rank in the job.
+  // Functions of the endpoint call `answered`, like the functions of operation_owner. `from` is a
+  // rank in the job.
   virtual void answered(int from) = 0;
 
  protected:
@@ -30,7 +31,7 @@ class answers final : public operation_owner {
   ~answers();
 
   void listen(channel c, answer_listener& who) { listeners_[c] = &who; }
-  // What comes later is dropped.
+  // Later answers on the channel are dropped.
   void stop_listening(channel c) { listeners_.erase(c); }
   void send(int to, channel c) { at_.send_small(to, {}, answer_tag_of(c, at_.rank())); }
 
@@ -38,7 +39,8 @@ class answers final : public operation_owner {
   void refused(operation& op) override { post(op); }
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
-  // Posts again what could not be. Throws system_error if receiving has failed.
+  // Posts the receives again for which the provider had no room. Throws system_error if a receive
+  // has failed.
   void poll();
 
  private:

@@ -12,16 +12,18 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// Few pieces, each of which any provider has been seen to carry.
+// Large pieces keep their number small; all providers tried so far transfer messages of
+// max_piece_bytes.
 constexpr std::size_t max_piece_bytes = std::size_t{256} << 20;
-// So many are asked for at once: there may be many where messages must be short.
+// A request names at most most_pieces_at_once pieces: if messages must be short, items may have
+// many pieces.
 constexpr std::size_t most_pieces_at_once = 8;
 constexpr std::align_val_t alignment{64};
 
 }  // namespace
 
-// Memory for an item, and the operations that bring it here or from here. While the item travels,
-// each of its pieces has a seal behind it; before and after that the pieces follow one another.
+// The memory of an item, and the operations by which the item is sent or received. In transit a
+// seal follows each piece; before and after the transfer the pieces are contiguous.
 class item_memory final : public operation_owner {
  public:
   item_memory(endpoint& at, std::size_t bytes)
@@ -57,7 +59,7 @@ class item_memory final : public operation_owner {
       ::operator delete(data_, alignment);
       return;
     }
-    // Given up half-way, because the world has failed: the provider may still use the memory.
+    // The world has failed during the transfer, and the provider may still use the memory.
     memory_.abandon();
     static_cast<void>(operations_.release());
   }
@@ -66,33 +68,33 @@ class item_memory final : public operation_owner {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t pieces() const { return pieces_; }
 
-  // The item is complete and is to travel: behind each piece is room for a seal from now on.
+  // Precondition: the item is complete. Leaves room for a seal behind each piece, for the transfer.
   void make_room_for_seals() {
     for (std::size_t i = pieces_; i-- > 1;) {
       std::memmove(piece_at(i).data(), data_ + i * piece_, piece_at(i).size());
     }
   }
-  // The item has arrived: its pieces follow one another again.
+  // Precondition: the item has arrived. Makes the pieces contiguous again.
   void close_up() {
     for (std::size_t i = 1; i < pieces_; ++i) {
       std::memmove(data_ + i * piece_, piece_at(i).data(), piece_at(i).size());
     }
   }
 
-  // `transfer(operation, piece, memory)` starts the message of one piece, behind which there is
-  // room for a seal.
+  // `transfer(operation, piece, memory)` starts the message of one piece; behind the piece is room
+  // for a seal.
   template <typename Transfer>
   void start(std::size_t first, std::size_t count, const Transfer& transfer) {
     for (std::size_t i = first; i < first + count; ++i) {
       transfer(operations_[i], piece_at(i), memory_);
     }
   }
-  // The same for the receives of pieces in whose place something else has come.
+  // Restarts the receives of pieces for which a message with a wrong seal has come.
   template <typename Transfer>
   void start_again(const Transfer& transfer) {
     for (const std::size_t i : std::exchange(refused_, {})) start(i, 1, transfer);
   }
-  // So many pieces have been sent, or have come.
+  // Returns the number of pieces sent or received so far.
   [[nodiscard]] std::size_t ended() const {
     if (!problem_.empty()) throw_refusal(problem_);
     return ended_;
@@ -115,7 +117,7 @@ class item_memory final : public operation_owner {
 
  private:
   [[nodiscard]] std::size_t room() const { return bytes_ + pieces_ * seal_bytes; }
-  // Where it travels.
+  // Returns where piece `i` travels.
   [[nodiscard]] std::span<std::byte> piece_at(std::size_t i) const {
     return {data_ + i * (piece_ + seal_bytes), std::min(piece_, bytes_ - i * piece_)};
   }
@@ -171,7 +173,7 @@ class offer final : public bulk_offer {
     return item_.pieces() != 0 && item_.ended() == item_.pieces();
   }
 
-  // Whether the PE `from` may ask for that now.
+  // Returns whether the PE `from` may send the request `r` now.
   [[nodiscard]] bool is_due(int from, const item_request& r) const {
     return is_complete_ && from == to_ && names_next_pieces(r, item_.pieces(), sent_);
   }
@@ -282,7 +284,7 @@ void bulk_items::received(operation& op, std::size_t bytes, std::uint64_t tag) {
         who + "a large item by a message of " + std::to_string(bytes) + " bytes that is no request";
     return;
   }
-  // An item that is not here any more was of a session that has failed.
+  // A missing item belonged to a failed session.
   const auto found = offers_.find(ask->which);
   if (found == offers_.end()) return;
   if (!found->second->is_due(rank_in(tag), *ask)) {
@@ -294,7 +296,7 @@ void bulk_items::received(operation& op, std::size_t bytes, std::uint64_t tag) {
   found->second->send(*ask);
 }
 
-// Somebody waits for an item that was not asked for.
+// A PE waits for the item of the lost request.
 void bulk_items::failed(operation& /*op*/, const std::string& reason) {
   problem_ = "receiving a request for a large item by " + at_->provider() + " failed: " + reason;
 }

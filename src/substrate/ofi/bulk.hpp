@@ -1,6 +1,7 @@
-// Items too large for buffers, between nodes: messages of their own, sent when they are fetched.
-// Who fetches one posts where it shall go, and then asks for it; so it never waits anywhere else.
-// One of many pieces is asked for a few at a time.
+// Items too large for buffers travel between nodes by rendezvous: in messages of their own, when
+// the receiver fetches an item. The receiver first posts receives for the item and then sends a
+// request, so an item never waits in other memory. The receiver requests an item of many pieces a
+// few pieces at a time.
 #pragma once
 
 #include <functional>
@@ -25,14 +26,15 @@ class bulk_items final : public operation_owner {
   bulk_items& operator=(const bulk_items&) = delete;
   ~bulk_items();
 
-  // To the PE `to`. nullptr if there is no memory beside that of other offers.
+  // Makes an offer to the PE `to`. Returns nullptr while other offers use up the memory.
   std::unique_ptr<bulk_offer> make_offer(const std::shared_ptr<bulk_items>& self, int to,
                                          std::size_t bytes);
   // Calls `wait` while the transfer makes no progress.
   std::unique_ptr<bulk_delivery> fetch(int from, const bulk_ticket& ticket,
                                        const std::function<void()>& wait);
 
-  // Posts again what could not be. Throws system_error if receiving has failed.
+  // Posts the receives again for which the provider had no room. Throws system_error if a receive
+  // has failed.
   void poll();
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;

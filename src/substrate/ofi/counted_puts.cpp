@@ -10,13 +10,13 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// A word, from the low end: the grant by which it comes, the counter, and, if it has 64 bits, the
-// bytes.
+// The layout of a word, from the low end: the grant of the origin PE, the counter, and, in a word
+// of 64 bits, the number of bytes.
 constexpr unsigned grant_bits = 8;
 constexpr unsigned counter_bits = 24;
 constexpr unsigned short_word_bits = grant_bits + counter_bits;
 constexpr std::uint32_t heard_per_answer = counted_puts::granted / 2;
-// In a number: that there are bytes in the word.
+// The bit `has_bytes` of a number: the word of the put contains the bytes.
 constexpr std::uint64_t has_bytes = std::uint64_t{1} << short_word_bits;
 
 constexpr std::uint64_t mask(unsigned bits) {
@@ -87,8 +87,8 @@ bool counted_puts::has_room(int to) {
   return peers_[static_cast<std::uint32_t>(to)] < granted;
 }
 
-// Counters and grants have random numbers: a word of somebody who was told none hardly ever names
-// both a grant and a counter that there are.
+// Counters and grants have random numbers: a word from outside the job hardly ever names both an
+// existing grant and an existing counter.
 std::uint32_t counted_puts::add(const put_listener& listener) {
   std::uint32_t counter = 0;
   do {
@@ -120,7 +120,7 @@ void counted_puts::heard(std::uint64_t word) {
                " has brought a number that this PE has given to no other: it is not of this job";
     return;
   }
-  // (What comes for a counter that is gone counts nowhere.)
+  // (A put for a destroyed counter is not counted.)
   const auto counter = static_cast<std::uint32_t>(word >> grant_bits & mask(counter_bits));
   const auto found = counters_.find(counter);
   if (found != counters_.end()) (*found->second)(word >> short_word_bits);

@@ -1,11 +1,11 @@
-// Puts that are counted where they go to: the word that libfabric delivers with a put
-// (FI_REMOTE_CQ_DATA) says which counter of that PE it is for. One object per endpoint.
+// The target PE of a counted put counts the put in a counter: the word delivered with the put
+// (FI_REMOTE_CQ_DATA) names the counter. One object per endpoint.
 //
-// Such a put takes a place in the completion queue of a PE that has not asked for it. So every PE
-// keeps some places for others and grants a few to each that wants to count here, as long as there
-// are any; for as long as it lives, as PEs that count do so often. A PE has no more of these puts
-// on their way to another one than it was granted; the other one says when it has heard of some.
-// Who is granted none does without, by requests.
+// A counted put takes an entry in the completion queue of the target PE, without a receive there.
+// So every PE reserves entries and grants a few, as credits, to each origin PE of counted puts,
+// while entries are left. A grant lasts as long as the object, as origins count puts again and
+// again. An origin has at most `granted` counted puts in flight to a target; the target sends an
+// answer after every few puts. An origin without a grant uses requests instead.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@
 
 namespace boxcar::detail::ofi {
 
-// The word of a put of so many bytes for the counter of which this is the number.
+// Returns the word of a put of `bytes` bytes for the counter with number `number`.
 [[nodiscard]] std::uint64_t word_of(std::uint64_t number, std::size_t bytes);
 
 class counted_puts final : word_listener, answer_listener {
  public:
-  // A PE has so many on their way to another one at most.
+  // The maximum number of counted puts in flight from one PE to another.
   static constexpr std::uint32_t granted = 16;
 
   counted_puts(std::shared_ptr<endpoint> at, std::shared_ptr<answers> hears);
@@ -37,20 +37,21 @@ class counted_puts final : word_listener, answer_listener {
   counted_puts& operator=(const counted_puts&) = delete;
   ~counted_puts();
 
-  // As a substrate's make_put_counter, of a world whose PE i is PE members[i] of the job. nullptr
-  // if the provider's words are too short.
+  // Implements a substrate's make_put_counter for a world; PE i of the world is PE members[i] of
+  // the job. Returns nullptr if the provider's words are too short.
   static std::unique_ptr<put_counter> make_counter(const std::shared_ptr<counted_puts>& of,
                                                    const rank_list& members, bool of_bytes,
                                                    put_listener listener);
 
-  // What follows is called with others kept out (endpoint.hpp). PEs are named by their rank in the
-  // job.
+  // Precondition of the functions below: the caller holds the lock of the endpoint
+  // (endpoint::keep_out). The rank in the job names a PE.
   //
-  // One more put may be counted at this PE now; and it is on its way.
+  // `has_room` returns whether one more counted put to the PE `to` may begin now; `begun` records
+  // the put.
   [[nodiscard]] bool has_room(int to);
   void begun(int to) { ++peers_[static_cast<std::uint32_t>(to)]; }
-  // A put that was to be counted has failed: whoever waits, for an answer perhaps that does not
-  // come now, gets system_error.
+  // Records the failure of a counted put. Callers that wait, perhaps for an answer now lost, get
+  // system_error.
   void fail(const std::string& problem) { problem_ = problem; }
   [[nodiscard]] bool has_failed() const { return !problem_.empty(); }
   void require_success() const;
@@ -59,7 +60,7 @@ class counted_puts final : word_listener, answer_listener {
   class counter_of_puts;
   struct grant {
     int to = 0;
-    std::uint32_t heard = 0;  // since it was told so last
+    std::uint32_t heard = 0;  // puts since the last answer
   };
 
   std::uint32_t add(const put_listener& listener);
@@ -70,11 +71,11 @@ class counted_puts final : word_listener, answer_listener {
 
   std::shared_ptr<endpoint> at_;
   std::shared_ptr<answers> hears_;
-  // Of this PE, those that the program has now.
+  // The existing counters of this PE.
   std::map<std::uint32_t, const put_listener*> counters_;
   std::map<std::uint64_t, grant> grants_;
   std::map<int, std::uint64_t> grant_of_;
-  pe_table<std::uint32_t> peers_;  // puts to them of which they have not heard, as far as is known
+  pe_table<std::uint32_t> peers_;  // counted puts without an answer so far, by target
   std::string problem_;
 };
 

@@ -41,14 +41,14 @@ fi_op operation_of(arithmetic how) {
   return all[static_cast<std::size_t>(how)];
 }
 
-// What is given to the provider, which keeps pointers to it until it has been carried out; and what
-// else a PE must know that does it.
+// The items of deferred work. The provider keeps pointers into an item until the item has been
+// executed. Further members serve the PE if the PE executes the item itself.
 struct put_item {
   fi_deferred_work work{};
   fi_op_rma how{};
   deferring_endpoint::put_parts parts;
-  std::byte* into = nullptr;  // if it is memory of this PE
-  int pe = 0;                 // else, of which
+  std::byte* into = nullptr;  // the target, if in memory of this PE
+  int pe = 0;                 // else: the target PE
 };
 struct combine_item {
   fi_deferred_work work{};
@@ -77,7 +77,7 @@ class deferred_items final : public deferred_work {
   }
   deferred_items(const deferred_items&) = delete;
   deferred_items& operator=(const deferred_items&) = delete;
-  // Before the counters, what counts there.
+  // The destructor closes regions before the counters bound to the regions.
   ~deferred_items() override {
     at_->forget(this);
     regions_.clear();
@@ -121,7 +121,7 @@ class deferred_items final : public deferred_work {
 
   [[nodiscard]] std::uint64_t pieces(number_type type, arithmetic how,
                                      std::size_t bytes) const override {
-    // Providers differ in which of two floating-point numbers is less if one is NaN, or both are 0.
+    // Providers order two floating-point numbers differently if either is NaN or both are 0.
     const bool is_float = type == number_type::float32 || type == number_type::float64;
     if (is_float && (how == arithmetic::minimum || how == arithmetic::maximum)) return 0;
     std::size_t numbers = 0;
@@ -205,7 +205,7 @@ class deferred_items final : public deferred_work {
       actions_.has_moved(index(which));
       return;
     }
-    // What the PE has written is there before anything is sent that waits for the counter.
+    // Release: earlier writes of the PE are visible to operations triggered by the counter.
     std::atomic_thread_fence(std::memory_order_release);
     check(fi_cntr_add(c.network.get(), 1), "fi_cntr_add");
   }
@@ -213,7 +213,7 @@ class deferred_items final : public deferred_work {
     const counting& c = counters_[index(which)];
     if (c.network == nullptr) return c.counted;
     const std::uint64_t is = fi_cntr_read(c.network.get());
-    // Pairs with what the provider does before it counts: that is here.
+    // Acquire, with the provider's count: data counted by the provider are visible.
     std::atomic_thread_fence(std::memory_order_acquire);
     return is;
   }
@@ -235,20 +235,20 @@ class deferred_items final : public deferred_work {
   }
   void cancel() noexcept override {
     actions_.clear();
-    // What it puts from and into may go.
+    // The program may free the buffers of the operations after `cancel`.
     const auto is_cancelled = [this](const deferred& d) { return at_->cancel(work_of(d)); };
     if (at_->is_putting(this) || !std::ranges::all_of(queued_, is_cancelled)) at_->shut();
-    regions_.clear();  // others put nothing here any more
+    regions_.clear();  // other PEs can no longer put into the memory
   }
 
  private:
   struct counting {
-    owned<fid_cntr> network;  // none: the PE counts
+    owned<fid_cntr> network;  // nullptr: the PE counts
     std::uint64_t counted = 0;
   };
   struct target {
-    std::byte* memory = nullptr;  // of this PE
-    int pe = 0;                   // else
+    std::byte* memory = nullptr;  // if the target is memory of this PE
+    int pe = 0;                   // else: the target PE
     fi_addr_t address = 0;
     place at = {};
   };
@@ -333,7 +333,7 @@ class deferred_items final : public deferred_work {
   void look_at_counters() {
     for (const counter c : by_network_) actions_.has_moved(index(c));
   }
-  // What has failed, by its context; empty if it is none of these.
+  // Returns a description of the operation with the context; empty if no item has the context.
   [[nodiscard]] std::string name(const void* context) const {
     for (const put_item& item : puts_) {
       if (&item.work.context != context) continue;
@@ -351,14 +351,14 @@ class deferred_items final : public deferred_work {
   std::shared_ptr<deferring_endpoint> at_;
   std::size_t piece_bytes_;
   std::vector<counting> counters_;
-  std::vector<counter> by_network_;  // those of them
+  std::vector<counter> by_network_;  // counters of the provider
   std::deque<deferring_endpoint::region> regions_;
   std::map<int, fi_addr_t> met_;
-  // Where they are they stay.
+  // The deques keep items in place.
   std::deque<put_item> puts_;
   std::deque<combine_item> combines_;
   std::deque<increment_item> increments_;
-  std::vector<deferred> queued_;  // in each run
+  std::vector<deferred> queued_;  // operations to queue in each run
   due_actions actions_;
   std::size_t booked_ = 0;  // operations that have room at the endpoint
   share share_;

@@ -22,15 +22,16 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// Whoever does not answer in this time is taken to be out of reach; what does not happen, not to
-// happen.
+// A PE without an answer after longest_meeting is taken to be unreachable; the test of the provider
+// has failed after longest_proof.
 constexpr auto longest_meeting = std::chrono::seconds(10);
 constexpr auto longest_proof = std::chrono::seconds(2);
 constexpr std::uint64_t proof = 0x626f786361720042;
 
-// Puts of others that tell the PE of themselves, at a time: a queue has room for them.
+// The maximum number of notifying puts in flight to the PE; the completion queue has room for all.
 constexpr std::size_t most_told = 2048;
-// Of the room for operations one of so many is kept for puts that the PE does at once.
+// The fraction 1 / one_is_put_now_of of the room for operations is reserved for immediate puts of
+// the PE.
 constexpr std::size_t one_is_put_now_of = 16;
 
 template <typename Condition>
@@ -78,8 +79,8 @@ void deferring_endpoint::open(const fi_info& like) {
   addresses_ = opened<fid_av>("fi_av_open", [&](fid_av** made) {
     return fi_av_open(domain_.get(), &table, made, nullptr);
   });
-  // Of failures, and of puts that the PE does at once; work that is carried out well is only
-  // counted.
+  // The queue `ended_` receives failures and completions of immediate puts; successful deferred
+  // work is only counted.
   fi_cq_attr queue{};
   queue.size = info.tx_attr->size;
   queue.format = FI_CQ_FORMAT_DATA;
@@ -113,8 +114,8 @@ void deferring_endpoint::open(const fi_info& like) {
   myself_ = meet(address_);
 }
 
-// A put waits, fires, is counted where it goes to and where it comes from, and by that an increment
-// fires.
+// Tests the provider: a put waits, fires, and is counted at the target and at the origin; the count
+// at the origin triggers an increment.
 void deferring_endpoint::prove() {
   const std::string who = "libfabric's provider " + provider() + " says that it defers work, but ";
   std::uint64_t from = proof;
@@ -150,7 +151,7 @@ void deferring_endpoint::prove() {
   check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
   const bool fires = wait_until([&] { return fi_cntr_read(last.get()) == 1; }, longest_proof);
   const bool counts = fires && fi_cntr_read(arrived.get()) == 1;
-  if (!fires) shut();  // it may yet fire
+  if (!fires) shut();  // the put may fire later
   if (!waits) throw system_error(who + "does not wait for counters");
   if (!fires) throw system_error(who + "a put that waits for a counter is not carried out");
   if (!counts) throw system_error(who + "does not count what is put into registered memory");
@@ -245,10 +246,10 @@ void deferring_endpoint::region::close() noexcept {
   if ((at_->info_->domain_attr->mr_mode & FI_MR_PROV_KEY) == 0) at_->keys_->give_back(key_);
 }
 
-// --- Others --------------------------------------------------------------------------------------
+// --- Other PEs -----------------------------------------------------------------------------------
 
-// What waits for a counter may be refused when it fires, and is then lost, if a connection has to
-// be made first.
+// `meet` connects the PEs first: without a connection a provider may refuse work when the work
+// fires, and the work is lost.
 fi_addr_t deferring_endpoint::meet(std::span<const std::byte> address) {
   deferred_work::place word;
   std::memcpy(&word, address.data(), sizeof word);
@@ -276,7 +277,7 @@ void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& ther
     return is_there;
   };
   const bool has_arrived = wait_until(arrives, longest_meeting);
-  // What has not ended yet stays, with what it names.
+  // A put in flight stays, with the memory of the put.
   forget(this);
   if (has_arrived) return;
   throw system_error(provider() + " does not reach a PE with which work is to be deferred");
@@ -364,7 +365,7 @@ std::uint64_t deferring_endpoint::be_told(user who, std::size_t at_a_time,
                             std::to_string(most_told) + " places, and all are in use");
   }
   told_at_a_time_ += at_a_time;
-  // Random, so that a put of somebody who was not told it tells of nothing.
+  // The number is random, so a put from outside the job matches no entry.
   std::uint64_t number = 0;
   do {
     number = random_number() & std::numeric_limits<std::uint32_t>::max();
@@ -404,7 +405,7 @@ void deferring_endpoint::look() {
   fi_cq_data_entry entry{};
   ssize_t found = 0;
   while (problem_.empty() && (found = fi_cq_read(told_.get(), &entry, 1)) == 1) {
-    // Pairs with what the provider does before it tells of it: that is here.
+    // Acquire, with the provider's completion: the data of the put are visible.
     std::atomic_thread_fence(std::memory_order_acquire);
     const auto told = tellings_.find(entry.data);
     if (told != tellings_.end()) told->second.arrived();

@@ -1,9 +1,9 @@
-// An endpoint of libfabric whose provider carries out deferred work: puts, sums and counts that
-// wait for counters (FI_TRIGGER, FI_QUEUE_WORK), and counters of what others put into memory
-// (FI_RMA_EVENT). It has a domain of its own, as such an endpoint costs more than one that only
-// brings messages. That the provider does what it says is tried when it is opened.
+// A libfabric endpoint for deferred work, executed by the provider: puts, atomics and increments of
+// counters, triggered by counters (FI_TRIGGER, FI_QUEUE_WORK), and counters of puts from other PEs
+// into memory (FI_RMA_EVENT). The endpoint has a separate domain, as deferred work makes an
+// endpoint more expensive than messages alone. The constructor tests the provider's promises.
 //
-// One thread at a time.
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,8 @@ namespace boxcar::detail::ofi {
 
 class deferring_endpoint {
  public:
-  // At the provider of this endpoint. Throws system_error, with what it lacks or does not do.
+  // Opens an endpoint of the provider of `like`. Throws system_error with the missing or failing
+  // feature of the provider.
   explicit deferring_endpoint(const fi_info& like);
   deferring_endpoint(const deferring_endpoint&) = delete;
   deferring_endpoint& operator=(const deferring_endpoint&) = delete;
@@ -42,18 +43,19 @@ class deferring_endpoint {
   [[nodiscard]] const fi_info& info() const { return *info_; }
   [[nodiscard]] fid_ep* end() const { return endpoint_.get(); }
 
-  // nullptr if the provider has no more of them.
+  // Returns nullptr if the provider has no more counters.
   [[nodiscard]] owned<fid_cntr> make_counter();
   void give_back(owned<fid_cntr> counter);
   [[nodiscard]] std::string why_no_counter() const;
 
-  // Room for one more operation, which may be fired at any time together with all others; false if
-  // there is none. (A provider may forget what it has no room for when it fires.)
+  // Reserves room for one more operation, also for the case of all operations firing at once.
+  // Returns false if no room is left. (A provider may lose a firing operation without room.)
   [[nodiscard]] bool book_operation();
   void give_back_operations(std::size_t booked) { operations_ -= booked; }
   [[nodiscard]] std::string why_no_operation() const;
 
-  // Memory that others put into, if a counter is given or `by_others`, or that is put from.
+  // Registered memory: with `by_others` a target of puts, counted by `puts` unless null; else a
+  // source.
   class region {
    public:
     region() = default;
@@ -76,47 +78,50 @@ class deferring_endpoint {
     std::uint64_t key_ = 0;
   };
 
-  // What others must know of this one, and this one of them.
+  // Returns the address of the endpoint, for `meet` on other PEs.
   [[nodiscard]] std::span<const std::byte> address() const { return address_; }
-  // Connected when this returns. Throws system_error if it cannot be reached.
+  // Returns when the endpoint at `address` is connected. Throws system_error if the endpoint is
+  // unreachable.
   [[nodiscard]] fi_addr_t meet(std::span<const std::byte> address);
   [[nodiscard]] fi_addr_t myself() const { return myself_; }
 
-  // What a put is made of. It stays where it is until the put has ended.
+  // The buffers of a put. A put_parts object is not moved until the put has ended.
   struct put_parts {
     iovec local = {};
     fi_rma_iov remote = {};
     void* description = nullptr;
   };
-  // `told`: the number that it brings to the other PE, unless that is 0.
+  // `told` is the number delivered with the put (FI_REMOTE_CQ_DATA); 0: none.
   [[nodiscard]] fi_op_rma put_of(put_parts& parts, fi_addr_t to, void* context,
                                  std::uint64_t told = 0) const;
 
-  // What libfabric says if it refuses it; else 0.
+  // Returns 0, or libfabric's error code if libfabric refuses the work.
   [[nodiscard]] int queue(fi_deferred_work& work);
-  // False if the provider does not know how.
+  // Returns false if the provider cannot cancel work.
   [[nodiscard]] bool cancel(fi_deferred_work& work) noexcept;
-  // Nothing is carried out any more, by none of those that use it.
+  // Closes the endpoint: no work of any user is executed afterwards.
   void shut() noexcept;
 
   // --- By the PE ---------------------------------------------------------------------------------
-  // Each of those that use it says what it calls an operation, by the context, if it is its own.
+  // A user registers a function `names`. The function describes the user's operation with the given
+  // context and returns an empty string for other contexts.
   using user = const void*;
   using naming = std::function<std::string(const void* context)>;
   void add(user who, naming names) { users_[who] = std::move(names); }
-  // Nothing that it has given is called any more.
+  // Removes the user: no function of the user is called afterwards.
   void forget(user who) noexcept;
-  // A put that waits for nothing. False if there is no room for it now, or it has failed, which
-  // `look` tells then; else `ended` is called when it is there, in `look`.
+  // Starts a put immediately. Returns false if there is no room now, or if the put has failed:
+  // `look` reports the failure. Otherwise `look` calls `ended` when the data have arrived.
   [[nodiscard]] bool put_now(user who, const fi_op_rma& put, std::function<void()> ended);
   [[nodiscard]] bool is_putting(user who) const;
-  // The number by which a put tells the PE that it is there, of which at most so many are under way
-  // at a time: then `arrived` is called in `look`. Throws shortage if there is no room for more.
+  // Returns a number for notifying puts: `look` calls `arrived` for each arrived put with the
+  // number. At most `at_a_time` puts with the number may be in flight. Throws shortage if the queue
+  // has no room for more.
   [[nodiscard]] std::uint64_t be_told(user who, std::size_t at_a_time,
                                       std::function<void()> arrived);
 
-  // Calls what has been asked for. Throws system_error if something that was carried out has
-  // failed, or if it has been shut.
+  // Calls `arrived` and `ended` of finished puts. Throws system_error if work has failed, or if the
+  // endpoint has been shut.
   void look();
 
  private:
@@ -134,15 +139,16 @@ class deferring_endpoint {
 
   void open(const fi_info& like);
   void prove();
-  // Of what the PE does at once. (A provider may need it to let others in, too.)
+  // Returns the number of immediate puts with reserved room. (A provider may need the room to let
+  // other PEs in, too.)
   [[nodiscard]] std::size_t room_to_put_now() const;
   [[nodiscard]] std::size_t most_operations() const;
-  // An error in a queue, as text; nothing if there is none.
+  // Returns the error in a queue as text; empty if there is none.
   [[nodiscard]] std::string problem_in(fid_cq& queue);
-  // Of what one of those that use it knows by this context.
+  // Returns the message for a failed operation, as described by the user of `context`.
   [[nodiscard]] std::string failure_of(const void* context, const std::string& why) const;
   [[nodiscard]] std::uint64_t take_key();
-  // Until it is there.
+  // Returns when the word has arrived.
   void put_word(fi_addr_t to, const deferred_work::place& there);
 
   info_list info_;
@@ -150,25 +156,25 @@ class deferring_endpoint {
   owned<fid_domain> domain_;
   owned<fid_av> addresses_;
   owned<fid_cq> ended_;
-  owned<fid_cq> told_;  // by puts of others
+  owned<fid_cq> told_;  // notifying puts of other PEs
   owned<fid_ep> endpoint_;
   std::size_t counters_ = 0;
   std::size_t operations_ = 0;
   std::optional<key_pool> keys_;
-  std::unique_ptr<std::uint64_t> word_;  // that others write when they meet this one
+  std::unique_ptr<std::uint64_t> word_;  // other PEs write the word in `meet`
   region word_region_;
   region word_to_put_;
   std::vector<std::byte> address_;
   fi_addr_t myself_ = FI_ADDR_UNSPEC;
   std::map<std::string, fi_addr_t> met_;
   std::map<user, naming> users_;
-  std::map<const void*, std::unique_ptr<posted>> posted_;  // by its context
+  std::map<const void*, std::unique_ptr<posted>> posted_;  // by context
   std::map<std::uint64_t, telling> tellings_;
   std::size_t told_at_a_time_ = 0;
   std::string problem_;
 };
 
-// Why the provider of this endpoint carries out no deferred work; empty if it says that it does.
+// Returns why the provider of `like` executes no deferred work; empty if the provider claims to.
 [[nodiscard]] std::string why_not_deferring(const fi_info& like);
 
 }  // namespace boxcar::detail::ofi

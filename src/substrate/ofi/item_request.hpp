@@ -1,4 +1,4 @@
-// A request for pieces of an item that another PE has put up (bulk.hpp), as it travels.
+// The wire format of a request for pieces of an offered item (bulk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 namespace boxcar::detail::ofi {
 
 struct item_request {
-  std::uint64_t which = 0;  // of the items of that PE
-  std::uint64_t first = 0;  // of its pieces
+  std::uint64_t which = 0;  // the item, among the items of the offering PE
+  std::uint64_t first = 0;  // the first requested piece
   std::uint32_t pieces = 0;
   channel answer_by = 0;
 };
 
-// What a message says, if it can be a request.
+// Returns the request in `message`; nullopt if the message cannot be a request.
 [[nodiscard]] inline std::optional<item_request> item_request_in(
     std::span<const std::byte> message) {
   item_request r;
@@ -29,8 +29,8 @@ struct item_request {
   return r;
 }
 
-// Whether the request names the pieces that come next of an item that has so many, of which so many
-// have been sent.
+// Returns whether the request names the next pieces of an item with `pieces` pieces after `sent` of
+// the pieces have been sent.
 [[nodiscard]] inline bool names_next_pieces(const item_request& r, std::size_t pieces,
                                             std::size_t sent) {
   return r.first == sent && r.pieces <= pieces - sent;

@@ -16,8 +16,8 @@
 
 namespace {
 
-// One node is not told to be several, and nobody wants to see a provider at work. Nonsense is found
-// where all PEs hear of it.
+// Returns whether the user asks neither for several pretended nodes nor for a provider. Invalid
+// values are reported later, on all PEs.
 bool could_do_without_network(
     const std::function<boxcar::detail::world_request()>& asked_for) noexcept {
   try {
@@ -30,7 +30,7 @@ bool could_do_without_network(
 
 }  // namespace
 
-// See library.hpp.
+// library.hpp describes both functions.
 extern "C" boxcar::detail::join_function boxcar_join_substrate;
 extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version) {
   using namespace boxcar::detail;

@@ -1,6 +1,5 @@
-// The keys under which a PE registers memory, where the provider lets it choose them: random
-// numbers, so that whoever is not told a key does not find the memory. No two that are in use are
-// equal.
+// The keys of registered memory, where the provider lets the PE choose keys (no FI_MR_PROV_KEY).
+// Keys are random numbers, so memory cannot be found without the key. Keys in use are distinct.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +11,10 @@ namespace boxcar::detail::ofi {
 
 class key_pool {
  public:
-  // Keys of so many bytes; 0: of 8.
+  // Keys have `key_bytes` bytes; 0 means 8.
   explicit key_pool(std::size_t key_bytes);
 
-  // None if all are in use. Throws system_error.
+  // Returns nullopt if all keys are in use. Throws system_error.
   [[nodiscard]] std::optional<std::uint64_t> take();
   void give_back(std::uint64_t key) { in_use_.erase(key); }
 

@@ -150,16 +150,16 @@ class links final : public link_set, operation_owner, answer_listener {
   struct out_link {
     int rank = 0;
     std::size_t next = 0;     // the buffer to fill next
-    unsigned number = 0;      // that it will get
-    std::size_t permits = 0;  // so many buffers may be sent
-    std::size_t unsent = 0;   // those before `next` that wait for one
+    unsigned number = 0;      // sequence number of buffer `next`
+    std::size_t permits = 0;  // credits: buffers that may be sent
+    std::size_t unsent = 0;   // filled buffers before `next` without a credit
     std::array<std::size_t, most_buffers> filled{};
   };
   struct sender {
     int rank;
     std::uint32_t link;
     int pe;
-    unsigned next = 0;  // the number of the buffer that is to arrive next
+    unsigned next = 0;  // sequence number of the next buffer to arrive
   };
 
   void end() noexcept {
@@ -169,7 +169,7 @@ class links final : public link_set, operation_owner, answer_listener {
       pool_.abandon();
       pool_memory_.abandon();
     }
-    // The session has failed if some have not ended, and nobody may ever take them.
+    // Sends remain in flight only if the session has failed, and then perhaps forever.
     if (!at_->end_soon(std::span(sends_.get(), out_.size() * depth_))) {
       static_cast<void>(sends_.release());
       fill_.abandon();
@@ -207,7 +207,7 @@ class links final : public link_set, operation_owner, answer_listener {
     }
   }
 
-  // As many receives as may be, for buffers that are free.
+  // Posts receives into free buffers, as many as are booked.
   void post() {
     while (!idle_.empty() && posted_ < may_post_) {
       operation& op = receives_[idle_.back()];
@@ -220,7 +220,7 @@ class links final : public link_set, operation_owner, answer_listener {
     }
   }
 
-  // What has been received is ready, if all is that its sender had sent before.
+  // A received buffer becomes ready once all earlier buffers of the sender are ready.
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     --posted_;
     std::byte* data = pool_.data() + op.index * stride_;
@@ -252,7 +252,7 @@ class links final : public link_set, operation_owner, answer_listener {
     post();
   }
 
-  // A buffer of a PE of the job cannot be what it seems to be, and is not read.
+  // An invalid buffer of a PE of the job is recorded as a problem, and not read.
   void distrust(operation& op, std::uint64_t tag, const std::string& why) {
     problem_ =
         "a buffer of PE " + std::to_string(rank_in(tag)) + " of the job is not valid: it " + why;
@@ -306,14 +306,14 @@ class links final : public link_set, operation_owner, answer_listener {
   std::vector<sender> senders_;  // ascending by rank
   std::vector<int> rank_of_link_;
   std::size_t room_;                       // buffers of the pool
-  std::unique_ptr<operation[]> receives_;  // of each
+  std::unique_ptr<operation[]> receives_;  // for each buffer of the pool
   own_memory pool_;
   registered pool_memory_;
   std::size_t may_post_ = 0;
   std::size_t posted_ = 0;
   std::size_t unfinished_ = 0;       // buffers handed over that have not been sent
   std::vector<std::uint32_t> idle_;  // buffers that are free, and not posted
-  std::vector<arrival> early_;       // behind others of the same sender that did not come yet
+  std::vector<arrival> early_;       // buffers that arrived before earlier buffers of the sender
   std::vector<arrival> ready_;
   std::string problem_;
 };

@@ -37,11 +37,11 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// Whoever does not come in this time, while the world is made, is taken to be out of reach; if
-// PEs that hang are looked for at all.
+// During startup a PE counts as unreachable after at least least_patience_at_start without a
+// message, unless stall detection is off.
 constexpr auto least_patience_at_start = std::chrono::seconds(30);
 
-// One message, sent or received, that is waited for.
+// A single message, sent or received, for which the PE waits.
 class single_message final : public operation_owner {
  public:
   explicit single_message(endpoint& at) : at_(at) { (*operation_)[0].owner = this; }
@@ -70,7 +70,7 @@ class single_message final : public operation_owner {
     if (std::exchange(is_refused_, false)) post();
     return has_ended_;
   }
-  // Whether well or not.
+  // Returns whether the operation has ended, well or not.
   [[nodiscard]] bool is_over() const { return has_ended_ || !problem_.empty(); }
   [[nodiscard]] std::span<std::byte> data_of() const { return {data_.get(), bytes_}; }
 
@@ -106,15 +106,15 @@ class single_message final : public operation_owner {
   std::size_t bytes_ = 0;
   std::unique_ptr<std::byte[]> data_;
   registered memory_;
-  std::uint64_t tag_ = 0;  // of what is received
+  std::uint64_t tag_ = 0;  // of the received message
   bool is_refused_ = false;
   bool has_ended_ = false;
   std::string problem_;
 };
 
-// Word of a failure, from PE to PE.
+// A failure notice from PE to PE.
 using notice = std::array<char, failure_text_bytes>;
-// The same with room for the seal.
+// A notice with room for the seal.
 using sealed_notice = std::array<char, failure_text_bytes + seal_bytes>;
 using messages = std::vector<std::unique_ptr<single_message>>;
 
@@ -122,12 +122,12 @@ bool are_over(const messages& all) {
   return std::ranges::all_of(all, [](const auto& one) { return one->is_over(); });
 }
 
-// Words of failures that have not got out at once, as a connection must be made first, which takes
-// many calls of the library. The worlds that they are about are gone for this PE, but others wait
-// in them: so they get on wherever this PE waits for something else.
+// Pending failure notices: sending may need a connection first, and connecting takes many calls of
+// the library. The failed worlds are gone for the sending PE, but other PEs wait in these worlds:
+// so pending notices make progress wherever the PE waits for anything else.
 class late_words {
  public:
-  // Never destroyed: it is used at the very end.
+  // The instance is never destroyed: the end of the process uses the instance.
   static late_words& instance() {
     static auto* all = new late_words;
     return *all;
@@ -139,9 +139,9 @@ class late_words {
     are_none_.store(false, std::memory_order_relaxed);
   }
 
-  // True if none is left.
+  // Returns true if no notice is left.
   bool get_on() noexcept {
-    if (are_none_.load(std::memory_order_relaxed)) return true;  // it is read again soon
+    if (are_none_.load(std::memory_order_relaxed)) return true;  // the next call reads again
     const std::lock_guard lock(guard_);
     std::erase_if(all_, [](const late& l) {
       try {
@@ -149,7 +149,7 @@ class late_words {
         l.by->poll_now();
         return are_over(l.words);
       } catch (const std::exception&) {
-        return true;  // what cannot be sent is lost
+        return true;  // an unsendable notice is lost
       }
     });
     are_none_.store(all_.empty(), std::memory_order_relaxed);
@@ -205,7 +205,7 @@ class ofi_network final : public network, operation_owner {
       from.push_back(std::make_unique<single_message>(*at_));
       from.back()->receive(child, value.size(), start_channel);
     }
-    // Children have ascending ranks, and so has what is below them.
+    // Children have ascending ranks, and so have the subtrees of the children.
     for (std::size_t i = 0; i < from.size(); ++i) {
       wait_at_start(*from[i], place.children[i]);
       if (!value.empty()) combine(value.data(), from[i]->data_of().data());
@@ -231,7 +231,7 @@ class ofi_network final : public network, operation_owner {
                                        const rank_list& members) override {
     require_running();
     auto links = ofi::make_links(world, plan, members, at_, hears_, lease(world));
-    // Nobody sends before the receives of all are posted.
+    // No PE sends before all PEs have posted receives.
     world.barrier();
     return links;
   }
@@ -309,16 +309,16 @@ class ofi_network final : public network, operation_owner {
         words.push_back(std::make_unique<single_message>(*at_));
         words.back()->send(pe, std::as_bytes(std::span(text)).first(length + 1), notice_channel);
       }
-      // This PE may call no more.
+      // The PE may never call Boxcar again.
       while (!are_over(words) && std::chrono::steady_clock::now() < until) {
         at_->poll_now();
         sched_yield();
       }
       if (are_over(words)) return;
-      if (lock.owns_lock()) lock.unlock();  // late_words takes its own first
+      if (lock.owns_lock()) lock.unlock();  // late_words locks a mutex of its own first
       late_words::instance().add(at_, std::move(words));
     } catch (const std::exception&) {
-      // What cannot be sent is lost.
+      // An unsendable notice is lost.
     }
   }
 
@@ -353,7 +353,7 @@ class ofi_network final : public network, operation_owner {
       const auto lock = at_->keep_out();
       at_->poll_now();
     } catch (const std::exception&) {
-      // The PE hears it when it polls.
+      // The PE gets the error at the next poll.
     }
   }
 
@@ -384,7 +384,7 @@ class ofi_network final : public network, operation_owner {
       if (wanted == wanted.zero()) return wanted;
       return std::max<std::chrono::nanoseconds>(wanted, least_patience_at_start);
     } catch (const argument_error&) {
-      return least_patience_at_start;  // all PEs are told later that it holds nonsense
+      return least_patience_at_start;  // all PEs report the invalid value later
     }
   }
 
@@ -394,8 +394,8 @@ class ofi_network final : public network, operation_owner {
             [tags = tags_, tag](bool is_over) { tags->give_back(tag, is_over); }};
   }
 
-  // A PE that fails leaves its memory, and puts fail by that: why it did is said first, and may be
-  // heard a little later.
+  // A failed PE closes its memory, so puts to the PE fail. The notice of the PE's failure has been
+  // sent before, but may arrive a little later: the notice has precedence.
   void require_puts() {
     if (!counted_->has_failed()) return;
     const auto now = std::chrono::steady_clock::now();
@@ -410,7 +410,7 @@ class ofi_network final : public network, operation_owner {
   void received(operation& /*op*/, std::size_t bytes, std::uint64_t /*tag*/) override {
     has_heard_ = true;
     heard_bytes_ = bytes;
-    // The first word counts. (Another one is taken when this one has been read.)
+    // The first notice counts. (The next notice is received when the first has been read.)
     is_listening_ = false;
   }
   void refused(operation& /*op*/) override { listen(); }

@@ -8,12 +8,12 @@
 
 namespace boxcar::detail::ofi {
 
-// Collective over the job. If its PEs are on one machine, nothing listens on an address that others
-// see, unless the program names a provider that has no other. Throws system_error.
+// Collective over the job. With `is_one_machine`, no socket listens on an address visible to other
+// machines, unless the program names a provider without any other address. Throws system_error.
 std::shared_ptr<network> make_network(meeting& job, bool is_one_machine);
 
-// The process ends: a PE that has not heard yet that one has failed is waited for, but not for
-// long.
+// Called at the end of the process: waits, but not for long, until pending failure notices are
+// sent.
 void finish_words() noexcept;
 
 }  // namespace boxcar::detail::ofi

@@ -14,8 +14,8 @@ namespace boxcar::detail::ofi {
 
 job_extent find_extent(meeting& job, bool could_do_without) {
   if (!job.is_on_one_machine()) return {};
-  // What two PEs have in common remains, and a PE that differs makes it 0. (Of other versions their
-  // endpoints tell.)
+  // The reduction clears is_one_node and is_one_machine where two PEs differ. (The endpoints report
+  // different versions.)
   struct facts {
     std::uint64_t memory;
     std::uint64_t loopback;

@@ -1,6 +1,5 @@
-// Which of libfabric's providers carries the messages: chosen by what its endpoints can do. The
-// order in which libfabric names them says little, and names only decide between those that can do
-// the same.
+// The choice of a libfabric provider, by the capabilities of the provider's endpoints. libfabric's
+// order of providers says little, and names decide only between equal capabilities.
 #pragma once
 
 #include <memory>
@@ -17,40 +16,42 @@ struct info_deleter {
 };
 using info_list = std::unique_ptr<fi_info, info_deleter>;
 
-// The interface of libfabric that this is written for.
+// The version of the libfabric API used by Boxcar.
 inline constexpr std::uint32_t api_version = FI_VERSION(1, 15);
 
-// What a message of Boxcar's needs besides.
+// The number of tag bits needed by a message.
 inline constexpr unsigned tag_bits = 48;
-// Sent at once, with the seal, whatever the buffer is used for next.
+// The maximum size of an injected message, with the seal; the buffer may be reused at once.
 inline constexpr std::size_t small_bytes = 64;
 
-// A provider, as BOXCAR_OFI_PROVIDER names it: as a whole, or without the layer that it is used
-// through, as "tcp" for "tcp;ofi_rxm".
+// Returns whether `wanted`, a value of BOXCAR_OFI_PROVIDER, names the provider: in full, or without
+// the layer, as "tcp" for "tcp;ofi_rxm". An empty name matches all.
 [[nodiscard]] bool is_named(std::string_view provider, std::string_view wanted);
 
-// Why an endpoint cannot carry what Boxcar sends, in words; empty if it can.
+// Returns in words why an endpoint cannot transfer Boxcar's messages; empty if the endpoint can.
 [[nodiscard]] std::string what_it_lacks(const fi_info& endpoint);
 
-// Those that an endpoint can be opened with. Throws system_error, with what was tried and what to
-// do, if there is none; `wanted` is the name that was asked for, or empty. For a job on one machine
-// an endpoint on the loopback device comes before all others, as no other machine, and no other
-// network, sees what listens there.
+// Returns the information to open the chosen endpoint with. Throws system_error, with the providers
+// tried and advice, if no endpoint is suitable. `wanted` is the requested name, or empty. For a job
+// on one machine an endpoint on the loopback device comes before all others, as no other machine,
+// and no other network, sees the listening sockets.
 [[nodiscard]] info_list choose_provider(const std::string& wanted, bool is_one_machine);
 
-// The same endpoint with deferred work, counters of puts, and atomics; nullptr if there is none.
+// Returns the endpoint `like` with deferred work, counters of puts, and atomics; nullptr if there
+// is none.
 [[nodiscard]] info_list find_deferring(const fi_info& like);
 
-// Who can reach a job that uses this endpoint, and by what its memory is protected, in words.
+// Describes the security of a job on the endpoint: the programs able to reach the job, and the
+// protection of memory.
 [[nodiscard]] std::string describe_trust(const fi_info& endpoint);
 
-// What was found, which would be chosen, and why not the others: a line each, for a person.
+// Returns a line for each provider found: chosen, or the reason against the provider.
 [[nodiscard]] std::string describe_providers(const std::string& wanted);
 
-// "tcp;ofi_rxm on eth0".
+// Returns for instance "tcp;ofi_rxm on eth0".
 [[nodiscard]] std::string name_of(const fi_info& endpoint);
 
-// Its address means something on this machine only.
+// Returns whether the endpoint's address is valid on the machine itself only.
 [[nodiscard]] bool stays_on_machine(const fi_info& endpoint);
 
 }  // namespace boxcar::detail::ofi

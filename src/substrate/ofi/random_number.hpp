@@ -1,4 +1,4 @@
-// Numbers that nobody can guess, by the system's generator for secrets.
+// Unpredictable numbers from the system's generator for secrets.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// The seal of a message: a number behind the message, by which the PE that receives the message
-// knows that another PE of the job has sent it. Each PE draws a number, its secret, and publishes
-// the secret with its address by the bootstrap, which is open to the PEs of the job only. A message
-// without the secret of the PE that receives it is dropped, whatever it says.
+// A seal is a number behind a message, and proves a PE of the job to be the sender of the message.
+// Each PE draws a number, the PE's secret, and publishes the secret with the PE's address by the
+// bootstrap, which is open to the PEs of the job only. A PE drops every message without the PE's
+// own secret.
 //
-// All messages to a PE have the same seal, in clear: the seal keeps out whoever cannot read the
-// traffic of the job, and nobody else (docs/trust.md).
+// All messages to a PE have the same seal, in clear: the seal keeps out programs unable to read the
+// traffic of the job, and no other program (docs/trust.md).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline void write_seal(std::byte* behind_message, secret of_receiver) {
   std::memcpy(behind_message, &of_receiver, seal_bytes);
 }
 
-// `message` is what has come, with its seal.
+// Returns whether the received `message`, with the seal, ends in the secret `mine`.
 [[nodiscard]] inline bool is_sealed(std::span<const std::byte> message, secret mine) {
   if (message.size() < seal_bytes) return false;
   secret shown = 0;

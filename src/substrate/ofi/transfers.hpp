@@ -1,10 +1,9 @@
-// What one PE puts into memory of others and gets from there, by libfabric's remote access to
-// memory: without the doing of the PEs that have it, but for the provider's own part of the work.
+// Puts and gets by libfabric's remote memory access (FI_RMA). The target PE has no part in a
+// transfer, except for the provider's own work.
 //
-// Every transfer goes by room of its own here, as what the program gives may be gone when a
-// transfer ends late, and as some providers want such room to be registered. Two that touch the
-// same bytes, unless both only get them, are under way one after the other: no order of the
-// provider's is relied on for that.
+// Every transfer goes by an internal bounce buffer: the program's buffer may be gone when a
+// transfer ends late, and some providers want registered buffers. Two transfers with common bytes,
+// unless both are gets, run one after the other: the order of the provider is not relied on.
 #pragma once
 
 #include <array>
@@ -22,34 +21,33 @@ namespace boxcar::detail::ofi {
 
 class transfers final : operation_owner {
  public:
-  // `wait` is called while something is under way that must end first; it lets the endpoint get on,
-  // and may throw.
+  // `wait` is called while a transfer must end first. `wait` lets the endpoint make progress, and
+  // may throw.
   transfers(endpoint& at, counted_puts& counted, std::function<void()> wait);
   transfers(const transfers&) = delete;
   transfers& operator=(const transfers&) = delete;
   ~transfers();
 
-  // These throw system_error if a transfer, this one or one before, has failed.
+  // The functions below throw system_error if the current or an earlier transfer has failed.
   //
-  // To byte `at` of this memory of the PE `to`. The data may be overwritten when this returns.
+  // Puts `data` to byte `at` of the memory `there` of the PE `to`. The data may be overwritten when
+  // `put` returns.
   void put(int to, const remote_memory& there, std::size_t at, std::span<const std::byte> data);
-  // The same, and a counter there counts it (counted_puts.hpp): one of this number.
+  // Puts as `put` does, and the counter `number` of the PE `to` counts the put (counted_puts.hpp).
   void put_counted(int to, const remote_memory& there, std::size_t at,
                    std::span<const std::byte> data, std::uint64_t number);
-  // The data are here after finish_gets.
+  // The data have arrived after finish_gets.
   void get(int from, const remote_memory& there, std::size_t at, std::span<std::byte> into);
   void finish_gets();
-  // What was put before is there before whatever is sent to the same PE from now on; what was to be
-  // got is here.
+  // Earlier puts arrive before later messages to the same PE; earlier gets are complete.
   void fence();
-  // What was put before is there, and counted, before whatever is put or sent from now on.
+  // Earlier puts arrive, and are counted, before later puts and messages.
   void order_puts();
-  // All that was put is there, all that was to be got is here.
+  // All puts have arrived, and all gets are complete, when `complete` returns.
   void complete();
 
  private:
-  // So many transfers are under way at most: little ones, and large ones, which others go by in
-  // pieces.
+  // The limits of transfers in flight, little and large. Longer transfers go in large pieces.
   static constexpr std::size_t little_ones = 24;
   static constexpr std::size_t large_ones = 8;
   static constexpr std::size_t all = little_ones + large_ones;
@@ -61,7 +59,7 @@ class transfers final : operation_owner {
     std::size_t at = 0;
     std::size_t bytes = 0;
     std::uint64_t key = 0;
-    std::byte* into = nullptr;  // a get, unless nobody wants it any more
+    std::byte* into = nullptr;  // of a get; nullptr if the result is no longer wanted
     bool is_get = false;
     bool is_counted = false;
   };
@@ -70,7 +68,7 @@ class transfers final : operation_owner {
   [[nodiscard]] std::size_t find_free(std::size_t bytes) const;
   [[nodiscard]] std::span<std::byte> room(std::size_t number) const;
   void make_large_rooms();
-  // Begins the transfer, of at most large_bytes, as soon as that can be.
+  // Puts the data in pieces of at most large_bytes, each as soon as possible.
   void put(int to, const remote_memory& there, std::size_t at, std::span<const std::byte> data,
            std::optional<std::uint64_t> word);
   template <typename Attempt>
@@ -90,10 +88,10 @@ class transfers final : operation_owner {
   std::array<transfer, all> transfers_;
   std::unique_ptr<std::byte[]> little_rooms_;
   registered little_memory_;
-  std::unique_ptr<std::byte[]> large_rooms_;  // once there is a large one
+  std::unique_ptr<std::byte[]> large_rooms_;  // after the first large transfer
   registered large_memory_;
   std::size_t puts_ = 0;               // under way
-  std::size_t counted_under_way_ = 0;  // of these
+  std::size_t counted_under_way_ = 0;  // counted puts
   std::size_t gets_ = 0;
   std::string problem_;
 };

@@ -31,18 +31,17 @@ class control_memory final : public shared_memory {
   mapping pages_;
 };
 
-// The system tells of the end of the thread that has started this process, whether or not that was
-// the end of its process.
+// The kernel signals the end of the parent thread, whether or not the parent process ends.
 constexpr int signal_of_parents_end = 2;  // below the last real-time signal
 
-// Of the process that has started this one; written before the signal can come.
+// The parent of this process; written before the signal can arrive.
 pid_t parent = 0;
 
 void end_if_orphaned(int) {
   if (getppid() != parent) kill(getpid(), SIGKILL);
 }
 
-// A PE that a script or a tool started dies with it, as that dies with the launcher.
+// A PE started by a script or a tool dies with its parent, as the parent dies with the launcher.
 void end_with_parent() {
   const int signal = SIGRTMAX - signal_of_parents_end;
   parent = getppid();
@@ -53,8 +52,8 @@ void end_with_parent() {
   prctl(PR_SET_PDEATHSIG, signal);
 }
 
-// Standard output is a pipe to the launcher, and would be buffered like a file. A line is to get
-// there when it is printed, so that it can be seen, and is not lost if the PE is killed.
+// Standard output is a pipe to the launcher, and would be buffered like a file. With line buffering
+// each line is visible when printed, and no line is lost if the PE is killed.
 void print_line_by_line() {
   struct stat status {};
   if (fstat(STDOUT_FILENO, &status) == 0 && S_ISFIFO(status.st_mode)) {
@@ -62,7 +61,7 @@ void print_line_by_line() {
   }
 }
 
-// That of this process, or of the one that has forked it.
+// The latest membership of this process, or of its parent after a fork.
 struct latest_membership {
   std::mutex guard;  // other threads may try
   std::weak_ptr<job_membership> member;
@@ -75,7 +74,8 @@ struct latest_membership {
   }
 };
 
-// What `make` returns, unless this process, which is one PE, is a member already.
+// Returns the result of `make`. Throws contract_error if this process is a member already: a
+// process is one PE.
 template <typename Make>
 std::shared_ptr<job_membership> become_member(const Make& make) {
   latest_membership& latest = latest_membership::instance();

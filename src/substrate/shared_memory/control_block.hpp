@@ -1,6 +1,7 @@
-// What the PEs of one machine keep in shared memory to find, gather and wake one another.
+// The control block is the shared memory in which PEs of a machine find, gather and wake each
+// other.
 //
-// All of it is valid when zeroed. `job_block` exists once per program, `team_block` once per world
+// A zeroed control block is valid. `job_block` exists once per program, `team_block` once per world
 // (a sub-world has its own). Sizes depend on the number of PEs, hence the offsets by hand.
 #pragma once
 
@@ -23,15 +24,15 @@ namespace boxcar::detail {
 
 inline constexpr std::size_t cache_line = 64;
 
-// A short text that one PE shows. Whoever reads it may find the beginning of one and the end of
-// another.
+// A short text published by a PE. A reader may find the beginning of one text and the end of
+// another text.
 class shown_text {
  public:
   void show(const collective_call::name& text) {
     static_assert(sizeof text <= words * sizeof(std::uint64_t));
     show(std::string_view(text.data(), sizeof text));
   }
-  // What there is no room for is left out.
+  // Truncates a text that is too long.
   void show(std::string_view text) {
     std::array<std::uint64_t, words> raw{};
     std::memcpy(raw.data(), text.data(), std::min(text.size(), sizeof raw - 1));
@@ -59,14 +60,14 @@ struct alignas(cache_line) pe_block {
   // A PE that blocks first sets `asleep`, then waits for `bell` to change (see waiting.hpp).
   std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> asleep;
-  // Written by the PE; read by PEs that wait for it, and by the launcher when all is over.
+  // The presence is written by the PE, and read by waiting PEs, and by the launcher after the end.
   presence_word presence;
-  // Which process is the PE, where PEs are processes (processes/pe_claim.hpp). The process that
-  // takes the place of another one acquires what that did before it released the place.
+  // The process of the PE, where PEs are processes (processes/pe_claim.hpp). A process that takes
+  // the place of another process acquires the writes of the other before its release of the place.
   std::atomic<pid_t> process;
   shown_text waiting_in;       // the collective, for the launcher's report
-  shown_text waiting_in_part;  // and the part of the world that it is one of; see watched_world
-  report_slot report;          // if it cannot go on
+  shown_text waiting_in_part;  // the subworld of the collective; see watched_world
+  report_slot report;          // if the PE cannot go on
 };
 
 struct job_block {
@@ -76,13 +77,13 @@ struct job_block {
   std::uint32_t magic;
   std::uint32_t pes;
   std::uint32_t nodes;
-  std::uint64_t identity;  // different from that of other jobs which a PE may belong to
-  // 0: all is well; 1: somebody writes what follows; 2: it can be read (release / acquire).
+  std::uint64_t identity;  // unique among the jobs of a PE
+  // 0: no failure; 1: the members below are being written; 2: they can be read (release / acquire).
   std::atomic<std::uint32_t> failed;
   int failed_rank;
   char failure_text[text_bytes];
-  // Not 0: a PE of another host has failed, and one of these has been told of it. Set before any of
-  // them can fail because of that.
+  // Not 0: a PE of another host has failed, and a PE of this host has been notified. Set before a
+  // PE of this host can fail because of the failure.
   std::atomic<std::uint32_t> failed_elsewhere;
 
   [[nodiscard]] pe_block& pe(int rank) {
@@ -96,14 +97,14 @@ struct job_block {
   }
 };
 
-// What a PE contributes to a collective, in rounds of `payload_bytes`.
+// The contribution of a PE to a collective, in rounds of `payload_bytes`.
 struct alignas(cache_line) collective_slot {
   static constexpr std::size_t payload_bytes = 440;
 
   collective_call call;
-  // How many rounds the PE has come to, in the low 16 bits, and the fingerprint of what it called.
-  // The store here and the loads of the others order everything before a collective before
-  // everything after it. With little data they come with it.
+  // The number of rounds of the PE, in the low 16 bits, and the fingerprint of its call. The store
+  // by the PE and the loads by other PEs order everything before a collective before everything
+  // after the collective. Small payloads share its cache line.
   alignas(cache_line) std::atomic<std::uint64_t> arrived;
   std::byte payload[payload_bytes];
 
@@ -111,24 +112,25 @@ struct alignas(cache_line) collective_slot {
 };
 
 struct team_block {
-  // PEs that wait for others and may have blocked.
+  // The number of waiting PEs that may have blocked.
   alignas(cache_line) std::atomic<std::uint32_t> sleepers;
 
-  // Two slots per PE, used in turn: a PE that is one collective ahead does not touch what others
-  // still read, and it cannot be two ahead.
+  // Two slots per PE, used in turn: a PE ahead by one collective does not touch a slot still read
+  // by other PEs, and no PE can be two collectives ahead.
   [[nodiscard]] collective_slot& slot(int rank, std::uint32_t turn) {
     auto* slots =
         reinterpret_cast<collective_slot*>(reinterpret_cast<std::byte*>(this) + sizeof(team_block));
     return slots[2 * static_cast<std::size_t>(rank) + (turn & 1)];
   }
-  // How many rounds a PE has come to, as its slots count: also in an earlier world of the same
-  // memory, which the next one goes on from.
+  // Returns the number of rounds of a PE by its slots, including an earlier world in the same
+  // memory: the next world continues the count.
   [[nodiscard]] std::uint32_t rounds_of(int rank) {
     const auto even = rounds_in(rank, 0);
     const auto odd = rounds_in(rank, 1);
     return odd == ((even + 1) & 0xffff) ? odd : even;
   }
-  // Up to which world of its job a PE has left the worlds of this memory.
+  // Returns the number of the last world of the job up to which a PE has left the worlds in this
+  // memory.
   [[nodiscard]] std::atomic<std::uint32_t>& left(int pes, int rank) {
     auto* all = reinterpret_cast<std::atomic<std::uint32_t>*>(reinterpret_cast<std::byte*>(this) +
                                                               end_of_slots(pes));

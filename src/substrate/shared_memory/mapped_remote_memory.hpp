@@ -1,5 +1,5 @@
-// The memory of PEs of other pretended nodes: it is all mapped here, but reached by copies only, as
-// if it were on another machine.
+// The memory of PEs of other pretended nodes is mapped here, but accessed by copies only, as if on
+// another machine.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ class mapped_remote_memory final : public remote_memory {
   }
 
   void put_signal(int pe, std::size_t signal_offset, std::uint64_t signal) override {
-    // Releases what was written before it; sequentially consistent because of `wake`.
+    // The store releases all earlier writes; sequentially consistent because of `wake`.
     word(pe, signal_offset).store(signal, std::memory_order_seq_cst);
     world_.wake(pe);
   }

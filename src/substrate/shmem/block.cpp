@@ -16,7 +16,7 @@
 namespace boxcar::detail::shmem {
 namespace {
 
-// Ahead of a block lies a word that counts the peers which will write to it no more.
+// The word ahead of a block counts the peers that have finished writing to the block.
 constexpr std::size_t head_bytes = 64;
 
 void put_and_signal(std::byte* to, std::span<const std::byte> data, void* signal_at,
@@ -38,12 +38,12 @@ std::uint64_t load_word(std::byte* at, int rank) {
 }
 
 void set_signal(std::byte* at, std::uint64_t signal, int rank) {
-  // What was read here before was read: the signal may allow the other PE to write there.
+  // The fence completes earlier reads: the signal may let the other PE write to the memory read.
   std::atomic_thread_fence(std::memory_order_release);
   shmem_ulong_atomic_set(as_word(at), signal, rank);
 }
 
-// On some networks what arrives is put into memory by the receiver, while it is in a call.
+// On some networks the receiver itself puts arriving data into memory, while in a call.
 void let_arrive(std::byte* mine) {
   require_running();
   shmem_ulong_test(as_word(mine), SHMEM_CMP_EQ, ~word{0});
@@ -66,8 +66,8 @@ class block final : public remote_memory {
   }
   block(const block&) = delete;
   block& operator=(const block&) = delete;
-  // Peers that are not so far yet may still write, to give back the last buffers: until all of them
-  // have come here, too, the memory cannot be used for anything else.
+  // Slower peers may still write, to give back the last buffers: the memory cannot be reused until
+  // all peers have destroyed their blocks, too.
   ~block() override {
     if (clients_) {
       release_to_client();
@@ -132,8 +132,8 @@ class block final : public remote_memory {
     return *std::ranges::lower_bound(peers_, pe, {}, &peer::pe);
   }
 
-  // What a client allocates in step on all PEs lies at the same place on all, if it is symmetric
-  // memory at all.
+  // Memory allocated by a client in step on all PEs lies at the same place on all PEs, if the
+  // memory is symmetric at all.
   void take_from_client(substrate& world, allocator* client, std::size_t bytes) {
     own_memory memory(world, client, bytes, "buffers that arrive");
     const bool symmetric = std::ranges::all_of(
@@ -144,8 +144,9 @@ class block final : public remote_memory {
     for (peer& p : peers_) p.base = mine_;
   }
 
-  // Only conveyors use such memory, and after a session all PEs have come together when everything
-  // had been given back and had arrived. But if the world has failed, others may still be sending.
+  // Only conveyors use a client's memory, and at the end of a session all PEs have come together
+  // after all buffers had arrived and been given back. But in a failed world other PEs may still be
+  // sending.
   void release_to_client() {
     try {
       world_.check_failure();
@@ -158,8 +159,8 @@ class block final : public remote_memory {
     place_ = heap_->take(world, head_bytes + bytes);
     mine_ = heap_->address(*place_) + head_bytes;
     std::memset(mine_ - head_bytes, 0, head_bytes);
-    // Neighbours look where one another's blocks lie. What is shown stays until the links are made,
-    // by which time all have looked.
+    // Neighbours look up the places of each other's blocks. The published places stay until the
+    // links are made; by then all PEs have looked.
     heap_->show(*place_);
     world.barrier();
     for (peer& p : peers_) p.base = heap_->address(heap_->shown_by(p.rank)) + head_bytes;
@@ -171,7 +172,7 @@ class block final : public remote_memory {
   std::optional<symmetric_place> place_;
   std::optional<own_memory> clients_;
   std::byte* mine_ = nullptr;
-  bool moving_ = false;  // something was put since it was last known to have arrived
+  bool moving_ = false;  // a put was made since the last shmem_quiet
 };
 
 class block_of_all final : public remote_memory {

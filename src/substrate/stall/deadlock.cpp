@@ -90,7 +90,7 @@ int count_pes(std::span<const pe_group> groups) {
   return pes;
 }
 
-// What such a PE is in, and with what.
+// Returns the call of a reporting PE, and its object, in words.
 std::string describe_place(const pe_report& r, int pes) {
   std::string text = doing(r);
   const bool is_named = r.world_name[0] != '\0';
@@ -122,7 +122,7 @@ std::string describe(const pe_group& group, int pes) {
   return text;
 }
 
-// What leads to the same words is told as one, though it may be of different worlds.
+// Merges groups with the same description, even if the groups belong to different worlds.
 std::vector<pe_group> by_words(const std::vector<pe_group>& groups, int pes) {
   std::vector<pe_group> told;
   for (const pe_group& group : groups) {
@@ -141,7 +141,7 @@ std::vector<pe_group> by_words(const std::vector<pe_group>& groups, int pes) {
   return told;
 }
 
-// Some wait for the end of one world, and others for that of another one.
+// Returns true if PEs wait for the ends of different worlds.
 bool leave_worlds_crosswise(const std::vector<pe_group>& groups) {
   const pe_group* first = nullptr;
   for (const pe_group& group : groups) {
@@ -178,7 +178,7 @@ std::string remedy(const std::vector<pe_group>& groups) {
 }  // namespace
 
 std::vector<std::size_t> find_stuck(std::span<const pe_group> groups, int pes) {
-  // Whoever they wait for waits, too, even where it is not known who that is.
+  // If all PEs wait, every PE waits for a waiting PE, even if the reports do not name the PE.
   if (count_pes(groups) == pes) {
     std::vector<std::size_t> all(groups.size());
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -21,7 +21,8 @@ bool are_alike(const pe_report& a, const pe_report& b) {
          std::equal(a.member_of.begin(), a.member_of.begin() + a.worlds, b.member_of.begin());
 }
 
-// What there is no room to tell apart: nothing is claimed of it but that it waits.
+// Returns the common report of PEs without room for groups of their own; claims only that the PEs
+// wait.
 pe_report various() {
   pe_report r;
   r.on = needs::any;
@@ -61,7 +62,7 @@ pe_group group_of(const pe_report& one) {
 
 std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> bytes, int pes) {
   constexpr std::size_t report = offsetof(pe_group, like);
-  // (Before it is read as a bool.)
+  // (Checked before the bytes are read as bool.)
   for (const std::size_t at :
        {offsetof(pe_report, lists_all_worlds), offsetof(pe_report, is_refused),
         offsetof(pe_report, keeps_replies), offsetof(pe_report, is_without_advance)}) {

@@ -1,4 +1,4 @@
-// PEs that are in the same and wait for the same, told as one.
+// A pe_group is a set of PEs in the same call with the same wait condition.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace boxcar::detail {
 
-// Travels as plain bytes.
+// A pe_group is sent as plain bytes.
 struct pe_group {
   static constexpr std::size_t most_ranges = 8;
   struct range {
@@ -21,28 +21,29 @@ struct pe_group {
     std::int32_t last;
   };
 
-  pe_report like;        // one of them
-  std::int32_t pes = 0;  // how many they are
+  pe_report like;        // the report of one PE
+  std::int32_t pes = 0;  // the number of PEs
   std::uint32_t ranges = 0;
-  std::array<range, most_ranges> ranks{};  // of the first of them, ascending
-  std::uint64_t unpulled = 0;              // of all of them
-  // Changes if one of them gets on, or another one joins.
+  std::array<range, most_ranges> ranks{};  // of the first PEs, ascending
+  std::uint64_t unpulled = 0;              // of all PEs
+  // The stamp changes if a PE of the group makes progress, or another PE joins.
   std::uint64_t stamp = 0;
 };
 
 pe_group group_of(const pe_report& one);
 
-// What has travelled, if it can be a group of a job of so many PEs: what counts the elements of an
-// array is no more than there are, texts have an end, and every value is one of its type.
+// Returns the group in received bytes, with terminated texts, if the bytes are valid in a job of
+// `pes` PEs: counts do not exceed their arrays, and every value belongs to its type.
 std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> bytes, int pes);
 
-// At most so many are told apart, however many PEs there are.
+// The maximum number of groups, whatever the number of PEs.
 inline constexpr std::size_t most_groups = 32;
 
-// Puts the PEs of a group with those that are alike, or with all that there is no room for.
+// Adds the PEs of a group to a group with a like report, or, without room, to the group of the
+// rest.
 void add(std::vector<pe_group>& groups, const pe_group& more);
 
-// The same whatever tells the two apart.
+// Merges `more` into `into`, whatever their differences.
 void merge(pe_group& into, const pe_group& more);
 
 // "PE 3", "PEs 0 to 3, 7"

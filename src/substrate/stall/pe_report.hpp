@@ -1,5 +1,5 @@
-// What a PE tells of itself that cannot go on: what it is in, what it waits for, what it holds.
-// Plain bytes, of the same size whatever the number of PEs.
+// The report of a stuck PE: its call, its wait condition, its items. Plain bytes, of a size
+// independent of the number of PEs.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@ namespace boxcar::detail {
 
 struct pe_report {
   static constexpr std::size_t most_worlds = 8;
-  // A world that the PE belongs to. (Who its other PEs are need not be told: they tell it.)
+  // A world of the PE. (The other PEs of the world report themselves.)
   struct membership {
     std::uint64_t world;
     std::int32_t pes;
-    std::int32_t sessions;  // of this PE there, that are not over
+    std::int32_t sessions;  // of the PE in the world, not over yet
     bool operator==(const membership&) const = default;
   };
 
@@ -25,20 +25,20 @@ struct pe_report {
   bool lists_all_worlds = true;
   bool is_refused = false;          // pushes found no room
   bool keeps_replies = false;       // replies have arrived that were not pulled
-  bool is_without_advance = false;  // it only pulls or pushes, by which nothing arrives or leaves
-  std::uint64_t moves = 0;          // how often it has got on so far
-  // Where it waits: a place that is the same for all PEs that come to it. Object 0: a collective.
+  bool is_without_advance = false;  // only pull or push, by which nothing arrives or leaves
+  std::uint64_t moves = 0;          // the progress count so far
+  // The place where the PE waits, equal for all PEs at the place. Object 0: a collective.
   std::uint64_t world = 0;
   std::uint64_t object = 0;
   std::uint64_t number = 0;
-  std::array<char, 48> called{};  // what its program has called
+  std::array<char, 48> called{};  // the call of the program
   std::array<char, 64> what{};    // more about the object: "conveyor 2, session 5, endgame"
   std::uint64_t unpulled = 0;     // items that have arrived and were not pulled
   std::uint64_t held_back = 0;    // items that handlers sent and no buffer had room for
-  double seconds = 0;             // since it got on
+  double seconds = 0;             // since the last progress
   std::uint32_t worlds = 0;
-  std::uint32_t world_pes = 0;        // of the world that it waits in
-  std::array<char, 32> world_name{};  // of that: see watched_world
+  std::uint32_t world_pes = 0;        // of the world in which the PE waits
+  std::array<char, 32> world_name{};  // of the same world: see watched_world
   std::array<membership, most_worlds> member_of{};
 };
 

@@ -18,7 +18,7 @@ pe_report pe_watch::report(const pause_reason& why) {
     r.world = why.session->world_identity();
     why.session->describe(r);
   }
-  // Where the program is in no function of Boxcar, the session knows best.
+  // The session names the call if the program is in no function of Boxcar.
   if (call.name != nullptr || r.called[0] == '\0') {
     write_name(call, otherwise, r.called.data(), r.called.size());
   }

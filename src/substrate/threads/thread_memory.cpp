@@ -21,8 +21,8 @@ class shared_mapping final : public shared_memory {
   std::shared_ptr<mapping> memory_;
 };
 
-// Memory that other threads may attach. They ask for it by a number and not by its address, because
-// its creator may fail and be gone by then.
+// The registry of memory that other threads may attach. The key is a number and not an address,
+// because the creator of the memory may have failed and be gone by then.
 class attachable_memory {
  public:
   std::uint64_t add(std::shared_ptr<mapping> memory) {
@@ -43,7 +43,7 @@ class attachable_memory {
     return found->second;
   }
 
-  // That of this process. Never destroyed: worlds may have static storage.
+  // Returns the registry of this process. Never destroyed: worlds may have static storage.
   static attachable_memory& instance() {
     static auto* const one = new attachable_memory;
     return *one;

@@ -65,7 +65,7 @@ void control_memory::hand_to_child(int rank, const larger_job* whole) const {
 }
 
 std::optional<told_failure> first_failure(const detail::job_block& job) {
-  // Acquires the text, which was written before.
+  // The load acquires the text written before.
   if (job.failed.load(std::memory_order_acquire) != 2) return std::nullopt;
   const int rank = job.failed_rank;
   if (rank < 0 || static_cast<std::uint32_t>(rank) >= job.pes) return std::nullopt;

@@ -1,7 +1,7 @@
-// crosswise WHEN: two worlds with windows end in one order on even PEs, and in the other one on odd
-// PEs: within the function of `boxcar::run` ("run"), after it ("after-run"), or without it, in a
-// program that joins ("join"). "barriers": even PEs are in a barrier of one world, odd ones in that
-// of the other.
+// crosswise WHEN: two worlds with windows end in one order on even PEs, and in the opposite order
+// on odd PEs: within the function of `boxcar::run` ("run"), after the function ("after-run"), or in
+// a program with `boxcar::join` ("join"). "barriers": even PEs are in a barrier of the first world,
+// odd PEs in a barrier of the second world.
 #include <cstring>
 #include <optional>
 

@@ -1,9 +1,9 @@
-// deed PE WHAT [HOW]: that PE does something untoward while the others wait for it in a barrier.
-// Each PE prints "ready" before, and "done" if all goes well.
+// deed PE WHAT [HOW]: the given PE does WHAT while the other PEs wait in a barrier. Each PE prints
+// "ready" before, and "done" if all goes well.
 //
-// HOW: "stubborn": the PEs ignore requests to end; "session": it happens in the middle of a session
-// in which all PEs send to all; "counter": the others wait for a counter that it should count up;
-// "slow-words": what it says of it, it takes long to say.
+// HOW: "stubborn": the PEs ignore requests to end; "session": WHAT happens in the middle of a
+// session in which all PEs send to all PEs; "counter": the other PEs wait for a counter that the PE
+// should count up; "slow-words": the PE prints its errors slowly.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -32,7 +32,7 @@ int overflow(int depth) {
   return depth < 0 ? 0 : overflow(depth + 1) + room[0];
 }
 
-// To see that it does not matter whether PEs mind being asked to end.
+// Ignores requests to end: the launcher must end the PEs nevertheless.
 void ignore_requests() {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) std::signal(signal, SIG_IGN);
 }
@@ -71,7 +71,7 @@ const std::map<std::string, deed>& deeds() {
   return all;
 }
 
-// Another PE that has heard of the failure is not to end the job meanwhile.
+// Slows down stderr: another PE, notified of the failure, must not end the job meanwhile.
 void speak_slowly() {
   constexpr auto write_slowly = [](void*, const char* text, std::size_t bytes) -> ssize_t {
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
@@ -81,7 +81,7 @@ void speak_slowly() {
                        {.read = nullptr, .write = write_slowly, .seek = nullptr, .close = nullptr});
 }
 
-// Ends when all items have arrived and were pulled; on the way `act` is called.
+// Runs a session until all items were pulled, and calls `act` on the way.
 void communicate(boxcar::world& w, const deed& act, bool pulls) {
   constexpr int items = 200'000;
   boxcar::conveyor<int> c(w);
@@ -105,12 +105,12 @@ int main(int argc, char** argv) {
   return boxcar::run([&](boxcar::world& w) {
     if (how == "stubborn") ignore_requests();
     if (how == "slow-words" && w.rank() == culprit) speak_slowly();
-    // Looked up before anything happens: a PE that exits destroys the table for all threads.
+    // The lookup comes before anything happens: an exiting PE destroys the table for all threads.
     const deed mine = deeds().at(w.rank() == culprit ? what : "nothing");
     w.barrier();
     std::printf("ready\n");
     std::fflush(stdout);
-    w.barrier();  // all have said so before anything happens
+    w.barrier();  // all PEs have printed before anything happens
     if (w.rank() == culprit && what == "leave") return;
     if (how == "session") {
       communicate(w, mine, w.rank() != culprit || what != "forget-to-pull");

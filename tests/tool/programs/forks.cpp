@@ -1,9 +1,9 @@
-// forks PE WHAT: that PE forks a child, which does that, while all PEs are in a world.
-// Prints how the child has ended, and "done" if the world has come to no harm.
+// forks PE WHAT: the given PE forks a child, and the child does WHAT, while all PEs are in a world.
+// The program prints the end of the child, and "done" if the world has come to no harm.
 //
-// WHAT: "exit", "return", "throw": how the child ends; "session": it returns from the middle of a
-// session; "barrier", "put", "run", "join": the child uses Boxcar so. "static-...": the
-// same where the world has static storage and `boxcar::join` has made it.
+// WHAT: "exit", "return", "throw": the end of the child; "session": the child returns from the
+// middle of a session; "barrier", "put", "run", "join": the child calls the function of Boxcar.
+// "static-...": as without "static-", in a world of static storage made by `boxcar::join`.
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -21,7 +21,7 @@ constexpr int wrong = 9;
 std::string to_do;
 std::optional<boxcar::world> of_program;
 
-// Returns whether this is the child, and is to return as well.
+// Forks. Returns true in a child that must return as well.
 bool does(boxcar::world& w, boxcar::window<long>& counts) {
   std::fflush(nullptr);
   const pid_t child = fork();

@@ -1,8 +1,8 @@
 // library_world WHEN [HOW]: a library that does not own main keeps a world and a window in a static
 // variable, and uses them when the variable is destroyed. The variable gets its world before main
-// ("before-main") or in main ("in-main"); "only": it has a world and nothing else. "run-again":
-// `boxcar::run` is called before main and when a static variable is destroyed. HOW: "exit-3": PE 1
-// ends by `exit(3)`.
+// ("before-main") or in main ("in-main"); "only": a static variable has a world and nothing else.
+// "run-again": `boxcar::run` is called before main and when a static variable is destroyed. HOW:
+// "exit-3": PE 1 ends by `exit(3)`.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// The words of the command, before main has them.
+// Returns whether the command line contains a word; usable before main.
 bool is_asked_for(const char* word) {
   char line[4096] = {};
   std::FILE* const file = std::fopen("/proc/self/cmdline", "r");
@@ -42,7 +42,7 @@ class library {
     window_->add(1, 0, 0);
     window_->flush();
     world_->barrier();
-    // Nobody waits for the others: the world does when it ends.
+    // No PE waits for the other PEs here: the end of the world waits for all PEs.
     if (world_->rank() == 1)
       std::printf("at the end %ld of %d\n", window_->get(0, 0), world_->size());
     std::fflush(stdout);

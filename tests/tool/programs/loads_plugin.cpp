@@ -1,4 +1,4 @@
-// loads_plugin FILE FUNCTION: every PE opens the module and calls the function in it.
+// loads_plugin FILE FUNCTION: every PE opens the module FILE and calls FUNCTION.
 #include <cstdio>
 #include <dlfcn.h>
 

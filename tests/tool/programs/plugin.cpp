@@ -1,4 +1,4 @@
-// A plug-in that uses Boxcar: in the world of its program, and in a world that it joins.
+// The plug-in uses Boxcar in the world of the program, or joins a world itself.
 #include <boxcar/boxcar.hpp>
 
 extern "C" {
