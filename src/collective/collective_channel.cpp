@@ -1,6 +1,5 @@
 #include "collective/collective_channel.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <span>
 #include <utility>
@@ -9,12 +8,25 @@
 
 #include "one_sided/request_desk.hpp"
 #include "substrate/agreement.hpp"
+#include "substrate/background_fiber.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
-#include "substrate/side_fiber.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
+
+namespace {
+
+// All PEs have got this error, and their channels are alike, so that the world goes on. (PEs that
+// disagree have started different kinds, whose channels they come to in different orders. An error
+// of one PE leaves the others waiting.)
+bool is_agreed(const std::exception& e) {
+  if (dynamic_cast<const disagreement*>(&e) != nullptr) return false;
+  return dynamic_cast<const system_error*>(&e) != nullptr ||
+         dynamic_cast<const argument_error*>(&e) != nullptr;
+}
+
+}  // namespace
 
 void collective_channel::function_of_run::operator()(std::byte* into, const std::byte* left,
                                                      const std::byte* right, std::size_t n) {
@@ -41,7 +53,7 @@ collective_channel::collective_channel(const void* owner, std::shared_ptr<substr
 collective_channel::~collective_channel() {
   if (std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
   try {
-    if (has_lost_run_ && !is_problem_known_) std::rethrow_exception(problem_);
+    if (has_failed_run_ && !is_problem_known_) std::rethrow_exception(problem_);
     const bool never_ends = function_->has_thrown.load(std::memory_order_relaxed);
     if (!is_over_ && !never_ends) state_->wait();
   } catch (const std::exception& e) {
@@ -59,15 +71,15 @@ collective_channel::run_number collective_channel::start(collective_start&& what
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
         "share never comes to its end; use functions that do not throw, or boxcar::collectives");
   }
-  if (state_ != nullptr && waiting_.empty() && looks_over()) {
+  if (state_ != nullptr && queued_.empty() && poll_end()) {
     begin(what.in, what.out, what.first, std::move(what.how.function));
     return run_;
   }
-  waiting_.push_back({.in = {what.in.begin(), what.in.end()},
-                      .first = {what.first.begin(), what.first.end()},
-                      .out = what.out,
-                      .function = std::move(what.how.function)});
-  return run_ + waiting_.size();
+  queued_.push_back({.in = {what.in.begin(), what.in.end()},
+                     .first = {what.first.begin(), what.first.end()},
+                     .out = what.out,
+                     .function = std::move(what.how.function)});
+  return run_ + queued_.size();
 }
 
 void collective_channel::begin(std::span<const std::byte> in, std::span<std::byte> out,
@@ -80,48 +92,38 @@ void collective_channel::begin(std::span<const std::byte> in, std::span<std::byt
   state_->start();
 }
 
-void collective_channel::make_if_new() {
+void collective_channel::ensure_made() {
   if (state_ != nullptr) return;
   attempt([this] {
-    // (What cannot be had, on all PEs alike, leaves the world as it was. Where PEs have started
-    // different ones they come to the next one in different orders; and what goes wrong on this one
-    // alone the others wait for.)
     const auto make = [this](const combining_function& function) {
       try {
         return make_(function);
-      } catch (const disagreement& e) {
-        world_->fail(e.what());
-        throw;
-      } catch (const system_error&) {
-        throw;
-      } catch (const argument_error&) {
-        throw;
       } catch (const std::exception& e) {
-        world_->fail(e.what());
+        if (!is_agreed(e)) world_->fail(e.what());
         throw;
       }
     };
     state_ = make([f = function_](std::byte* into, const std::byte* left, const std::byte* right,
                                   std::size_t n) { (*f)(into, left, right, n); });
     make_ = nullptr;
-    note_move();
+    report_progress();
   });
 }
 
-void collective_channel::take_turn() {
+void collective_channel::start_next() {
   attempt([this] {
-    while (!looks_over()) idle();
-    waiting_run& next = waiting_.front();
-    const std::span<std::byte> out = next.is_abandoned ? unwanted(next.out.size()) : next.out;
+    while (!poll_end()) idle();
+    queued_run& next = queued_.front();
+    const std::span<std::byte> out = next.is_abandoned ? discarded(next.out.size()) : next.out;
     begin(next.in, out, next.first, std::move(next.function));
   });
-  has_lost_run_ = problem_ != nullptr;
-  waiting_.pop_front();
-  note_move();
+  has_failed_run_ = problem_ != nullptr;
+  queued_.pop_front();
+  report_progress();
 }
 
-// The program may wait for that: its wait looks again before it blocks.
-void collective_channel::note_move() {
+// A wait of the program polls once more before the wait blocks.
+void collective_channel::report_progress() {
   progress::of_this_pe().watch().moved();
 }
 
@@ -129,15 +131,16 @@ void collective_channel::attempt(const std::function<void()>& action) {
   if (problem_ != nullptr) return;
   try {
     action();
-  } catch (const side_fiber::given_up&) {
+  } catch (const background_fiber::given_up&) {
     throw;
   } catch (...) {
     problem_ = std::current_exception();
   }
 }
 
-// (Not by `test` of the collective, which may wait for a turn, in which the next run may begin.)
-bool collective_channel::looks_over() {
+// Polls without a turn of waiting: in a turn of `state_->test` the background fiber could begin the
+// next run.
+bool collective_channel::poll_end() {
   if (is_over_) return true;
   const looking only(looking::serving::nobody);
   is_over_ = state_->test();
@@ -145,13 +148,12 @@ bool collective_channel::looks_over() {
 }
 
 bool collective_channel::is_free() {
-  if (!waiting_.empty()) return false;
-  return problem_ != nullptr || function_->has_thrown.load(std::memory_order_relaxed) ||
-         looks_over();
+  if (!queued_.empty()) return false;
+  return problem_ != nullptr || function_->has_thrown.load(std::memory_order_relaxed) || poll_end();
 }
 
 void collective_channel::idle() const {
-  // (Who looks for the end of a run, as `looks_over` does, is not rung for.)
+  // No PE rings for the end of a run that is polled.
   world_->idle(
       {.on = needs::all, .for_others = true, .by_time = true, .world = world_->identity()});
 }
@@ -165,11 +167,11 @@ void collective_channel::require_no_problem() {
 bool collective_channel::test(run_number run) {
   if (has_ended(run)) return true;
   require_no_problem();
-  if (is_under_way(run) && waiting_.empty()) {
+  if (is_under_way(run) && queued_.empty()) {
     is_over_ = state_->test();
     return is_over_;
   }
-  if (is_under_way(run) && looks_over()) return true;
+  if (is_under_way(run) && poll_end()) return true;
   if (!looking::is_on()) world_->idle({.acts_by_itself = true});
   return has_ended(run);
 }
@@ -177,12 +179,12 @@ bool collective_channel::test(run_number run) {
 void collective_channel::wait(run_number run) {
   while (!has_ended(run)) {
     require_no_problem();
-    if (is_under_way(run) && waiting_.empty()) {
+    if (is_under_way(run) && queued_.empty()) {
       state_->wait();
       is_over_ = true;
       return;
     }
-    if (!is_under_way(run) || !looks_over()) idle();
+    if (!is_under_way(run) || !poll_end()) idle();
   }
 }
 
@@ -193,19 +195,19 @@ void collective_channel::abandon(run_number run) noexcept {
       const auto lock = request_desk::of(*world_).keep_out();
       function_->function = throw_gone;
     }
-    state_->use({}, unwanted(got_bytes_), {});
+    state_->use({}, discarded(got_bytes_), {});
   } else if (run > run_) {
     const std::size_t before = static_cast<std::size_t>(run - run_) - 1;
-    if (before >= waiting_.size()) return;
-    waiting_[before].is_abandoned = true;
-    if (is_gone) waiting_[before].function = throw_gone;
+    if (before >= queued_.size()) return;
+    queued_[before].is_abandoned = true;
+    if (is_gone) queued_[before].function = throw_gone;
   }
 }
 
-// Of one run at a time.
-std::span<std::byte> collective_channel::unwanted(std::size_t bytes) {
-  unwanted_.resize((bytes + sizeof(line) - 1) / sizeof(line));
-  return std::as_writable_bytes(std::span(unwanted_)).first(bytes);
+// The buffer belongs to the run that is under way.
+std::span<std::byte> collective_channel::discarded(std::size_t bytes) {
+  discarded_.resize((bytes + sizeof(line) - 1) / sizeof(line));
+  return std::as_writable_bytes(std::span(discarded_)).first(bytes);
 }
 
 std::string collective_channel::explain() {

@@ -1,6 +1,7 @@
-// A collective that is started by one call after the other, each with memory and a function of its
-// own: of what was started, one run at a time is under way here, and the others wait for their
-// turn. It is there before it is made, which is collective.
+// A channel carries the runs of started collectives of one kind, one run at a time. Each run has
+// memory and a combining function of its own. Further runs wait in the queue of the channel. The
+// constructor of a channel is local; ensure_made constructs the collective that the channel uses,
+// and is collective.
 #pragma once
 
 #include <atomic>
@@ -22,39 +23,41 @@ namespace boxcar::detail {
 class collective_channel {
  public:
   using run_number = std::uint64_t;
-  // Collective. By a function that calls the one that it is given, which is that of the run.
+  // Constructs the collective, with a function that calls the function of the current run.
+  // Collective.
   using making =
       std::function<std::unique_ptr<collective_state>(const combining_function& function)>;
 
-  // Local. `owner` tells those of one world from others; `make` is called by `make_if_new`.
+  // Local. `owner` identifies the world. ensure_made calls `make`.
   collective_channel(const void* owner, std::shared_ptr<substrate> world, making make);
   collective_channel(const collective_channel&) = delete;
   collective_channel& operator=(const collective_channel&) = delete;
-  // Waits for the end of the run that is under way, unless an error is, or the run never ends. What
-  // goes wrong meanwhile, or went wrong where nobody has heard of it, is an error of the world.
+  // Waits for the end of the current run, unless the stack is being unwound or the run never ends.
+  // The world fails if an error occurs meanwhile, or if no call has reported an earlier error.
   ~collective_channel();
 
-  // Starts the next run, if it can be under way at once. Else it waits for its turn, with a copy of
-  // what it gives; then the caller is to see to `take_turn`. Throws contract_error if a function of
-  // an earlier run has thrown.
+  // Begins the run at once if the channel is made and idle. Otherwise queues the run, with a copy
+  // of its input; the caller then schedules a call of start_next. Never waits. Throws
+  // contract_error if the function of an earlier run has thrown.
   run_number start(collective_start&& what);
-  [[nodiscard]] bool waits_for_turn() const { return !waiting_.empty(); }
-  // Collective, unless it is made. What is thrown comes out of all its runs.
-  void make_if_new();
-  // Waits for the end of the last run, and begins the next that waits. What is thrown comes out of
-  // that and all later runs.
-  void take_turn();
+  [[nodiscard]] bool has_queued_runs() const { return !queued_.empty(); }
+  // Constructs the collective unless it exists. Collective. All runs of the channel report an error
+  // of the construction.
+  void ensure_made();
+  // Waits for the end of the current run, and begins the first queued run. This run and all later
+  // runs report an error that occurs.
+  void start_next();
 
   [[nodiscard]] bool test(run_number run);
   void wait(run_number run);
-  // Nobody wants what the PE gets in it. If an exception is under way, the function of the run is
-  // not called any more.
+  // The program has dropped the handle of the run: the output of the run is discarded. If the stack
+  // is being unwound the function of the run is not called any more.
   void abandon(run_number run) noexcept;
 
-  // Waits until it is made.
+  // Waits until the collective is made.
   [[nodiscard]] std::string explain();
   [[nodiscard]] const void* owner() const { return owner_; }
-  // To destroy it would not wait; waits for nothing.
+  // The destructor would not wait. Never waits.
   [[nodiscard]] bool is_free();
 
  private:
@@ -68,8 +71,8 @@ class collective_channel {
   struct alignas(64) line {
     std::byte bytes[64];
   };
-  // What a run was started with.
-  struct waiting_run {
+  // The arguments of a queued run.
+  struct queued_run {
     std::vector<std::byte> in;
     std::vector<std::byte> first;
     std::span<std::byte> out;
@@ -77,23 +80,23 @@ class collective_channel {
     bool is_abandoned = false;
   };
 
-  // Instead of a function of the program.
+  // Replaces a combining function whose captured objects may be destroyed.
   [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
                                       const std::byte* right, std::size_t n);
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
   [[nodiscard]] bool has_ended(run_number run) const {
     return run < run_ || (run == run_ && is_over_);
   }
-  // The last run that was begun has ended; waits for nothing.
-  [[nodiscard]] bool looks_over();
+  // Polls the current run: true if no run is under way any more. Never waits.
+  [[nodiscard]] bool poll_end();
   void idle() const;
   void begin(std::span<const std::byte> in, std::span<std::byte> out,
              std::span<const std::byte> first, combining_function function);
   void require_no_problem();
-  static void note_move();
-  // Keeps what it throws.
+  static void report_progress();
+  // Stores an exception of the action in problem_.
   void attempt(const std::function<void()>& action);
-  [[nodiscard]] std::span<std::byte> unwanted(std::size_t bytes);
+  [[nodiscard]] std::span<std::byte> discarded(std::size_t bytes);
 
   const void* owner_;
   std::shared_ptr<substrate> world_;
@@ -101,13 +104,13 @@ class collective_channel {
   std::shared_ptr<function_of_run> function_ = std::make_shared<function_of_run>();
   std::unique_ptr<collective_state> state_;  // nullptr: not made yet
   std::exception_ptr problem_;
-  bool has_lost_run_ = false;      // by that
+  bool has_failed_run_ = false;    // could not begin because of the problem
   bool is_problem_known_ = false;  // to the program
   run_number run_ = 0;             // that is under way, or was last
   bool is_over_ = true;
-  std::size_t got_bytes_ = 0;        // in this run
-  std::deque<waiting_run> waiting_;  // the runs behind it
-  std::vector<line> unwanted_;
+  std::size_t got_bytes_ = 0;      // in this run
+  std::deque<queued_run> queued_;  // runs that wait for their turn
+  std::vector<line> discarded_;
 };
 
 }  // namespace boxcar::detail

@@ -123,9 +123,9 @@ collective_run started_collectives::start(const world& w, collective_start what,
   note({.hash = k->hash, .kind = what.kind, .root = what.root, .bytes = bytes});
   const auto& next = (*k->its_channels)[k->next++ % k->its_channels->size()];
   const auto run = next->start(std::move(what));
-  if (next->waits_for_turn()) {
+  if (next->has_queued_runs()) {
     queue_.push_back({name, k->its_channels, next});
-    go_on_beside();
+    start_fiber();
   }
   return {next, run};
 }
@@ -140,54 +140,54 @@ started_collectives::~started_collectives() {
   const bool is_left = std::uncaught_exceptions() != 0 || s.is_abandoned() || s.has_departed() ||
                        program_has_failed();
   try {
-    if (!is_left) s.come_behind();
+    if (!is_left) s.finish_pending_starts();
   } catch (const std::exception& e) {
     s.fail_unheard(e.what());
   } catch (...) {
     s.fail_unheard("threw something that is no std::exception");
   }
   fiber_.reset();
-  s.goes_on_beside(false);
+  s.set_pending_starts(false);
 }
 
-void started_collectives::go_on_beside() {
+void started_collectives::start_fiber() {
   if (fiber_ && !fiber_->is_over()) return;
   substrate& s = *world_->substrate();
   progress& pe = progress::of_this_pe();
   try {
-    fiber_ = std::make_unique<side_fiber>(pe, [this] { work_off_queue(); });
+    fiber_ = std::make_unique<background_fiber>(pe, [this] { process_queue(); });
   } catch (const std::exception& e) {
     s.fail(s.pe_name(s.rank()) + ": " + e.what());  // others will wait for what is in the queue
     throw;
   }
-  s.goes_on_beside(true);
+  s.set_pending_starts(true);
   pe.resume(*fiber_);
 }
 
-void started_collectives::work_off_queue() {
+void started_collectives::process_queue() {
   substrate& s = *world_->substrate();
   for (; !queue_.empty(); queue_.pop_front()) {
-    // (PEs come to it from whatever they are in.)
+    // PEs process the queue within different calls of the program.
     const waiting_start& next = queue_.front();
     const called_scope scope(next.name, called_scope::kind::step);
     try {
       if (!ledger_) {
         ledger_.emplace(*world_);
-        for (const ledger_entry& e : std::exchange(not_noted_, {})) note(e);
+        for (const ledger_entry& e : std::exchange(unrecorded_, {})) note(e);
       }
     } catch (const std::exception& e) {
       // The world has failed, and all that was started ends with it.
       s.fail(e.what());
     }
-    for (const auto& c : *next.of_its_kind) c->make_if_new();
-    next.its_channel->take_turn();
+    for (const auto& c : *next.of_its_kind) c->ensure_made();
+    next.its_channel->start_next();
   }
-  s.goes_on_beside(false);
+  s.set_pending_starts(false);
 }
 
 void started_collectives::note(const ledger_entry& mine) {
   if (!ledger_) {
-    not_noted_.push_back(mine);
+    unrecorded_.push_back(mine);
     return;
   }
   const std::string problem = ledger_->note(mine);
@@ -207,11 +207,11 @@ started_collectives::kind& started_collectives::add(const collective_signature& 
                                                     collective_request call,
                                                     const collective_start& start) {
   const auto is_free = [](const auto& c) { return c->is_free(); };
-  while (!parted_.empty() && std::ranges::all_of(*parted_.front().its_channels, is_free)) {
-    parted_.pop_front();
+  while (!evicted_.empty() && std::ranges::all_of(*evicted_.front().its_channels, is_free)) {
+    evicted_.pop_front();
   }
-  if (kinds_.size() == most_kinds) {
-    parted_.push_back(std::move(kinds_.back()));
+  if (kinds_.size() == max_kinds) {
+    evicted_.push_back(std::move(kinds_.back()));
     kinds_.pop_back();
   }
   const substrate& s = *world_->substrate();

@@ -1,8 +1,8 @@
-// The collectives that a PE has started by functions of its world. Those of one kind share a few
-// channels, which take turns on all PEs alike and are kept for the next ones. To start one is
-// local: what cannot begin at once (its channel has to be made, or another run is under way there)
-// waits in a queue, of which a fiber beside the program takes one after the other, on all PEs in
-// the order in which they were started.
+// Collectives that a PE has started by functions of the world, such as all_reduce_async.
+// Collectives of one kind share a few channels, which take turns on all PEs alike and are kept for
+// later starts. A start is local: a run that cannot begin at once, because the channel is not made
+// yet or another run occupies the channel, waits in a queue. A background fiber processes the queue
+// in the order of the starts, which is the same on all PEs.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 #include "collective/call_ledger.hpp"
 #include "collective/collective_channel.hpp"
 #include "collective/request.hpp"
-#include "substrate/side_fiber.hpp"
+#include "substrate/background_fiber.hpp"
 
 namespace boxcar::detail {
 
@@ -46,8 +46,7 @@ class started_collectives {
   started_collectives() = default;
   started_collectives(const started_collectives&) = delete;
   started_collectives& operator=(const started_collectives&) = delete;
-  // Waits until all that was started has begun, unless an exception is under way or the PE has
-  // left.
+  // Waits until all queued runs have begun, unless the stack is being unwound or the PE has left.
   ~started_collectives();
 
   // As the functions of a world say.
@@ -55,7 +54,7 @@ class started_collectives {
                                      const collective_options& options);
 
  private:
-  static constexpr std::size_t most_kinds = 64;
+  static constexpr std::size_t max_kinds = 64;
   static constexpr std::size_t most_at_once = 4;
   static constexpr std::size_t most_long_at_once = 2;
   static constexpr std::size_t long_bytes = 65'536;
@@ -74,23 +73,23 @@ class started_collectives {
   [[nodiscard]] kind* find(const collective_signature& what);
   kind& add(const collective_signature& what, collective_request call,
             const collective_start& start);
-  // What is in the queue, by the fiber.
-  void go_on_beside();
-  void work_off_queue();
+  // Starts the background fiber, which processes the queue.
+  void start_fiber();
+  void process_queue();
 
-  std::optional<world> world_;           // which is another handle of it
-  std::optional<call_ledger> ledger_;    // made with the first channels
-  std::vector<ledger_entry> not_noted_;  // until then
-  std::list<kind> kinds_;                // that of the last start first
+  std::optional<world> world_;            // which is another handle of it
+  std::optional<call_ledger> ledger_;     // made with the first channels
+  std::vector<ledger_entry> unrecorded_;  // until then
+  std::list<kind> kinds_;                 // that of the last start first
   struct waiting_start {
     const char* name;
     std::shared_ptr<channels> of_its_kind;
     std::shared_ptr<collective_channel> its_channel;
   };
   std::deque<waiting_start> queue_;
-  // The last kinds that went, some of whose runs may not have ended.
-  std::deque<kind> parted_;
-  std::unique_ptr<side_fiber> fiber_;  // as long as there is something in the queue
+  // Kinds beyond max_kinds, some of whose runs may not have ended.
+  std::deque<kind> evicted_;
+  std::unique_ptr<background_fiber> fiber_;  // as long as there is something in the queue
 };
 
 }  // namespace boxcar::detail

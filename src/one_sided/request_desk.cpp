@@ -12,7 +12,7 @@
 namespace boxcar::detail {
 
 request_desk& request_desk::of(substrate& world) {
-  if (world.accompanied_by() == nullptr) world.come_behind();
+  if (world.accompanied_by() == nullptr) world.finish_pending_starts();
   if (world.accompanied_by() == nullptr) {
     world.accompany(std::unique_ptr<request_desk>(new request_desk(world)));
   }
@@ -60,7 +60,7 @@ bool request_desk::is_at_home() const {
 }
 
 reachable& request_desk::make(const making& make) {
-  world_.come_behind();
+  world_.finish_pending_starts();
   collect_garbage();
   const std::uint64_t number = world_.number_object();
   auto made = make(number);
@@ -151,8 +151,8 @@ void request_desk::wait_while(const Condition& is_to_come) {
   world_.busy();
 }
 
-bool request_desk::has_room(int pe) {
-  if (!mail_->has_room(pe)) return false;
+bool request_desk::try_reserve(int pe) {
+  if (!mail_->try_reserve(pe)) return false;
   if (std::ranges::find(room_kept_at_, pe) == room_kept_at_.end()) room_kept_at_.push_back(pe);
   return true;
 }

@@ -67,8 +67,8 @@ class reachable {
   // This PE has left its program by an exception: memory and functions of the program are gone.
   virtual void abandoned() noexcept {}
 
-  // This PE's client has no handle of it any more (object_handle.hpp): which it has dropped as its
-  // so manieth; 0: it has.
+  // Number of this drop among the drops of this PE, or 0 while this PE's client has a handle of the
+  // object (object_handle.hpp).
   std::uint64_t dropped_as = 0;
   // Nor has any other PE.
   bool is_garbage = false;
@@ -102,10 +102,10 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Returns what `wait` takes.
   using taking = std::function<void(std::span<const std::byte>)>;
   using ticket = std::uint64_t;
-  // `asker`: if the reply goes to memory of the program, the object that it is of.
+  // `asker`: the object on whose behalf the reply is written to memory of the program.
   ticket ask(int pe, written_request r, std::span<const std::byte> data, taking take,
              const reachable* asker = nullptr);
-  // Local. The memory is gone that replies to what it has asked for were to go to.
+  // Drops the replies to requests of `asker`, whose memory is destroyed. Local.
   void forget_replies_to(const reachable& asker) noexcept;
   void wait(ticket t);
   // The last request to `pe` has been answered: so all before it have been carried out.
@@ -119,9 +119,8 @@ class request_desk final : public companion, private mail_reader, private backgr
     pe_helper* const helper = world_.helper();
     return helper == nullptr ? lock() : helper->keep_out();
   }
-  // Under the lock: a request to a PE of another node would be sent at once, and is to be the next
-  // that is sent there.
-  [[nodiscard]] bool has_room(int pe);
+  // Under the lock. Reserves room for the next request to a PE of another node (mailbox.hpp).
+  [[nodiscard]] bool try_reserve(int pe);
   // Then sends it: what it says is `head` and `body`.
   void send_now(int pe, const written_request& r, std::span<const std::byte> head,
                 std::span<const std::byte> body);
@@ -236,8 +235,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   std::array<found, 8> found_{};
   std::vector<reachable*> workers_;
   std::vector<reachable*> past_the_desk_;
-  std::uint64_t drops_ = 0;    // ever, by this PE
-  std::uint64_t dropped_ = 0;  // of these objects, by this PE
+  std::uint64_t drops_ = 0;    // number of drops by this PE
+  std::uint64_t dropped_ = 0;  // number of objects here that this PE has dropped
   // So many had been dropped by each PE when none went, as none was dropped by all.
   std::uint64_t dropped_in_vain_ = 0;
   std::array<asked, reply_places> asked_;

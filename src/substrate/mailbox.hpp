@@ -41,9 +41,10 @@ class mailbox {
   // the caller is to poll, and to send it next of all that it sends there.
   [[nodiscard]] virtual bool send(int to, std::span<const std::byte> head,
                                   std::span<const std::byte> body, int place) = 0;
-  // There is room for the next request to it. If so the same holds; if not, the caller may do
-  // anything else, and holds up nobody.
-  [[nodiscard]] virtual bool has_room(int to) = 0;
+  // Reserves room for the next request to `to`. True: the caller then sends the request before any
+  // other request to `to`. False: there is no room now, and the mailbox has reserved none, so that
+  // the caller may leave the mailbox alone without blocking other senders.
+  [[nodiscard]] virtual bool try_reserve(int to) = 0;
   // There is room for a reply.
   [[nodiscard]] virtual bool can_reply() = 0;
   // To a request that was sent with this place, once.

@@ -1,18 +1,18 @@
-// How the program ends, for what is destroyed or checked when it does. All of this concerns the
-// process that has asked for it alone: its forked children end as they say.
+// The end of the program, for objects that are destroyed or checks that run at that time. The
+// functions concern the calling process. Forked children are not affected.
 #pragma once
 
 #include <string>
 
 namespace boxcar::detail {
 
-// To be called by each thread that is a PE: from now on `program_has_failed` can tell.
+// Enables `program_has_failed`. Each thread that is a PE calls this function.
 void watch_program_end();
 // The main thread is in `exit`, or has returned from main, with another status than 0. Worlds with
 // static storage wait for no other PE then.
 [[nodiscard]] bool program_has_failed() noexcept;
 
-// What is found out when the program ends.
+// The result of a check at the end of the program.
 struct end_finding {
   bool is_failure = false;
   std::string why;  // empty: it has been printed before

@@ -8,8 +8,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/background_fiber.hpp"
 #include "substrate/program_end.hpp"
-#include "substrate/side_fiber.hpp"
 
 namespace boxcar::detail {
 
@@ -117,7 +117,7 @@ void*& progress::pointer(pe_pointer which) {
 }
 
 bool progress::waits_for_time() const {
-  return std::ranges::any_of(beside_, [](const side_fiber* f) { return f->waits_unrung_; }) ||
+  return std::ranges::any_of(fibers_, [](const background_fiber* f) { return f->waits_unrung_; }) ||
          std::ranges::any_of(all_, &progressing::waits_for_time) ||
          std::ranges::any_of(guests_, [](const std::weak_ptr<progressing>& g) {
            const auto guest = g.lock();
@@ -134,24 +134,24 @@ bool progress::make() {
     for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
     active |= make_guests();
   }
-  return resume_beside() || active;
+  return resume_fibers() || active;
 }
 
-bool progress::resume_beside() {
-  if (is_beside()) return false;
+bool progress::resume_fibers() {
+  if (is_in_background()) return false;
   const std::uint64_t moves = watch_.moves();
   bool has_some_ended = false;
-  for (std::size_t i = 0; i < beside_.size();) {
-    side_fiber& f = *beside_[i];
+  for (std::size_t i = 0; i < fibers_.size();) {
+    background_fiber& f = *fibers_[i];
     resume(f);
     has_some_ended = has_some_ended || f.is_over();
-    if (i < beside_.size() && beside_[i] == &f) ++i;
+    if (i < fibers_.size() && fibers_[i] == &f) ++i;
   }
   return has_some_ended || watch_.moves() != moves;
 }
 
-void progress::resume(side_fiber& f) {
-  runs_beside_ = &f;
+void progress::resume(background_fiber& f) {
+  active_fiber_ = &f;
   const bool making = std::exchange(making_, false);
   const bool decides = std::exchange(watch_.is_deciding, false);
   std::swap(watch_.call, f.call_);
@@ -159,13 +159,13 @@ void progress::resume(side_fiber& f) {
   std::swap(watch_.call, f.call_);
   watch_.is_deciding = decides;
   making_ = making;
-  runs_beside_ = nullptr;
+  active_fiber_ = nullptr;
   if (f.is_over()) remove(f);
 }
 
-void progress::leave_to_program(bool unrung) {
-  runs_beside_->waits_unrung_ = unrung;
-  runs_beside_->pause();
+void progress::yield_to_program(bool unrung) {
+  active_fiber_->waits_unrung_ = unrung;
+  active_fiber_->pause();
 }
 
 bool progress::make_guests() {

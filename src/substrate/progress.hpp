@@ -16,7 +16,7 @@
 namespace boxcar::detail {
 
 class pe_helper;
-class side_fiber;
+class background_fiber;
 
 // Something that others may wait for.
 class progressing {
@@ -55,29 +55,30 @@ class progress {
   void remove(progressing& p) { std::erase(all_, &p); }
   // The same for what may live longer than this thread, or move to another one.
   void add(std::weak_ptr<progressing> p) { guests_.push_back(std::move(p)); }
-  // The same for what runs beside the program: it is not within `make`, and may wait.
-  void add(side_fiber& f) { beside_.push_back(&f); }
-  void remove(side_fiber& f) { std::erase(beside_, &f); }
+  // Background fibers are resumed outside of `make`, and may wait.
+  void add(background_fiber& f) { fibers_.push_back(&f); }
+  void remove(background_fiber& f) { std::erase(fibers_, &f); }
   // Somebody would be held up by a wait that makes no progress.
   [[nodiscard]] bool is_needed() const {
-    return !all_.empty() || !guests_.empty() || !beside_.empty();
+    return !all_.empty() || !guests_.empty() || !fibers_.empty();
   }
   [[nodiscard]] bool waits_for_time() const;
 
   // One round of all. False if none had anything to do, and within itself.
   bool make();
 
-  // What runs is such a function, not the program.
-  [[nodiscard]] bool is_beside() const { return runs_beside_ != nullptr; }
-  // Every wait begins with this: a function beside the program lets the program go on, and returns
-  // true when it has its turn again. `unrung`: nobody rings for what it waits for.
-  bool give_way(bool unrung) {
-    if (runs_beside_ == nullptr) return false;
-    leave_to_program(unrung);
+  // The thread runs a background fiber, not the program.
+  [[nodiscard]] bool is_in_background() const { return active_fiber_ != nullptr; }
+  // Every wait calls this function first. In a background fiber the function yields to the program
+  // and returns true when the fiber is resumed. `unrung`: no PE rings the bell of this PE for the
+  // event that the fiber waits for.
+  bool yield_in_background(bool unrung) {
+    if (active_fiber_ == nullptr) return false;
+    yield_to_program(unrung);
     return true;
   }
-  // Lets one of these go on until it waits; not within another one.
-  void resume(side_fiber& f);
+  // Runs a background fiber until the fiber waits or returns. Not called within a background fiber.
+  void resume(background_fiber& f);
 
   // Throws contract_error within `make`: what is made there must not wait for others.
   void refuse_within(const char* operation) const {
@@ -121,13 +122,13 @@ class progress {
   static progress& first_of_this_thread();
 
   bool make_guests();
-  bool resume_beside();
-  void leave_to_program(bool unrung);
+  bool resume_fibers();
+  void yield_to_program(bool unrung);
 
   std::vector<progressing*> all_;
   std::vector<std::weak_ptr<progressing>> guests_;
-  std::vector<side_fiber*> beside_;
-  side_fiber* runs_beside_ = nullptr;
+  std::vector<background_fiber*> fibers_;
+  background_fiber* active_fiber_ = nullptr;
   bool making_ = false;
   pe_watch watch_;
   std::vector<kept_part> parts_;

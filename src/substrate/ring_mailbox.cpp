@@ -65,7 +65,7 @@ class ring_mailbox final : public mailbox {
       p.place = static_cast<std::uint32_t>(memory_->fetch_add(to, taken_at, 1)) & number_mask;
       p.has_place = true;
     }
-    if (!has_been_read(to, p)) return false;
+    if (!poll_read(to, p)) return false;
     p.has_place = false;
     const std::uint64_t number = p.place;
     if (place != no_reply) awaited_ |= 1U << place;
@@ -77,16 +77,16 @@ class ring_mailbox final : public mailbox {
     return true;
   }
 
-  // (A place that is taken and not written to holds up those behind it: so this takes only one that
-  // is free, as its caller may do something else before it asks again. So it finds none as long as
-  // so many others wait in `send`.)
-  [[nodiscard]] bool has_room(int to) override {
+  // Takes a slot of the ring only if the slot is free: a slot that is taken and not written blocks
+  // all later slots, and the caller may compute before the next call. Finds no slot as long as
+  // ring_places senders wait in `send`.
+  [[nodiscard]] bool try_reserve(int to) override {
     peer& p = peers_[static_cast<std::uint32_t>(to)];
-    if (p.has_place) return has_been_read(to, p);
+    if (p.has_place) return poll_read(to, p);
     const std::uint64_t taken = memory_->load(to, taken_at);
     p.place = static_cast<std::uint32_t>(taken) & number_mask;
     p.has_place =
-        has_been_read(to, p) && memory_->compare_swap(to, taken_at, taken, taken + 1) == taken;
+        poll_read(to, p) && memory_->compare_swap(to, taken_at, taken, taken + 1) == taken;
     return p.has_place;
   }
 
@@ -118,7 +118,7 @@ class ring_mailbox final : public mailbox {
       const auto from = static_cast<int>(static_cast<std::uint32_t>(signal));
       const std::size_t bytes = signal >> rank_bits & ((1U << size_bits) - 1);
       if (!reader.take_request(from, {mine(ring_place(read_) + line), bytes})) return active;
-      // Pairs with the load in `has_been_read`: the place may be written to again.
+      // Pairs with the load in `poll_read`: the place may be written to again.
       word(read_at).store(++read_, std::memory_order_release);
       active = true;
     }
@@ -127,8 +127,8 @@ class ring_mailbox final : public mailbox {
 
  private:
   struct peer;
-  // What stood in the place for the next request.
-  [[nodiscard]] bool has_been_read(int to, peer& p) {
+  // Polls whether the receiver has read the message before from the slot of the next request.
+  [[nodiscard]] bool poll_read(int to, peer& p) {
     if (p.is_free()) return true;
     // Pairs with the store in `poll`.
     p.read = static_cast<std::uint32_t>(memory_->load(to, read_at)) & number_mask;

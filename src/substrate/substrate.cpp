@@ -138,10 +138,10 @@ void substrate::pause_briefly() noexcept {
   std::this_thread::yield();
 }
 
-void substrate::wait_for_side_fiber() {
-  if (owner_->is_beside()) return;
+void substrate::wait_for_pending_starts() {
+  if (owner_->is_in_background()) return;
   owner_->refuse_within("a collective");  // where nothing beside the program goes on
-  while (goes_on_beside_) idle({.on = needs::all, .for_others = true, .world = identity()});
+  while (has_pending_starts_) idle({.on = needs::all, .for_others = true, .world = identity()});
 }
 
 void substrate::become_part_of(const substrate& whole, int color) {

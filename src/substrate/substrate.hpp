@@ -128,7 +128,7 @@ class substrate {
   [[nodiscard]] std::uint64_t identity() const;
   // Collective in that all PEs make the same objects in the same order: the number of the next one.
   [[nodiscard]] std::uint64_t number_object() {
-    come_behind();
+    finish_pending_starts();
     return ++objects_;
   }
   // So many PEs of the program share this PE's machine, and with it the memory that there is.
@@ -282,14 +282,15 @@ class substrate {
   // Lets the thread do that from now on, until the world ends here.
   void let_helper_do(background_work& w);
 
-  // Whether collectives of this world go on beside the program of the PE (side_fiber.hpp).
-  void goes_on_beside(bool whether) { goes_on_beside_ = whether; }
-  [[nodiscard]] bool goes_on_beside() const { return goes_on_beside_; }
-  // Every collective that a floor above calls begins with this: what the program calls comes behind
-  // what goes on beside it. Throws as `idle` does.
-  void come_behind() {
-    if (goes_on_beside_) [[unlikely]]
-      wait_for_side_fiber();
+  // Started collectives of this world wait in a queue, or are being constructed, in a background
+  // fiber (background_fiber.hpp).
+  void set_pending_starts(bool whether) { has_pending_starts_ = whether; }
+  [[nodiscard]] bool has_pending_starts() const { return has_pending_starts_; }
+  // Every collective that a floor above calls begins with this call: a blocking collective of the
+  // program runs after the collectives that the program has started before. Throws as `idle` does.
+  void finish_pending_starts() {
+    if (has_pending_starts_) [[unlikely]]
+      wait_for_pending_starts();
   }
 
   // How long this PE has been unable to go on.
@@ -376,7 +377,7 @@ class substrate {
   [[noreturn]] void refuse_thread(const char* operation) const;
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
-  void wait_for_side_fiber();
+  void wait_for_pending_starts();
   void settle_together();
   void try_to_settle() noexcept;
   void let_companion_go() noexcept;
@@ -398,7 +399,7 @@ class substrate {
   node_peers peers_;
   bool has_more_peers_ = false;
   progress* owner_ = nullptr;
-  bool goes_on_beside_ = false;
+  bool has_pending_starts_ = false;
   pid_t process_;
   bool is_of_parent_ = false;
   const void* copy_;  // of Boxcar, of those in this process: the one that has made the world

@@ -97,7 +97,7 @@ bool adapter_state::send_pieces() {
   work_list work;
   for (auto its = letters_.begin(); its != letters_.end();) {
     std::deque<letter>& to_one = its->second;
-    while (!to_one.empty() && desk_.has_room(its->first)) {
+    while (!to_one.empty() && desk_.try_reserve(its->first)) {
       letter& l = to_one.front();
       send_piece(l);
       active = true;

@@ -12,10 +12,10 @@
 namespace boxcar {
 namespace {
 
-// Worlds whose PEs run as threads of this process now. It is read by the thread that ends the
-// program; who else changes it is of no interest to that.
+// Number of worlds whose PEs run as threads of this process. The thread that ends the program reads
+// the number; no order with other writes is needed.
 std::atomic<int> running = 0;
-// Whose threads these are, and not those of a forked child.
+// The process whose worlds are counted. A forked child inherits the count, but none of the threads.
 std::atomic<pid_t> process_of_running = 0;
 
 std::string caller() {
@@ -49,7 +49,6 @@ std::string text_of_early_end(const char* call) {
 exit_guard::exit_guard() {
   static std::once_flag once;
   std::call_once(once, [] { detail::check_at_end(find_unfinished); });
-  // (A forked child has one thread, and none of the PEs of its parent.)
   static std::mutex guard;
   const std::lock_guard lock(guard);
   const pid_t process = getpid();

@@ -1,13 +1,12 @@
-// A PE that is a thread and calls `exit` ends the program while others may be waiting for it.
+// Detects that a PE which is a thread calls `exit` and so ends the program under all other PEs.
 #pragma once
 
 #include <string>
 
 namespace boxcar {
 
-// While one exists, PEs run as threads of this process: if it ends by `exit` with status 0, that
-// becomes a failure, with a message. Any other status is one already, and the message says which PE
-// it was.
+// Marks the time in which PEs run as threads of this process. A call of `exit` with status 0 in
+// that time becomes a failure, with a message. A call with another status prints the calling PE.
 class exit_guard {
  public:
   exit_guard();
@@ -16,9 +15,9 @@ class exit_guard {
   ~exit_guard();
 };
 
-// Whether one exists in this process, and not only in the process that has forked this one.
+// True if this process has an exit_guard. The guards of a parent process do not count.
 bool pes_are_running();
-// What is wrong with a call, say of `exit(0)`, that ends the program while one exists.
+// Returns the error message for a call, such as `exit(0)`, that ends the program under its PEs.
 std::string text_of_early_end(const char* call);
 
 }  // namespace boxcar

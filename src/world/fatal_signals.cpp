@@ -21,7 +21,7 @@ thread_local int rank_here = no_pe;
 
 std::mutex guard;
 int reporters = 0;
-pid_t process = 0;  // whose threads are PEs, and not those of a forked child
+pid_t process = 0;  // the process whose threads are PEs
 
 // Only functions that a handler of signals may call.
 class line {
@@ -65,8 +65,10 @@ bool has_handler(int signal, void (*handler)(int)) {
 
 fatal_signal_reporter::fatal_signal_reporter() {
   const std::lock_guard lock(guard);
-  if (reporters++ != 0) return;
+  // The PEs of the parent are no PEs of a forked child.
+  if (process != getpid()) reporters = 0;
   process = getpid();
+  if (reporters++ != 0) return;
   for (const int signal : signals) {
     if (!has_handler(signal, SIG_DFL)) continue;
     struct sigaction action {};

@@ -6,6 +6,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
+#include "substrate/program_end.hpp"
 #include "substrate/substrate.hpp"
 #include "world/exit_guard.hpp"
 #include "world/hosted_pe.hpp"
@@ -21,10 +22,12 @@ struct joined_world {
 
 joined_world* joined = nullptr;
 
-// What the program did not free must not keep this PE in the world, nor what a child process does
-// make it leave. A program that aborts does not get here: its end is a failure.
+// The PE leaves the world although the program has not freed all objects. A forked child does not
+// make the PE leave. A program that fails does not leave the world: other PEs would report that the
+// PE has left before the launcher reports the failure.
 void leave_at_exit() {
-  if (getpid() == joined->member) joined->here.substrate()->depart();
+  if (getpid() != joined->member || program_has_failed()) return;
+  joined->here.substrate()->depart();
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ void world::take_over() {
     throw contract_error(
         "take_over: a session of a conveyor or a stream of this world is on; complete it first");
   }
-  if (substrate_->goes_on_beside()) {
+  if (substrate_->has_pending_starts()) {
     throw contract_error(
         "take_over: a collective that was started has not begun on all PEs yet; wait for it first");
   }

@@ -123,8 +123,10 @@ TEST_P(given_up_collectives, of_the_world_with_functions) {
     w.all_reduce_async(in, std::span(sums), std::ref(add), options()).wait();
     linger(w, d);
     collective_run run = w.all_reduce_async(in, std::span(sums), std::ref(add), options());
+    if (leaves && d.chance(50)) run = w.barrier_async();  // and the handle is destroyed before
     if (leaves) leave_after_a_while(w, d);
     run.wait();
+    if (!leaves) w.barrier_async().wait();
   });
   EXPECT_FALSE(is_called_late[0]);
 }

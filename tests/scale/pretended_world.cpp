@@ -55,7 +55,7 @@ class silent_mailbox final : public detail::mailbox {
     if (place != detail::no_reply) awaited_ |= 1U << place;
     return true;
   }
-  [[nodiscard]] bool has_room(int) override { return true; }
+  [[nodiscard]] bool try_reserve(int) override { return true; }
   [[nodiscard]] bool can_reply() override { return true; }
   void reply(int, int, std::span<const std::byte>) override {}
   bool poll(detail::mail_reader& reader) override {

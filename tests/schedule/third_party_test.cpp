@@ -81,8 +81,8 @@ TEST(third_parties, get_what_goes_past_a_full_mailbox) {
     schedule_builder graph(w);
     graph.use(data);
     if (w.rank() == 0) {
-      graph.send(data.local().first(1), 2);
-      graph.send(data.local().subspan(1, 1), 1);
+      graph.send(data.local().first(1), 1);
+      graph.send(data.local().subspan(1, 1), 2);
     } else {
       graph.receive(data.local().last(1), 0);
     }
@@ -92,9 +92,9 @@ TEST(third_parties, get_what_goes_past_a_full_mailbox) {
       EXPECT_TRUE(at.wait_for(1));
       both.start();
       while (!at.is(2) && !at.is_late()) w.idle();
-    } else if (w.rank() == 1) {
+    } else if (w.rank() == 2) {
       both.start();
-      fill_mailbox(data, 2);
+      fill_mailbox(data, 1);
       at.reach(1);
       while (!both.test() && !at.is_late()) continue;
       EXPECT_FALSE(at.is_late());

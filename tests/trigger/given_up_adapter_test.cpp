@@ -90,7 +90,8 @@ TEST_P(given_up_adapters, finish_what_has_begun) {
   if (!can_name_any_memory()) GTEST_SKIP() << "the adapter's own memory stays";
   on_all([](world& w) {
     for (int round = 0; round < 12; ++round) {
-      const bool leaves = w.rank() % 2 == 0;
+      const bool leaves = w.rank() % 2 == 1;
+      const bool expects = !leaves && before(w) % 2 == 1;
       std::vector<number> mine(length_of(round), value_of(w.rank()));
       std::vector<number> theirs(mine.size(), nothing);
       std::optional<adapter> a(std::in_place, w,
@@ -106,7 +107,7 @@ TEST_P(given_up_adapters, finish_what_has_begun) {
         a.reset();
         std::ranges::fill(mine, gone);
         std::ranges::fill(theirs, gone);
-      } else {
+      } else if (expects) {
         a->wait(arrived, 1);
         EXPECT_EQ(std::ranges::count(there, value_of(before(w))), std::ssize(there));
       }

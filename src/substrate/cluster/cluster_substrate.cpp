@@ -139,12 +139,12 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
 }
 
 void cluster_substrate::barrier() {
-  come_behind();
+  finish_pending_starts();
   sweep({collective_kind::barrier, 0}, {}, append);
 }
 
 void cluster_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const auto result = sweep({collective_kind::broadcast, data.size(), root, of},
                             rank_ == root ? data : std::span<std::byte>(), append);
   require_bytes(result.size(), data.size());
@@ -153,7 +153,7 @@ void cluster_substrate::broadcast(std::span<std::byte> data, int root, const typ
 
 void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
                                    const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const auto result = sweep({collective_kind::all_gather, mine.size(), 0, of}, mine, append);
   require_bytes(result.size(), mine.size() * static_cast<std::size_t>(size()));
   std::ranges::copy(result, all);
@@ -161,7 +161,7 @@ void cluster_substrate::all_gather(std::span<const std::byte> mine, std::byte* a
 
 void cluster_substrate::gather(std::span<const std::byte> mine, int root,
                                const gathering_room& room, const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const collective_call call = call_of_gather(root, of);
   if (root == every_pe) {
     // Each contribution behind its size.
@@ -205,7 +205,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
 
 void cluster_substrate::all_reduce(std::span<std::byte> values, const combination& how,
                                    const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const auto result =
       sweep({collective_kind::all_reduce, values.size(), 0, of}, values, merge_by(how));
   require_bytes(result.size(), values.size());
@@ -214,7 +214,7 @@ void cluster_substrate::all_reduce(std::span<std::byte> values, const combinatio
 
 bool cluster_substrate::scan(std::span<std::byte> values, const combination& how,
                              const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const auto before = over_tree([&] {
     return tree_->scan(as_called({collective_kind::scan, values.size(), 0, of}), copy_of(values),
                        merge_by(how));
@@ -225,7 +225,7 @@ bool cluster_substrate::scan(std::span<std::byte> values, const combination& how
 }
 
 std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
-  come_behind();
+  finish_pending_starts();
   struct choice {
     int color;
     int key;
@@ -270,7 +270,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
 }
 
 std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, bool keep) {
-  come_behind();
+  finish_pending_starts();
   std::unique_ptr<node_memory> memory;
   std::string problem;
   try {
@@ -289,13 +289,13 @@ std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, 
 }
 
 std::shared_ptr<mailbox> cluster_substrate::make_mailbox() {
-  come_behind();
+  finish_pending_starts();
   mail_ = net_->make_mailbox(*this, members_);
   return mail_;
 }
 
 std::unique_ptr<link_set> cluster_substrate::make_remote_links(const link_plan& plan) {
-  come_behind();
+  finish_pending_starts();
   return net_->make_links(*this, plan, members_);
 }
 

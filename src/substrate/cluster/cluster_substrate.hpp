@@ -57,7 +57,7 @@ class cluster_substrate final : public substrate {
     return local_->counterpart(mine, layout().local_rank(pe));
   }
   std::unique_ptr<reach> make_reach(std::size_t bytes) override {
-    come_behind();
+    finish_pending_starts();
     return net_->make_reach(*this, members_, bytes);
   }
   std::unique_ptr<put_counter> make_put_counter(bool of_bytes, put_listener listener) override {

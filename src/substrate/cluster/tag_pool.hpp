@@ -1,8 +1,8 @@
 // Numbers that tell the messages of one link set or mailbox from those of others. Sets live and die
 // differently on different PEs, as sub-worlds overlap: so the PEs of a world agree on one that none
-// of them uses. Beside the program of a PE (side_fiber.hpp) the PEs of other worlds may be about to
-// agree on one: a PE keeps a proposal for the world that comes to it first, and a proposal that is
-// not kept by all PEs is given up.
+// of them uses. Background fibers (background_fiber.hpp) let several worlds agree on tags at the
+// same time. A PE reserves a proposed tag for the first world that proposes the tag, and a world
+// gives up a tag that a PE could not reserve.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "substrate/largest.hpp"
-#include "substrate/proposed_place.hpp"
+#include "substrate/proposal_backoff.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -21,7 +21,7 @@ class tag_pool {
 
   // Collective over `world`.
   int take(substrate& world) {
-    for (proposed_place at(world.identity());; at.next()) {
+    for (proposal_backoff at(world.identity());; at.next()) {
       const std::uint64_t next = largest<1>(world, {next_ + at.skipped()})[0];
       const auto tag = static_cast<int>(next % (static_cast<std::uint64_t>(largest_) + 1));
       next_ = std::max(next_, next + 1);

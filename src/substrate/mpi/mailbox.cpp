@@ -166,7 +166,7 @@ class message_mailbox final : public mailbox {
     return true;
   }
 
-  [[nodiscard]] bool has_room(int to) override {
+  [[nodiscard]] bool try_reserve(int to) override {
     require_running();
     return find_room(peers_[static_cast<std::uint32_t>(to)]) != request_sends;
   }

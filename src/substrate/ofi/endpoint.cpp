@@ -66,10 +66,12 @@ shown_endpoint endpoint_from(std::string text) {
   return e;
 }
 
-// The machine, and the network that it has for this process: a loopback device belongs to that.
-std::string this_machine() {
+// The machine of this process, and for an endpoint on the loopback device also the network
+// namespace to which the device belongs.
+std::string machine_of(const fi_info& endpoint) {
   const machine_identity here = identify_machine();
-  return std::to_string(here.machine) + ' ' + std::to_string(here.loopback);
+  const std::string machine = std::to_string(here.machine);
+  return is_loopback(endpoint) ? machine + ' ' + std::to_string(here.loopback) : machine;
 }
 
 std::string too_much_registered(const std::string& provider, std::size_t bytes) {
@@ -149,7 +151,7 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one
   try {
     open(wanted_provider, is_one_machine);
     mine.provider = info_->fabric_attr->prov_name;
-    if (stays_on_machine()) mine.machine = this_machine();
+    if (stays_on_machine()) mine.machine = machine_of(*info_);
     mine.secret =
         to_hexadecimal(std::string_view(reinterpret_cast<const char*>(&mine_), sizeof mine_));
     mine.address = own_address();
@@ -247,7 +249,7 @@ void endpoint::find(int pe, peer& p) {
                        info_->fabric_attr->prov_name +
                        ": set BOXCAR_OFI_PROVIDER to one that all nodes have");
   }
-  if (!its.machine.empty() && its.machine != this_machine()) {
+  if (!its.machine.empty() && its.machine != machine_of(*info_)) {
     throw system_error(who + " is on another machine, which " + provider() +
                        " does not reach: set BOXCAR_OFI_PROVIDER to a provider that does, or see "
                        "why `boxcar info` finds no network but this machine's own");

@@ -213,7 +213,7 @@ class message_mailbox final : public mailbox, answer_listener {
 
   bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
             int place) override {
-    if (!has_room(to)) return false;
+    if (!try_reserve(to)) return false;
     const auto lock = at_->keep_out();
     ++peer_of(to).unanswered;
     if (place != no_reply) ++awaited_;
@@ -222,7 +222,7 @@ class message_mailbox final : public mailbox, answer_listener {
     return true;
   }
 
-  [[nodiscard]] bool has_room(int to) override {
+  [[nodiscard]] bool try_reserve(int to) override {
     const auto lock = at_->keep_out();
     const auto has = [&] {
       return peer_of(to).unanswered < most_unanswered && requests_out_.find_free() != request_sends;

@@ -61,11 +61,6 @@ std::vector<const fi_info*> in_list(const info_list& list) {
   return all;
 }
 
-bool is_loopback(const fi_info& endpoint) {
-  const char* name = endpoint.domain_attr->name;
-  return name != nullptr && std::string_view(name) == "lo";
-}
-
 // Native connectionless endpoints come before endpoints of a layer over lesser endpoints: over TCP
 // native endpoints are 1.5 to 3 times as fast, and a PE is ready in a millisecond instead of a
 // hundred. The last are `sockets`, an example according to libfabric, and layers over unreliable
@@ -134,6 +129,11 @@ bool is_named(std::string_view provider, std::string_view wanted) {
 std::string name_of(const fi_info& endpoint) {
   const char* domain = endpoint.domain_attr->name;
   return provider_of(endpoint) + (domain == nullptr ? "" : std::string(" on ") + domain);
+}
+
+bool is_loopback(const fi_info& endpoint) {
+  const char* name = endpoint.domain_attr->name;
+  return name != nullptr && std::string_view(name) == "lo";
 }
 
 bool stays_on_machine(const fi_info& endpoint) {

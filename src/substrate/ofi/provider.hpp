@@ -53,5 +53,7 @@ inline constexpr std::size_t small_bytes = 64;
 
 // Returns whether the endpoint's address is valid on the machine itself only.
 [[nodiscard]] bool stays_on_machine(const fi_info& endpoint);
+// The endpoint is on the loopback device.
+[[nodiscard]] bool is_loopback(const fi_info& endpoint);
 
 }  // namespace boxcar::detail::ofi

@@ -265,13 +265,13 @@ shared_memory_substrate::widening::widening(shared_memory_substrate& world,
 }
 
 void shared_memory_substrate::barrier() {
-  come_behind();
+  finish_pending_starts();
   round({collective_kind::barrier, 0}, {});
 }
 
 void shared_memory_substrate::broadcast(std::span<std::byte> data, int root,
                                         const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const collective_call call(collective_kind::broadcast, data.size(), root, of);
   const widening wide(*this, call, data.size());
   do {
@@ -284,7 +284,7 @@ void shared_memory_substrate::broadcast(std::span<std::byte> data, int root,
 
 void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::byte* all,
                                          const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const std::size_t bytes = mine.size();
   const collective_call call(collective_kind::all_gather, bytes, 0, of);
   const widening wide(*this, call, bytes);
@@ -301,7 +301,7 @@ void shared_memory_substrate::all_gather(std::span<const std::byte> mine, std::b
 
 void shared_memory_substrate::gather(std::span<const std::byte> mine, int root,
                                      const gathering_room& room, const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   struct contribution {
     std::byte* place;
     std::size_t bytes;
@@ -344,7 +344,7 @@ void shared_memory_substrate::in_rounds(
 
 void shared_memory_substrate::all_reduce(std::span<std::byte> values, const combination& how,
                                          const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const collective_call call(collective_kind::all_reduce, values.size(), 0, of);
   const widening wide(*this, call, values.size());
   if (how.element_bytes > part_bytes()) {
@@ -359,7 +359,7 @@ void shared_memory_substrate::all_reduce(std::span<std::byte> values, const comb
 
 bool shared_memory_substrate::scan(std::span<std::byte> values, const combination& how,
                                    const type_identity& of) {
-  come_behind();
+  finish_pending_starts();
   const collective_call call(collective_kind::scan, values.size(), 0, of);
   const widening wide(*this, call, values.size());
   if (how.element_bytes > part_bytes()) {
@@ -475,7 +475,7 @@ std::uint64_t shared_memory_substrate::find_kept(std::size_t bytes) {
 }
 
 std::unique_ptr<node_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
-  come_behind();
+  finish_pending_starts();
   const int node = node_of(rank_);
   const int here = layout_.local_size(node);
   const int me = layout_.local_rank(rank_);
@@ -505,7 +505,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::memory_of_node(int leade
 }
 
 std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
-  come_behind();
+  finish_pending_starts();
   struct choice {
     int color;
     int key;

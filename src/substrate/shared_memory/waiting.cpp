@@ -60,7 +60,7 @@ void waiting::share_cores(int pes) {
 }
 
 bool waiting::idle(const pause_reason& why) {
-  if (others_->give_way(why.acts_by_itself || why.by_time)) {
+  if (others_->yield_in_background(why.acts_by_itself || why.by_time)) {
     constexpr std::uint32_t turns_between_looks = 16;
     check_failure();
     return ++turns_ % turns_between_looks == 0;

@@ -7,7 +7,7 @@
 
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
-#include "substrate/proposed_place.hpp"
+#include "substrate/proposal_backoff.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {
@@ -99,7 +99,7 @@ symmetric_place symmetric_memory::take_alike(substrate& world, std::size_t bytes
 std::optional<symmetric_place> symmetric_memory::take_if_alike(substrate& world,
                                                                std::size_t bytes) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
-  proposed_place in_the_way(world.identity());
+  proposal_backoff in_the_way(world.identity());
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
     std::uint64_t proposal = 0;
     while (proposal != none) {

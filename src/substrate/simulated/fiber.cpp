@@ -1,7 +1,5 @@
 #include "substrate/simulated/fiber.hpp"
 
-#include <cstring>
-#include <cxxabi.h>
 #include <memory>
 #include <utility>
 
@@ -31,13 +29,9 @@ fiber::fiber(std::byte* bottom_of_stack, std::size_t stack_bytes, std::function<
 }
 
 void fiber::resume() {
-  auto* const now = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
-  exceptions outside;
-  std::memcpy(&outside, now, sizeof outside);
-  std::memcpy(now, &mine_, sizeof mine_);
+  exceptions_.swap_with_thread();
   inside_ = std::move(inside_).resume();
-  std::memcpy(&mine_, now, sizeof mine_);
-  std::memcpy(now, &outside, sizeof outside);
+  exceptions_.swap_with_thread();
 }
 
 void fiber::pause() {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "substrate/fiber_exceptions.hpp"
+
 namespace boxcar::detail {
 
 class fiber {
@@ -22,15 +24,9 @@ class fiber {
   [[nodiscard]] bool is_over() const { return is_over_; }
 
  private:
-  // As the C++ ABI of GCC and Clang lays out what a thread knows of its exceptions.
-  struct exceptions {
-    void* caught = nullptr;
-    unsigned int uncaught = 0;
-  };
-
   boost::context::fiber inside_;
   boost::context::fiber outside_;
-  exceptions mine_;
+  fiber_exceptions exceptions_;
   bool is_over_ = false;
 };
 

@@ -37,7 +37,7 @@ class simulated_mailbox final : public mailbox {
 
   bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
             int) override {
-    if (!has_room(to)) return false;
+    if (!try_reserve(to)) return false;
     has_place_.erase(to);
     content message(head.begin(), head.end());
     message.insert(message.end(), body.begin(), body.end());
@@ -51,7 +51,7 @@ class simulated_mailbox final : public mailbox {
   }
 
   // A place that was given stays the sender's until it sends.
-  [[nodiscard]] bool has_room(int to) override {
+  [[nodiscard]] bool try_reserve(int to) override {
     simulated_mailbox* const there = of(to);
     if (there == nullptr || has_place_.contains(to)) return true;
     if (there->taken_ == most_requests) {

@@ -188,7 +188,7 @@ class simulated_machine {
   void get_ready(std::uint32_t pe);
   // (What runs beside the program of a PE has a stack of its own, and pauses with the program.)
   void be_ready() {
-    if (here().its_progress->is_beside()) return;
+    if (here().its_progress->is_in_background()) return;
     get_ready(current_);
     pause();
   }

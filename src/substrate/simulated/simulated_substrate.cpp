@@ -116,7 +116,7 @@ class simulated_substrate::brought {
 
 void simulated_substrate::round(visit& mine, const collective_call& call,
                                 const std::function<void(visits)>& by_last) {
-  come_behind();
+  finish_pending_starts();
   machine_->check_failure();
   others_->refuse_within("a collective");
   others_->watch().moved_by_collective();
@@ -298,7 +298,7 @@ bool simulated_substrate::scan(std::span<std::byte> values, const combination& h
 }
 
 std::unique_ptr<substrate> simulated_substrate::split(int color, int key) {
-  come_behind();
+  finish_pending_starts();
   struct choice {
     int color;
     int key;
@@ -413,7 +413,7 @@ std::chrono::nanoseconds simulated_substrate::now() const {
 }
 
 bool simulated_substrate::pause(const pause_reason& why) {
-  if (others_->give_way(why.acts_by_itself || why.by_time)) {
+  if (others_->yield_in_background(why.acts_by_itself || why.by_time)) {
     machine_->check_failure();
     return !machine_->has_parcels_under_way(in_job(rank_));
   }
@@ -440,7 +440,7 @@ void simulated_substrate::idle(const pause_reason& why) {
 void simulated_substrate::wake(int pe, bool of_use) {
   machine_->charge(machine_->network().near_core_time());
   machine_->ring(in_job(pe), machine_->clock() + machine_->network().near_latency(), of_use);
-  if (!others_->is_beside()) machine_->hand_over();
+  if (!others_->is_in_background()) machine_->hand_over();
 }
 
 void simulated_substrate::compute(std::chrono::nanoseconds duration) {
@@ -474,7 +474,7 @@ void simulated_substrate::report_absence(const pause_reason& why) {
   // The other may have failed, and tell why a little later.
   const moment until = machine_->clock() + to_moment(longest_rumour);
   while (machine_->clock() < until) {
-    if (!others_->give_way(true)) machine_->wait_until(until);
+    if (!others_->yield_in_background(true)) machine_->wait_until(until);
   }
   const std::string text = absence_text(pe_name(absent), pe_name(rank_), doing);
   fail(text);

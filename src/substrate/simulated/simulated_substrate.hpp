@@ -57,7 +57,7 @@ class simulated_substrate final : public substrate {
   void idle(const pause_reason& why) override;
   void busy() override { machine_->busy(); }
   void look() override {
-    if (!others_->is_beside()) machine_->look();
+    if (!others_->is_in_background()) machine_->look();
   }
   void wake(int pe) override { wake(pe, true); }
   // Of no use: by what has happened it can do no more than before.

@@ -1,12 +1,11 @@
-#include "substrate/side_fiber.hpp"
+#include "substrate/background_fiber.hpp"
 
 #include <cstdint>
-#include <cstring>
-#include <cxxabi.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <utility>
 
+#include "substrate/fiber_exceptions.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 
@@ -35,18 +34,12 @@
 namespace boxcar::detail {
 namespace {
 
-// (Functions of the program that combine may be called here. What is not touched takes no memory.)
+// Combining functions of the program may run on the stack. Pages that nothing touches take no
+// memory.
 constexpr std::size_t stack_bytes = std::size_t{1} << 20;
 constexpr std::size_t page_bytes = 4096;
 
-// What a thread knows of its exceptions, as the C++ ABI of GCC and Clang lays it out. Those that
-// are thrown or handled by a fiber are its own.
-struct exceptions {
-  void* caught = nullptr;
-  unsigned int uncaught = 0;
-};
-
-// A stack, as the sanitizers are told of it.
+// A stack as the sanitizers know it.
 struct known_stack {
   const void* bottom = nullptr;
   std::size_t bytes = 0;
@@ -54,8 +47,9 @@ struct known_stack {
   void* of_thread = nullptr;  // ThreadSanitizer's
 };
 
-// To be called around a switch: before it by whoever leaves `from`, for ever if `is_last`; behind
-// it by whoever has come back to `to`.
+// The two halves of a switch between stacks. The code on the stack `from` calls will_switch before
+// the switch, with `is_last` if the stack is not used again. The code on the stack `to` calls
+// has_switched after the switch.
 void will_switch([[maybe_unused]] known_stack& from, [[maybe_unused]] const known_stack& to,
                  [[maybe_unused]] bool is_last) {
 #ifdef BOXCAR_TELLS_ADDRESS_SANITIZER
@@ -73,21 +67,21 @@ void has_switched([[maybe_unused]] known_stack& from, [[maybe_unused]] const kno
 
 }  // namespace
 
-struct side_fiber::contexts {
+struct background_fiber::contexts {
   mapping stack = mapping::sparse(stack_bytes);
   ucontext_t inside{};
   ucontext_t outside{};
   known_stack inside_stack{};
   known_stack outside_stack{};
-  exceptions inside_exceptions{};
+  fiber_exceptions inside_exceptions;
 };
 
-side_fiber::side_fiber(progress& pe, std::function<void()> function)
+background_fiber::background_fiber(progress& pe, std::function<void()> function)
     : pe_(pe), function_(std::move(function)) {
   contexts_ = std::make_unique<contexts>();
   contexts& c = *contexts_;
-  // A process has about 65,000 mappings: too few for a page of its own below the stack of each PE
-  // of a simulation.
+  // A guard page below the stack is a mapping of its own. Linux limits a process to about 65,000
+  // mappings, so that the stacks of a simulation have no guard pages.
   if (!progress::is_fiber()) mprotect(c.stack.data(), page_bytes, PROT_NONE);
   getcontext(&c.inside);
   c.inside.uc_stack.ss_sp = c.stack.data();
@@ -100,37 +94,37 @@ side_fiber::side_fiber(progress& pe, std::function<void()> function)
 #endif
   const auto me = reinterpret_cast<std::uintptr_t>(this);
   constexpr int half = 32;
-  makecontext(&c.inside, reinterpret_cast<void (*)()>(&side_fiber::enter), 2,
+  makecontext(&c.inside, reinterpret_cast<void (*)()>(&background_fiber::enter), 2,
               static_cast<unsigned int>(me >> half), static_cast<unsigned int>(me));
   pe_.add(*this);
 }
 
-side_fiber::~side_fiber() {
+background_fiber::~background_fiber() {
   pe_.remove(*this);
   is_given_up_ = true;
   while (!is_over_) pe_.resume(*this);
 }
 
-void side_fiber::release_stack() {
+void background_fiber::release_stack() {
 #ifdef BOXCAR_TELLS_THREAD_SANITIZER
   __tsan_destroy_fiber(contexts_->inside_stack.of_thread);
 #endif
   contexts_.reset();
 }
 
-void side_fiber::enter(unsigned int high, unsigned int low) {
+void background_fiber::enter(unsigned int high, unsigned int low) {
   constexpr int half = 32;
   const auto me = static_cast<std::uintptr_t>(high) << half | low;
-  reinterpret_cast<side_fiber*>(me)->run();
+  reinterpret_cast<background_fiber*>(me)->run();
 }
 
-void side_fiber::run() noexcept {
+void background_fiber::run() noexcept {
   contexts& c = *contexts_;
   has_switched(c.outside_stack, c.inside_stack);
   try {
     if (!is_given_up_) function_();
   } catch (const given_up&) {
-    // Nothing is left of it.
+    // The destructor has unwound the stack.
   }
   function_ = nullptr;
   is_over_ = true;
@@ -138,29 +132,25 @@ void side_fiber::run() noexcept {
   setcontext(&c.outside);
 }
 
-void side_fiber::resume() {
+void background_fiber::resume() {
   contexts& c = *contexts_;
-  auto* const now = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
-  exceptions outside;
-  std::memcpy(&outside, now, sizeof outside);
-  std::memcpy(now, &c.inside_exceptions, sizeof c.inside_exceptions);
+  c.inside_exceptions.swap_with_thread();
 #ifdef BOXCAR_TELLS_THREAD_SANITIZER
   c.outside_stack.of_thread = __tsan_get_current_fiber();
 #endif
   will_switch(c.outside_stack, c.inside_stack, false);
   swapcontext(&c.outside, &c.inside);
   has_switched(c.inside_stack, c.outside_stack);
-  std::memcpy(&c.inside_exceptions, now, sizeof c.inside_exceptions);
-  std::memcpy(now, &outside, sizeof outside);
+  c.inside_exceptions.swap_with_thread();
   if (is_over_) release_stack();
 }
 
-void side_fiber::pause() {
+void background_fiber::pause() {
   contexts& c = *contexts_;
   will_switch(c.inside_stack, c.outside_stack, false);
   swapcontext(&c.inside, &c.outside);
   has_switched(c.outside_stack, c.inside_stack);
-  // (While it unwinds it waits for nothing that must come.)
+  // A function that already unwinds gets no second exception.
   if (is_given_up_ && std::uncaught_exceptions() == 0) throw given_up();
 }
 
