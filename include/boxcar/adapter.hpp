@@ -314,6 +314,7 @@ class adapter {
 
  private:
   friend detail::adapter_state;
+  explicit adapter(detail::object_handle handle);
   [[nodiscard]] detail::adapter_state& state(const char* operation) const;
   // `part_of(pe)` returns the part of a PE of the node.
   void include_parts(std::uint64_t world, bool are_the_programs,

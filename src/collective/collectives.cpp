@@ -62,16 +62,16 @@ collective collective_maker::make(collective_operation kind, int root,
   } else if (!has_blocks(kind)) {
     all.on("bytes", in.size());
   }
+  if (!has_blocks(kind)) {
+    call.drop_what_does_not_count(is_root);
+    if (kind == collective_operation::all_to_all) call.exchange_equal_blocks(s.rank(), s.size());
+    return finish(std::move(call), std::move(all), options);
+  }
   all.require(s, name_of(kind), owner_of_collectives);
   call.drop_what_does_not_count(is_root);
-
   agreement of_blocks;
-  if (has_blocks(kind)) {
-    call.sizes = all_gathered(s, gets_a_block(kind) ? out.size() : in.size());
-    object_if_any(of_blocks, problem_of_blocks(call, sum_of(call.sizes), is_root));
-  } else if (kind == collective_operation::all_to_all) {
-    call.exchange_equal_blocks(s.rank(), s.size());
-  }
+  call.sizes = all_gathered(s, gets_a_block(kind) ? out.size() : in.size());
+  object_if_any(of_blocks, problem_of_blocks(call, sum_of(call.sizes), is_root));
   return finish(std::move(call), std::move(of_blocks), options);
 }
 

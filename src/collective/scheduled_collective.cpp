@@ -33,8 +33,7 @@ scheduled_collective::scheduled_collective(const world& w, const collective_requ
 
 scheduled_collective::scheduled_collective(const world& w, const laying& how,
                                            const collective_memory& memory)
-    : scratch_(w, scratch_bytes(w, how)),
-      schedule_(make_schedule(w, how, memory)),
+    : schedule_(make_schedule(w, how, memory)),
       explanation_(explanation(how.call, how.way, w.size())) {
   const std::size_t copied =
       (before_ ? before_->into.size() : 0) + (after_ ? after_->into.size() : 0);
@@ -67,26 +66,33 @@ void scheduled_collective::lay(flow& f, const laying& how) {
   detail::lay(f, here, how.way, how.nodes);
 }
 
-std::size_t scheduled_collective::scratch_bytes(const world& w, const laying& how) {
-  flow measured(w.rank(), w.size());
-  lay(measured, how);
-  return measured.scratch_bytes();
-}
-
 std::unique_ptr<compiled_schedule> scheduled_collective::make_schedule(
     const world& w, const laying& how, const collective_memory& memory) {
-  flow f(w.rank(), w.size(), scratch_.local());
-  lay(f, how);
-  schedule_graph graph = std::move(f).take();
-  std::vector<vertex_place> partners;
-  std::vector<int> numbers;
-  for (const graph_vertex& v : graph.vertices) {
-    partners.push_back({v.pe, v.tag});
-    numbers.push_back(v.tag);
-  }
+  flow measured(w.rank(), w.size());
+  lay(measured, how);
+  const std::size_t scratch_bytes = measured.scratch_bytes();
+  const auto lay_in = [&](std::span<std::byte> scratch) {
+    flow f(w.rank(), w.size(), scratch);
+    lay(f, how);
+    return std::move(f).take();
+  };
+  matched_schedule what;
+  what.eager = eager;
   including all(memory.includes.begin(), memory.includes.end());
-  all.emplace_back([this](adapter& a) { a.include(scratch_); });
-  return make_carried(w, {std::move(graph), std::move(partners), std::move(numbers), eager}, all,
+  if (how.carrier == schedule_carrier::network) {
+    scratch_.emplace(w, scratch_bytes);
+    all.emplace_back([this](adapter& a) { a.include(*scratch_); });
+    what.graph = lay_in(scratch_->local());
+  } else {
+    what.scratch_bytes = scratch_bytes;
+    what.lay = lay_in;
+    what.graph = std::move(measured).take();
+  }
+  for (const graph_vertex& v : what.graph.vertices) {
+    what.partners.push_back({v.pe, v.tag});
+    what.numbers.push_back(v.tag);
+  }
+  return make_carried(w, std::move(what), all,
                       {.operation = name_of(how.call.kind),
                        .owner = owner_of_collectives,
                        .option = "collective_options::carrier",

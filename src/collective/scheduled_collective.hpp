@@ -56,7 +56,6 @@ class scheduled_collective final : public collective_state {
   scheduled_collective(const world& w, const laying& how, const collective_memory& memory);
   // But for memory that others cannot reach.
   void lay(flow& f, const laying& how);
-  [[nodiscard]] std::size_t scratch_bytes(const world& w, const laying& how);
   [[nodiscard]] std::unique_ptr<compiled_schedule> make_schedule(const world& w, const laying& how,
                                                                  const collective_memory& memory);
   void deliver();
@@ -64,7 +63,8 @@ class scheduled_collective final : public collective_state {
   std::optional<copying> before_;  // a run
   std::optional<copying> after_;
   std::span<std::byte> first_;  // an exclusive scan's, where it is kept
-  window<std::byte> scratch_;
+  // Scratch memory of schedules that the network may execute; others have it in their adapters.
+  std::optional<window<std::byte>> scratch_;
   std::unique_ptr<compiled_schedule> schedule_;
   std::string explanation_;
   bool is_under_way_ = false;

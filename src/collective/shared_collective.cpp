@@ -7,7 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include <boxcar/error.hpp>
+
 #include "collective/blocks.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/numbers.hpp"
 
@@ -72,12 +75,10 @@ shared_collective::shared_collective(const world& w, collective_request call, co
       slots_(slots_for(call_)),
       world_(*w.substrate()),
       desk_(request_desk::of(world_)),
-      shares_(shares_for(call_, w.size())),
-      lines_(w, header_lines + lines_for(shares_) + slots_ * lines_for(call_.in.size())) {
+      shares_(shares_for(call_, w.size())) {
+  share_lines(lines_for(call_.in.size()));
   for (int pe = 0; pe < w.size(); ++pe) {
-    const std::span<line> part = lines_.direct(pe);
-    parts_.push_back(part.data());
-    slot_lines_.push_back((part.size() - header_lines - lines_for(shares_)) / slots_);
+    slot_lines_.push_back(slot_lines_of(pe));
     if (takes(call_, pe_, pe)) sources_.push_back(pe);
     if (takes(call_, pe, pe_)) readers_.push_back(pe);
   }
@@ -86,7 +87,30 @@ shared_collective::shared_collective(const world& w, collective_request call, co
   std::exclusive_scan(shares_.begin(), shares_.end(), std::back_inserter(share_starts_),
                       std::size_t{0});
   if (!call_.sizes.empty()) my_block_ = call_.start_of_block(pe_);
-  world_.barrier();  // nobody starts before all are ready
+}
+
+void shared_collective::share_lines(std::size_t lines_of_a_slot) {
+  const std::size_t lines = header_lines + lines_for(shares_) + slots_ * lines_of_a_slot;
+  const auto lines_at = [this](int pe) {
+    return reinterpret_cast<line*>(memory_->block(world_.layout().local_rank(pe)));
+  };
+  agreement ready;
+  parts_.resize(static_cast<std::size_t>(world_.size()));
+  try {
+    memory_ = world_.share_object_memory(lines * sizeof(line));
+    parts_[static_cast<std::size_t>(pe_)] = lines_at(pe_);
+    slot_lines_of(pe_) = lines_of_a_slot;
+  } catch (const system_error& e) {
+    ready.object(e.what());
+  }
+  if (const auto found = ready.reach(world_)) throw system_error(found->problem);
+  memory_->seal();
+  for (int pe = 0; pe < world_.size(); ++pe) parts_[static_cast<std::size_t>(pe)] = lines_at(pe);
+}
+
+std::uint64_t& shared_collective::slot_lines_of(int pe) const {
+  std::byte* const beside = parts_[static_cast<std::size_t>(pe)]->bytes + sizeof(run_number);
+  return *reinterpret_cast<std::uint64_t*>(beside);
 }
 
 std::atomic_ref<shared_collective::run_number> shared_collective::number(int pe,

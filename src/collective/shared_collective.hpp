@@ -11,21 +11,23 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <boxcar/window.hpp>
+#include <boxcar/world.hpp>
 
 #include "collective/collective_state.hpp"
 #include "collective/request.hpp"
 #include "one_sided/request_desk.hpp"
+#include "substrate/node_memory.hpp"
 
 namespace boxcar::detail {
 
 class shared_collective final : public collective_state {
  public:
-  // Collective; all PEs are on one node.
+  // Collective; all PEs are on one node. Throws system_error on all PEs if memory lacks.
   shared_collective(const world& w, collective_request call, collective_way way);
 
   void use(std::span<const std::byte> in, std::span<std::byte> out,
@@ -50,6 +52,10 @@ class shared_collective final : public collective_state {
   [[nodiscard]] std::atomic_ref<run_number> claimed() const { return number(0, 1); }
   [[nodiscard]] std::atomic_ref<run_number> combined() const { return number(0, 2); }
   [[nodiscard]] std::atomic_ref<run_number> number(int pe, std::size_t which) const;
+  // The lines of a slot of a PE, beside `published`; written once, before the first run.
+  [[nodiscard]] std::uint64_t& slot_lines_of(int pe) const;
+  // Collective.
+  void share_lines(std::size_t lines_of_a_slot);
   // What a PE gives in this run.
   [[nodiscard]] std::byte* given_by(int pe) const;
 
@@ -77,7 +83,7 @@ class shared_collective final : public collective_state {
   // What is reduced is combined in shares, one for each PE, which all take then; empty: each PE
   // combines all by itself.
   const std::vector<std::size_t> shares_;
-  window<line> lines_;
+  std::unique_ptr<node_memory> memory_;
   std::vector<line*> parts_;             // of all PEs
   std::vector<std::size_t> slot_lines_;  // of each
   std::vector<int> sources_;             // from which this PE takes

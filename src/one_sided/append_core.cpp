@@ -40,11 +40,11 @@ object_handle make_buffer(const world& w, const append_element& what, const obje
   all.on("managed", name_of(options.managed));
   all.on("in_rounds", options.in_rounds);
   all.on("aggregate", options.aggregate);
-  all.require(s, "append buffer", "an append buffer's");
   request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make([&](std::uint64_t number) {
-            return std::make_unique<append_state>(s, desk, number, what, mine, options);
-          })};
+  const auto make = [&](std::uint64_t number) {
+    return std::make_unique<append_state>(s, desk, number, what, mine, options);
+  };
+  return {w.substrate(), desk.make(all, "append buffer", "an append buffer's", make)};
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ append_state::append_state(substrate& of, request_desk& desk, std::uint64_t numb
       in_rounds_(options.in_rounds),
       aggregates_(options.aggregate),
       desk_(desk),
-      memory_(of.share_memory(
-          sizeof(block_head) + (mine.is_clients ? 0 : mine.elements * what.bytes), false)),
+      memory_(mine.is_clients
+                  ? of.share_memory(sizeof(block_head), false)
+                  : of.share_object_memory(sizeof(block_head) + mine.elements * what.bytes)),
       my_place_(of.layout().local_rank(of.rank())) {
   static_assert(sizeof(block_head) % 64 == 0);
   new (memory_->block(my_place_)) block_head{};

@@ -52,6 +52,7 @@ class append_state final : public reachable {
   void note_written(std::size_t elements, std::size_t refused);
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void opened() override { memory_->seal(); }
   void abandoned() noexcept override;
 
   substrate& world;

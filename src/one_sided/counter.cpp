@@ -35,9 +35,8 @@ object_handle make_counter(const world& w, const counter_options& options) {
   agreement all;
   all.on("what", unit_of(options.what));
   all.on("managed", name_of(options.managed));
-  all.require(s, "counter", "a counter's");
   request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make([&](std::uint64_t number) {
+  return {w.substrate(), desk.make(all, "counter", "a counter's", [&](std::uint64_t number) {
             return std::make_unique<counter_state>(s, desk, number, options);
           })};
 }
@@ -57,7 +56,7 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
       what(options.what),
       receiver_adds(options.managed != managed_by::sender),
       desk_(desk),
-      memory_(of.share_memory(counter_bytes, false)),
+      memory_(of.share_object_memory(counter_bytes)),
       mine_(new(memory_->block(of.layout().local_rank(of.rank()))) word(0)) {
   if (!receiver_adds || of.layout().nodes() == 1) return;
   by_puts_ = of.make_put_counter(what == counts::bytes, [this](std::size_t bytes) {

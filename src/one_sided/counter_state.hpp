@@ -49,6 +49,7 @@ class counter_state final : public reachable {
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   void count(std::size_t bytes) override;
+  void opened() override { memory_->seal(); }
 
   substrate& world;
   const std::uint64_t number;

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <boxcar/error.hpp>
+
 #include "one_sided/invalid_request.hpp"
-#include "substrate/largest.hpp"
 
 namespace boxcar::detail {
 
@@ -59,21 +62,99 @@ bool request_desk::is_at_home() const {
   return server_->is_at_home();
 }
 
-reachable& request_desk::make(const making& make) {
-  world_.finish_pending_starts();
-  collect_garbage();
-  const std::uint64_t number = world_.number_object();
-  auto made = make(number);
-  reachable& object = *made;
-  {
-    const lock l = keep_out();
-    objects_[number] = std::move(made);
-    found_ = {};
-    if (object.is_worker()) workers_.push_back(&object);
-    if (object.goes_past_the_desk()) past_the_desk_.push_back(&object);
+namespace {
+
+// The part of an object on a PE that could not make its part.
+class unmade final : public reachable {
+ public:
+  void carry_out(const request& r, std::span<const std::byte> data, reply_room&) override {
+    refuse_request("no object", r, data.size());
   }
-  world_.barrier();
-  return object;
+};
+
+}  // namespace
+
+void request_desk::agree(const agreement& on, std::string_view subject, std::string_view owner,
+                         std::span<std::uint64_t> maxima) {
+  world_.finish_pending_starts();
+  // When all PEs have reached the end of the agreement, nothing is in flight to what they had
+  // dropped before. (The agreement may run beside the program, which drops more meanwhile.)
+  const std::uint64_t last_drop = drops_;
+  // The smallest number of all PEs is what remains of the largest complement.
+  std::vector<std::uint64_t> numbers(maxima.begin(), maxima.end());
+  numbers.push_back(~dropped_);
+  complete_all();
+  flush_all();
+  on.require(world_, subject, owner, numbers);
+  std::ranges::copy_n(numbers.begin(), static_cast<std::ptrdiff_t>(maxima.size()), maxima.begin());
+  collect_garbage(last_drop, ~numbers.back());
+}
+
+reachable& request_desk::add(const making& make) {
+  const std::uint64_t number = world_.number_object();
+  std::unique_ptr<reachable> made;
+  const auto keep = [&]() -> reachable& {
+    const lock l = keep_out();
+    found_ = {};
+    added_ = (objects_[number] = std::move(made)).get();
+    return *added_;
+  };
+  // All PEs have objects of the same numbers.
+  const auto keep_unmade = [&] {
+    made = std::make_unique<unmade>();
+    drop(keep());
+  };
+  try {
+    made = make(number);
+  } catch (const system_error& e) {
+    keep_unmade();
+    shortage_ = e.what();
+    throw;
+  } catch (const argument_error&) {
+    keep_unmade();
+    added_ = nullptr;
+    throw;
+  }
+  return keep();
+}
+
+void request_desk::open(const agreement& ready, std::string_view subject, std::string_view owner) {
+  const std::string shortage = std::exchange(shortage_, {});
+  std::uint64_t is_short = shortage.empty() ? 0 : 1;
+  agreement all = ready;
+  if (is_short != 0) all.object(shortage);
+  const std::optional<objection> problem = all.reach(world_, {&is_short, 1});
+  const lock l = keep_out();
+  if (!problem) return open_added();
+  added_ = nullptr;
+  if (is_short != 0) throw system_error(problem->problem);
+  throw argument_error(problem->text(std::string(subject), std::string(owner)));
+}
+
+void request_desk::open_added() {
+  reachable* const object = std::exchange(added_, nullptr);
+  if (object == nullptr) return;
+  object->opened();
+  if (object->is_worker()) workers_.push_back(object);
+  if (object->goes_past_the_desk()) past_the_desk_.push_back(object);
+}
+
+reachable& request_desk::make(const agreement& on, std::string_view subject, std::string_view owner,
+                              const making& make, std::span<std::uint64_t> maxima) {
+  agree(on, subject, owner, maxima);
+  reachable* object = nullptr;
+  try {
+    object = &add(make);
+  } catch (const system_error&) {
+    // `open` tells all PEs. (An argument_error comes out of `make` on all PEs.)
+  }
+  try {
+    open({}, subject, owner);
+  } catch (...) {
+    if (object != nullptr) drop(*object);
+    throw;
+  }
+  return *object;
 }
 
 void request_desk::drop(reachable& object) noexcept {
@@ -82,19 +163,9 @@ void request_desk::drop(reachable& object) noexcept {
   ++dropped_;
 }
 
-// All PEs have objects of the same numbers: those which all have dropped go. What that takes grows
-// with the objects only if there may be some.
-void request_desk::collect_garbage() {
+// The cost grows with the number of objects only if there may be garbage.
+void request_desk::collect_garbage(std::uint64_t last_drop, std::uint64_t dropped_by_each) {
   constexpr std::size_t bits = 64;
-  // When all have come to the end of the reduction, nothing is under way to what they had dropped
-  // before. (This may go on beside the program, which drops more meanwhile.)
-  const std::uint64_t last_drop = drops_;
-  const std::uint64_t dropped = dropped_;
-  complete_all();
-  flush_all();
-  if (objects_.empty()) return;
-  // (The smallest of these numbers is what remains of the largest of their complements.)
-  const std::uint64_t dropped_by_each = ~largest<1>(world_, {~dropped})[0];
   if (dropped_by_each <= dropped_in_vain_) return;
   std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
   std::size_t i = 0;
@@ -397,6 +468,8 @@ reachable* request_desk::find(std::uint64_t number) {
   if (last.number != number) {
     const auto its = objects_.find(number);
     last = {number, its == objects_.end() ? nullptr : its->second.get()};
+    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+    if (last.object != nullptr && last.object == added_) open_added();
   }
   return last.object;
 }

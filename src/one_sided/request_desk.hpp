@@ -21,11 +21,14 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <boxcar/detail/pe_table.hpp>
 
 #include "one_sided/request.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/pe_helper.hpp"
@@ -67,6 +70,10 @@ class reachable {
   // This PE has left its program by an exception: memory and functions of the program are gone.
   virtual void abandoned() noexcept {}
 
+  // All PEs have made their parts of the object: what other PEs of the node have made may be read.
+  // Called once, under the desk's lock, before any request for the object.
+  virtual void opened() {}
+
   // Number of this drop among the drops of this PE, or 0 while this PE's client has a handle of the
   // object (object_handle.hpp).
   std::uint64_t dropped_as = 0;
@@ -89,10 +96,25 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Collective: that of this world.
   static request_desk& of(substrate& world);
 
-  // Collective. Makes this PE's part of an object, by `make(number)`; from then on others may reach
-  // it by this number. Parts of objects that all PEs have dropped go at this opportunity.
+  // --- Making objects ---------------------------------------------------------------------------
+  // An object is made in three steps: the PEs agree, each PE adds its part, and the PEs open the
+  // object together. With the two synchronisations of `share_object_memory` these are four.
+  //
+  // Collective. Throws on all PEs as `agreement::require`. Destroys parts of objects that all PEs
+  // have dropped.
+  void agree(const agreement& on, std::string_view subject, std::string_view owner,
+             std::span<std::uint64_t> maxima = {});
+  // Makes this PE's part of an object, by `make(number)`. If `make` throws system_error, the object
+  // counts as dropped by this PE, and the caller goes on to `open`, which throws on all PEs.
   using making = std::function<std::unique_ptr<reachable>(std::uint64_t number)>;
-  reachable& make(const making& make);
+  reachable& add(const making& make);
+  // Collective. Opens the object that was added last: when `open` returns, other PEs may reach the
+  // part by its number. If a PE objects, `open` throws on all PEs: system_error if some PE could
+  // not make its part for want of a resource, otherwise argument_error.
+  void open(const agreement& ready, std::string_view subject, std::string_view owner);
+  // Collective. Takes all three steps.
+  reachable& make(const agreement& on, std::string_view subject, std::string_view owner,
+                  const making& make, std::span<std::uint64_t> maxima = {});
   // Local: this PE has no handle of it any more.
   void drop(reachable& object) noexcept;
 
@@ -219,7 +241,11 @@ class request_desk final : public companion, private mail_reader, private backgr
   void take_reply(int place, std::span<const std::byte> message) override;
   // nullptr: all PEs have dropped it, and what still comes is for nobody. Under the lock.
   [[nodiscard]] reachable* find(std::uint64_t number);
-  void collect_garbage();
+  // Collective. Destroys the parts that no PE has a handle of. `last_drop`: of the drops of this PE
+  // before the agreement; `dropped_by_each`: the smallest number of dropped parts of any PE then.
+  void collect_garbage(std::uint64_t last_drop, std::uint64_t dropped_by_each);
+  // Lets other PEs reach the object that was added last. Under the lock.
+  void open_added();
   void wait(const pause_reason& why);
 
   substrate& world_;
@@ -233,6 +259,8 @@ class request_desk final : public companion, private mail_reader, private backgr
     reachable* object = nullptr;
   };
   std::array<found, 8> found_{};
+  reachable* added_ = nullptr;  // the object that is not open yet
+  std::string shortage_;        // why this PE could not make its part of that object
   std::vector<reachable*> workers_;
   std::vector<reachable*> past_the_desk_;
   std::uint64_t drops_ = 0;    // number of drops by this PE

@@ -1,4 +1,6 @@
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "one_sided/counter_state.hpp"
 #include "one_sided/operation.hpp"
 #include "one_sided/window_state.hpp"
+#include "substrate/agreement.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -44,9 +47,15 @@ object_handle make_window(const world& w, const window_element& what, const obje
   substrate& s = *w.substrate();
   s.require_own_thread("making a window");
   request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make([&](std::uint64_t number) {
-            return std::make_unique<window_state>(s, desk, number, what, mine);
-          })};
+  agreement all;
+  window_state::agree(s, what, mine, all);
+  // All PEs have as many elements if the largest number is the complement of the largest
+  // complement.
+  std::array<std::uint64_t, 2> sizes{mine.elements, ~std::uint64_t{mine.elements}};
+  const auto make = [&](std::uint64_t number) {
+    return std::make_unique<window_state>(s, desk, number, what, mine, sizes[0] == ~sizes[1]);
+  };
+  return {w.substrate(), desk.make(all, "window", "a window's", make, sizes)};
 }
 
 }  // namespace

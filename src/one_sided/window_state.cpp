@@ -28,11 +28,6 @@ enum window_operation : std::uint32_t {
                   // data are the value and the expected value
 };
 
-// The header of a PE's part, for the other PEs of the node.
-struct part_head {
-  std::uint64_t elements;
-  std::uint64_t clients;  // the address of the client's memory, or 0
-};
 constexpr std::size_t head_bytes = 64;
 
 constexpr std::uint32_t last_update =
@@ -188,80 +183,85 @@ void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operan
 
 }  // namespace
 
-window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
-                           const window_element& what, const object_memory& mine)
-    : world(of),
-      what_(what),
-      is_of_program_(mine.is_clients),
-      number_(number),
-      desk_(desk),
-      my_place_(of.layout().local_rank(of.rank())) {
-  agree(mine);
-  map(mine);
-}
-
-// Agrees on the type, on the use of client memory, and on whether all PEs have as many elements.
-void window_state::agree(const object_memory& mine) {
+void window_state::agree(const substrate& world, const window_element& what,
+                         const object_memory& mine, agreement& all) {
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() - head_bytes;
-  const node_layout& nodes = world.layout();
-  const bool is_word = std::has_single_bit(what_.bytes) && what_.bytes <= sizeof(std::uint64_t);
-  const std::size_t boundary = is_word ? what_.bytes : what_.alignment;
-  agreement all;
-  const auto here = static_cast<std::size_t>(nodes.local_size(world.node_of(world.rank())));
-  if (mine.elements > most_bytes / here / what_.bytes) {
-    all.object(std::to_string(mine.elements) + " elements of " + std::to_string(what_.bytes) +
+  const bool is_word = std::has_single_bit(what.bytes) && what.bytes <= sizeof(std::uint64_t);
+  const std::size_t boundary = is_word ? what.bytes : what.alignment;
+  const auto here =
+      static_cast<std::size_t>(world.layout().local_size(world.node_of(world.rank())));
+  if (mine.elements > most_bytes / here / what.bytes) {
+    all.object(std::to_string(mine.elements) + " elements of " + std::to_string(what.bytes) +
                " bytes are more than there is memory: give fewer");
   } else if (reinterpret_cast<std::uintptr_t>(mine.data) % boundary != 0) {
     all.object("the memory does not begin on a boundary of " + std::to_string(boundary) +
                " bytes, as atomic operations on its elements need");
   }
   check_client_memory(world, mine, all);
-  all.on("element type", what_.type.name);
-  all.on("element size", what_.bytes);
+  all.on("element type", what.type.name);
+  all.on("element size", what.bytes);
   all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
-  std::array<std::uint64_t, 2> sizes{mine.elements, ~std::uint64_t{mine.elements}};
-  all.require(world, "window", "a window's", sizes);
-  if (sizes[0] == ~sizes[1]) {
-    size_of_all_ = sizes[0];
+}
+
+window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
+                           const window_element& what, const object_memory& mine,
+                           bool are_sizes_equal)
+    : world(of),
+      what_(what),
+      is_of_program_(mine.is_clients),
+      number_(number),
+      desk_(desk),
+      my_place_(of.layout().local_rank(of.rank())) {
+  if (are_sizes_equal) {
+    size_of_all_ = mine.elements;
   } else {
     sizes_ = std::make_unique<pe_table<std::uint64_t>>(world.size());
   }
-}
-
-void window_state::map(const object_memory& mine) {
   const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
   // If parts differ in length, all parts would take as much as the longest.
-  if (!mine.is_clients && size_of_all_ && world.layout().nodes() > 1) {
+  if (!mine.is_clients && are_sizes_equal && world.layout().nodes() > 1) {
     reach_ = world.make_reach(bytes);
   }
   if (reach_ != nullptr) std::memset(reach_->mine(), 0, bytes);
-  memory_ = world.share_memory(head_bytes + (reach_ == nullptr ? bytes : 0), false);
+  memory_ = mine.is_clients
+                ? world.share_memory(head_bytes, false)
+                : world.share_object_memory(head_bytes + (reach_ == nullptr ? bytes : 0));
   const part_head about_mine{mine.elements, reinterpret_cast<std::uint64_t>(mine.data)};
   std::memcpy(memory_->block(my_place_), &about_mine, sizeof about_mine);
+  if (mine.is_clients) find_parts_of_program(mine);
+}
+
+window_state::part_head window_state::head_of(int place) const {
+  part_head head;
+  std::memcpy(&head, memory_->block(place), sizeof head);
+  return head;
+}
+
+void window_state::find_parts_of_program(const object_memory& mine) {
   world.barrier();
-  const auto here =
-      static_cast<std::size_t>(world.layout().local_size(world.node_of(world.rank())));
-  std::vector<std::byte*> addresses(here);
-  std::vector<std::size_t> sizes(here);
-  for (std::size_t place = 0; place < here; ++place) {
-    std::byte* const block = memory_->block(static_cast<int>(place));
-    part_head about{};
-    std::memcpy(&about, block, sizeof about);
-    sizes[place] = about.elements * what_.bytes;
-    const int pe = world.layout().pe_at(world.node_of(world.rank()), static_cast<int>(place));
-    if (mine.is_clients) {
-      addresses[place] = reinterpret_cast<std::byte*>(about.clients);
-    } else if (reach_ == nullptr) {
-      addresses[place] = block + head_bytes;
-    } else {
-      addresses[place] = pe == world.rank() ? reach_->mine() : reach_->of_node(pe);
-    }
+  std::vector<std::byte*> addresses;
+  std::vector<std::size_t> sizes;
+  const int here = world.layout().local_size(world.node_of(world.rank()));
+  for (int place = 0; place < here; ++place) {
+    const part_head head = head_of(place);
+    addresses.push_back(reinterpret_cast<std::byte*>(head.clients));
+    sizes.push_back(head.elements * what_.bytes);
   }
-  if (mine.is_clients) {
-    addresses = find_client_memory(world, mine, addresses, sizes, "window");
-  }
-  for (std::size_t place = 0; place < here; ++place) {
+  addresses = find_client_memory(world, mine, addresses, sizes, "window");
+  for (std::size_t place = 0; place < addresses.size(); ++place) {
     parts_.push_back({addresses[place], sizes[place] / what_.bytes});
+  }
+}
+
+void window_state::opened() {
+  memory_->seal();
+  if (is_of_program_) return;
+  const int node = world.node_of(world.rank());
+  for (int place = 0; place < world.layout().local_size(node); ++place) {
+    const int pe = world.layout().pe_at(node, place);
+    std::byte* at = memory_->block(place) + head_bytes;
+    if (reach_ != nullptr) at = pe == world.rank() ? reach_->mine() : reach_->of_node(pe);
+    parts_.push_back({at, head_of(place).elements});
   }
 }
 

@@ -14,15 +14,19 @@
 #include "one_sided/counter_state.hpp"
 #include "one_sided/request_desk.hpp"
 #include "one_sided/stand_in.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
 class window_state final : public reachable {
  public:
-  // Collective.
+  // Adds what PEs must give alike, and objects to memory that cannot be a part of a window.
+  static void agree(const substrate& world, const window_element& what, const object_memory& mine,
+                    agreement& all);
+  // Collective. Precondition: the PEs agree.
   window_state(substrate& world, request_desk& desk, std::uint64_t number,
-               const window_element& what, const object_memory& mine);
+               const window_element& what, const object_memory& mine, bool are_sizes_equal);
 
   // Returns the parts of the PEs of the node, by local rank.
   [[nodiscard]] const std::vector<window_part>& parts() const { return parts_; }
@@ -69,12 +73,19 @@ class window_state final : public reachable {
   [[nodiscard]] bool goes_past_the_desk() const override { return reach_ != nullptr; }
   void complete() override;
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void opened() override;
   void dropped() noexcept override;
   void abandoned() noexcept override;
 
   substrate& world;
 
  private:
+  // The header of a PE's part, for the other PEs of the node.
+  struct part_head {
+    std::uint64_t elements;
+    std::uint64_t clients;  // the address of the program's memory, or 0
+  };
+
   // Checks any range, and parts that differ in length.
   void check_closely(const char* operation, const window_range& there, std::size_t stride_here);
   // Returns whether the network puts and gets `bytes` contiguous bytes for the PE. False while
@@ -103,8 +114,9 @@ class window_state final : public reachable {
                      counter_state* counting);
   // Gives up gets that nobody has flushed: an exception may have destroyed their memory.
   void give_up_gets() noexcept;
-  void agree(const object_memory& mine);
-  void map(const object_memory& mine);
+  [[nodiscard]] part_head head_of(int place) const;
+  // Collective.
+  void find_parts_of_program(const object_memory& mine);
 
   const window_element what_;
   const bool is_of_program_;  // the program allocated the memory

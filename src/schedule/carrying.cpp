@@ -3,8 +3,12 @@
 #include <string>
 #include <utility>
 
+#include <boxcar/error.hpp>
+
+#include "one_sided/request_desk.hpp"
 #include "schedule/network_schedule.hpp"
 #include "schedule/schedule_state.hpp"
+#include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -14,8 +18,15 @@ std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule
                                                 const carrying_request& asked) {
   std::string why_not;
   if (auto made = make_network_schedule(w, what, includes, asked, why_not)) return made;
-  auto made = std::make_unique<schedule_state>(w, std::move(what), includes);
-  made->prepare(*w.substrate(), asked.operation, asked.owner);
+  std::unique_ptr<schedule_state> made;
+  agreement ready;
+  try {
+    made = std::make_unique<schedule_state>(w, std::move(what), includes);
+  } catch (const error& e) {
+    ready.object(e.what());
+  }
+  request_desk::of(*w.substrate()).open(ready, asked.operation, asked.owner);
+  made->meet_receivers();
   // Of a single node nobody expects it unless they have asked for it.
   const bool is_expected =
       asked.carrier != schedule_carrier::automatic || w.substrate()->layout().nodes() > 1;

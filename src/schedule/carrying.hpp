@@ -2,8 +2,10 @@
 // can, or else the adapter.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,10 @@ struct matched_schedule {
   // numbers differ.
   std::vector<int> numbers;
   eager_limits eager;
+  // Memory that belongs to the schedule: so many bytes, on a boundary of 64 bytes. `lay` returns
+  // the graph in terms of this memory; `graph` is the same graph in terms of other memory.
+  std::size_t scratch_bytes = 0;
+  std::function<schedule_graph(std::span<std::byte> scratch)> lay = {};
 };
 
 // What is made, as messages call it, and who is to carry it out.

@@ -528,7 +528,8 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   };
   if (by_network == 0 && no_room != 0 && !goes(has_room)) return nullptr;
   network_part& made = *part;
-  desk.make([&](std::uint64_t /*number*/) { return std::move(part); });
+  desk.make({}, asked.operation, asked.owner,
+            [&](std::uint64_t /*number*/) { return std::move(part); });
   return std::make_unique<network_schedule>(w, desk, made);
 }
 

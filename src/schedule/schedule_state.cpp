@@ -8,7 +8,6 @@
 
 #include "schedule/meeting_table.hpp"
 #include "schedule/memory_reach.hpp"
-#include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -26,6 +25,11 @@ std::size_t shadow_bytes(std::size_t bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
+// Scratch memory lies on boundaries of cache lines.
+std::size_t on_line(std::size_t bytes) {
+  return (bytes + 63) / 64 * 64;
+}
+
 // Descriptors do not write data to send.
 std::span<std::byte> to_send(std::span<const std::byte> memory) {
   return {const_cast<std::byte*>(memory.data()), memory.size()};
@@ -34,7 +38,8 @@ std::span<std::byte> to_send(std::span<const std::byte> memory) {
 }  // namespace
 
 // Returns the limits, and chooses the protocol of each message.
-adapter_limits schedule_state::limits_for(const world& w, const eager_limits& eager) {
+adapter_limits schedule_state::limits_for(const world& w, const eager_limits& eager,
+                                          std::size_t scratch_bytes) {
   adapter_limits l{.counters = 1, .entries = 0, .operations = 0, .memory = 0};
   std::size_t meetings = 0;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
@@ -50,6 +55,7 @@ adapter_limits schedule_state::limits_for(const world& w, const eager_limits& ea
     if (ways_[i] == way::met) ++meetings;
   }
   l.memory += meeting_table::bytes_for(meetings);
+  l.memory = on_line(l.memory) + scratch_bytes;
   return l;
 }
 
@@ -71,10 +77,12 @@ schedule_state::schedule_state(const world& w, matched_schedule what, const incl
     : graph_(std::move(what.graph)),
       partners_(std::move(what.partners)),
       message_numbers_(std::move(what.numbers)),
-      adapter_(w, limits_for(w, what.eager)),
+      adapter_(adapter_state::add(w, limits_for(w, what.eager, what.scratch_bytes))),
       carrier_(adapter_state::of(adapter_, "compile")),
       shadows_(adapter_.memory()) {
+  if (what.lay) graph_ = what.lay(shadows_.last(what.scratch_bytes));
   for (const auto& include : includes) include(adapter_);
+  prepare();
 }
 
 schedule_state::~schedule_state() {
@@ -99,20 +107,9 @@ void schedule_state::add_step(const event_counter& counter, std::uint64_t thresh
   steps_.push_back({awaited, threshold, what});
 }
 
-void schedule_state::prepare(substrate& world, std::string_view operation, std::string_view owner) {
-  std::vector<vertex_counters> counters(graph_.vertices.size());
-  agreement ready;
-  try {
-    prepare(counters);
-  } catch (const error& e) {
-    ready.object(e.what());
-  }
-  ready.require(world, operation, owner);
-  meet_receivers(counters);
-}
-
-void schedule_state::prepare(std::vector<vertex_counters>& counters) {
+void schedule_state::prepare() {
   require_reach(graph_, adapter_);
+  counters_.resize(graph_.vertices.size());
   ends_ = adapter_.make_counter();
   end_name_ = carrier_.read(ends_, "compile");
   const auto& all = graph_.vertices;
@@ -123,25 +120,25 @@ void schedule_state::prepare(std::vector<vertex_counters>& counters) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool grants_when_complete = all[i].kind == vertex_kind::receive && ways_[i] == way::eager;
     const bool is_end = is_last[i] && !grants_when_complete;
-    counters[i].complete = is_end ? ends_ : adapter_.make_counter();
+    counters_[i].complete = is_end ? ends_ : adapter_.make_counter();
     ends_in_a_run_ += is_last[i] ? 1 : 0;
   }
-  expect_senders(counters);
+  expect_senders();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto complete = [&](int earlier) {
-      return counters[static_cast<std::size_t>(earlier)].complete;
+      return counters_[static_cast<std::size_t>(earlier)].complete;
     };
     if (counts_by_itself(i)) {
-      counters[i].waits = adapter_.make_counter();
+      counters_[i].waits = adapter_.make_counter();
       for (const int e : all[i].after) {
-        add_step(complete(e), 1, operation::increment{counters[i].waits});
+        add_step(complete(e), 1, operation::increment{counters_[i].waits});
       }
     } else if (!all[i].after.empty()) {
-      counters[i].waits = complete(all[i].after.front());
+      counters_[i].waits = complete(all[i].after.front());
     }
-    if (ways_[i] != way::met) prepare(static_cast<int>(i), counters[i]);
-    if (is_last[i] && counters[i].complete != ends_) {
-      add_step(counters[i].complete, 1, operation::increment{ends_});
+    if (ways_[i] != way::met) prepare(static_cast<int>(i), counters_[i]);
+    if (is_last[i] && counters_[i].complete != ends_) {
+      add_step(counters_[i].complete, 1, operation::increment{ends_});
     }
   }
 }
@@ -202,7 +199,7 @@ void schedule_state::prepare_receive(int vertex, const vertex_counters& mine) {
   adapter_.perform(operation::append{adapter_.make_entry(data)});
 }
 
-void schedule_state::expect_senders(const std::vector<vertex_counters>& counters) {
+void schedule_state::expect_senders() {
   std::vector<meeting_table::arrival> all;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
@@ -210,7 +207,7 @@ void schedule_state::expect_senders(const std::vector<vertex_counters>& counters
     all.push_back({.sender = place_of(partners_[i].pe),
                    .number = number_of(static_cast<int>(i)),
                    .bytes = v.bytes(),
-                   .into = end_at(v.into, counters[i])});
+                   .into = end_at(v.into, counters_[i])});
   }
   const std::size_t bytes = meeting_table::bytes_for(all.size());
   // Senders look at the beginning of the memory.
@@ -218,7 +215,7 @@ void schedule_state::expect_senders(const std::vector<vertex_counters>& counters
   shadows_ = shadows_.subspan(bytes);
 }
 
-void schedule_state::meet_receivers(const std::vector<vertex_counters>& counters) {
+void schedule_state::meet_receivers() {
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     if (ways_[i] != way::met) continue;
     const graph_vertex& v = graph_.vertices[i];
@@ -229,13 +226,14 @@ void schedule_state::meet_receivers(const std::vector<vertex_counters>& counters
     meeting_record& m = meeting_table(carrier_.memory_of(receiver))
                             .find(place_of(sends ? me : other.pe),
                                   sends ? other.vertex : number_of(static_cast<int>(i)));
-    if (sends) m.from = end_at(v.from, counters[i]);
+    if (sends) m.from = end_at(v.from, counters_[i]);
     if (v.after.empty()) {
       due_.push_back(&m);
     } else {
-      add_step(counters[i].waits, v.after.size(), carrier_.on_meeting(command_kind::meet, m));
+      add_step(counters_[i].waits, v.after.size(), carrier_.on_meeting(command_kind::meet, m));
     }
   }
+  counters_ = {};
 }
 
 int schedule_state::place_of(int pe) const {

@@ -19,7 +19,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,7 +34,10 @@ namespace boxcar::detail {
 
 class schedule_state final : public compiled_schedule {
  public:
-  // Collective.
+  // Collective. Makes all objects that runs need. The caller opens the schedule's adapter
+  // (request_desk::open), then calls `meet_receivers`; runs may be started afterwards. Throws on
+  // some PEs: argument_error if other PEs cannot reach the memory of a vertex, system_error if
+  // memory lacks.
   schedule_state(const world& w, matched_schedule what, const including& includes);
   schedule_state(const schedule_state&) = delete;
   schedule_state& operator=(const schedule_state&) = delete;
@@ -43,10 +45,9 @@ class schedule_state final : public compiled_schedule {
   // the vertices, and no function of the schedule is called.
   ~schedule_state() override;
 
-  // Collective. Makes all objects that runs need: runs may be started afterwards. Throws
-  // argument_error on all PEs, with the names `operation` and `owner`, if other PEs cannot reach
-  // the memory of a vertex or an object cannot be had.
-  void prepare(substrate& world, std::string_view operation, std::string_view owner);
+  // Finds the messages that receivers of the node have published. Precondition: all PEs of the node
+  // have made their schedules.
+  void meet_receivers();
 
   // Records why the network does not execute the schedule, for `explain`.
   void say_why(std::string not_by_network) { why_ = std::move(not_by_network); }
@@ -73,18 +74,17 @@ class schedule_state final : public compiled_schedule {
                                   const eager_limits& eager);
   // Returns whether a vertex waits for several inputs, or for other PEs.
   [[nodiscard]] bool counts_by_itself(std::size_t vertex) const;
-  void prepare(std::vector<vertex_counters>& counters);
+  void prepare();
   [[nodiscard]] int number_of(int vertex) const {
     return message_numbers_[static_cast<std::size_t>(vertex)];
   }
-  [[nodiscard]] adapter_limits limits_for(const world& w, const eager_limits& eager);
+  [[nodiscard]] adapter_limits limits_for(const world& w, const eager_limits& eager,
+                                          std::size_t scratch_bytes);
   void prepare(int vertex, const vertex_counters& mine);
   void prepare_send(int vertex, const vertex_counters& mine);
   void prepare_receive(int vertex, const vertex_counters& mine);
-  // Receivers publish the met messages they expect. After an agreement of all PEs, the senders find
-  // the messages.
-  void expect_senders(const std::vector<vertex_counters>& counters);
-  void meet_receivers(const std::vector<vertex_counters>& counters);
+  // Publishes the met messages that the receives expect.
+  void expect_senders();
   [[nodiscard]] int place_of(int pe) const;
   [[nodiscard]] meeting_end end_at(std::span<const std::byte> memory,
                                    const vertex_counters& mine) const;
@@ -95,8 +95,9 @@ class schedule_state final : public compiled_schedule {
 
   schedule_graph graph_;
   std::vector<vertex_place> partners_;
-  std::vector<int> message_numbers_;  // of each vertex, for its partner
-  std::vector<way> ways_;             // of each vertex
+  std::vector<int> message_numbers_;       // of each vertex, for its partner
+  std::vector<way> ways_;                  // of each vertex
+  std::vector<vertex_counters> counters_;  // of each vertex, while the schedule is made
   adapter adapter_;
   adapter_state& carrier_;
   std::span<std::byte> shadows_;  // the unused rest of the adapter's memory

@@ -52,6 +52,8 @@ class agreement {
   }
   // What this PE gives cannot work. The first problem counts.
   void object(std::string problem);
+  // Returns the problem of this PE, or an empty text.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
 
   // Collective. Nothing, if all PEs agree and none objects. `maxima`: each number becomes the
   // largest of all PEs, in the same reduction.

@@ -14,6 +14,9 @@ class shared_memory {
   virtual ~shared_memory() = default;
   [[nodiscard]] virtual std::byte* data() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+  // All PEs of the node have attached memory of `substrate::share_object_memory`. Until then, what
+  // they need to attach it stays open.
+  virtual void seal() {}
 };
 
 // Where the blocks lie stands in front of them, written by each PE about its own: once for the node
@@ -37,6 +40,7 @@ class node_memory {
   [[nodiscard]] std::byte* block(int local_rank) const {
     return memory_->data() + places()[local_rank];
   }
+  void seal() const { memory_->seal(); }
 
  private:
   [[nodiscard]] std::uint64_t* places() const {

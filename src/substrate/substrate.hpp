@@ -176,6 +176,12 @@ class substrate {
   // stay with the world, to be given out again, with anything in it. What is not kept is zeroed at
   // first.
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
+  // Collective over the world. Shares memory for an object, which is not kept, in fewer
+  // synchronisations than `share_memory`. A PE that cannot attach the memory throws system_error
+  // alone: the caller must tell the other PEs (request_desk::open does).
+  virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
+    return share_memory(bytes, false);
+  }
   // All PEs are threads of one process: an address means the same on each.
   [[nodiscard]] virtual bool is_one_process() const = 0;
   // Where this PE sees what the PE `pe` of its node has in the place of `mine`, which is the

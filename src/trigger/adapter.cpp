@@ -21,13 +21,9 @@ std::string text(std::size_t n) {
   return std::to_string(n);
 }
 
-object_handle make_adapter(const world& w, const adapter_limits& limits) {
+void object_to(agreement& all, const adapter_limits& limits, const substrate& s) {
   constexpr std::size_t most_records = std::size_t{1} << 30;
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
-  const called_scope scope("making an adapter");
-  substrate& s = *w.substrate();
-  s.require_own_thread("making an adapter");
-  agreement all;
   const auto here = static_cast<std::size_t>(s.layout().local_size(s.node_of(s.rank())));
   const auto limit = [&all](const char* name, std::size_t n) {
     if (n <= most_records) return;
@@ -41,9 +37,16 @@ object_handle make_adapter(const world& w, const adapter_limits& limits) {
     all.object("adapter_limits::memory, " + text(limits.memory) +
                " bytes, is more than there is: give less");
   }
-  all.require(s, "adapter", "an adapter's");
+}
+
+object_handle make_adapter(const world& w, const adapter_limits& limits) {
+  const called_scope scope("making an adapter");
+  substrate& s = *w.substrate();
+  s.require_own_thread("making an adapter");
+  agreement all;
+  object_to(all, limits, s);
   request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make([&](std::uint64_t number) {
+  return {w.substrate(), desk.make(all, "adapter", "an adapter's", [&](std::uint64_t number) {
             return std::make_unique<adapter_state>(s, desk, number, limits);
           })};
 }
@@ -247,10 +250,20 @@ record_name adapter_state::read(const event_counter& counter, const char* operat
   return reader(*this, operation)(counter);
 }
 
+adapter adapter_state::add(const boxcar::world& w, const adapter_limits& limits) {
+  substrate& s = *w.substrate();
+  request_desk& desk = request_desk::of(s);
+  return adapter(object_handle(w.substrate(), desk.add([&](std::uint64_t number) {
+    return std::make_unique<adapter_state>(s, desk, number, limits);
+  })));
+}
+
 }  // namespace detail
 
 adapter::adapter(const world& w, const adapter_limits& limits)
-    : handle_(detail::make_adapter(w, limits)) {}
+    : adapter(detail::make_adapter(w, limits)) {}
+
+adapter::adapter(detail::object_handle handle) : handle_(std::move(handle)) {}
 
 detail::adapter_state& adapter::state(const char* operation) const {
   auto& s = detail::state_of<detail::adapter_state>(handle_, operation, "adapter");
@@ -272,7 +285,7 @@ void adapter::include_parts(std::uint64_t world, bool are_the_programs,
   if (world != s.world.identity()) {
     all.object("the window is one of another world; include one of the adapter's");
   }
-  all.require(s.world, "include", "an adapter's");
+  s.agree(all, "include");
   const int node = s.world.node_of(s.world.rank());
   std::vector<std::span<std::byte>> parts;
   for (int place = 0; place < s.world.layout().local_size(node); ++place) {

@@ -8,6 +8,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/agreement.hpp"
 #include "trigger/held_adapter.hpp"
 #include "trigger/memory_ranges.hpp"
 #include "trigger/numbers.hpp"
@@ -31,19 +32,24 @@ adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t nu
       number_(number),
       desk_(desk),
       sees_all_memory_(of.is_one_process()),
-      memory_(of.share_memory(adapter_block::bytes_for(its_limits), false)),
+      memory_(of.share_object_memory(adapter_block::bytes_for(its_limits))),
       my_place_(of.layout().local_rank(of.rank())),
       my_node_(of.node_of(of.rank())) {
-  adapter_block::create(memory_->block(my_place_), its_limits);
-  world.barrier();
-  const int here = world.layout().local_size(my_node_);
-  std::vector<std::span<std::byte>> own;
-  for (int place = 0; place < here; ++place) {
-    const adapter_block& b = blocks_.emplace_back(memory_->block(place));
-    own.emplace_back(b.memory(), b.head().memory);
-  }
-  regions_.push_back(std::move(own));
+  std::byte* const mine = memory_->block(my_place_);
+  adapter_block::create(mine, its_limits);
+  const auto here = static_cast<std::size_t>(world.layout().local_size(my_node_));
+  blocks_.assign(here, adapter_block(mine));
+  regions_.push_back(std::vector<std::span<std::byte>>(here, memory()));
   are_the_programs_.push_back(false);
+}
+
+void adapter_state::opened() {
+  memory_->seal();
+  for (std::size_t place = 0; place < blocks_.size(); ++place) {
+    blocks_[place] = adapter_block(memory_->block(static_cast<int>(place)));
+    regions_.front()[place] = {blocks_[place].memory(), blocks_[place].head().memory};
+  }
+  is_open_ = true;
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -59,7 +65,13 @@ void adapter_state::include(std::vector<std::span<std::byte>> parts, bool are_th
     regions_.push_back(std::move(parts));
     are_the_programs_.push_back(are_the_programs);
   }
-  world.barrier();  // nothing names them before all know them
+  // Nothing names the parts before all PEs know them.
+  if (is_open_) world.barrier();
+}
+
+void adapter_state::agree(const agreement& all, const char* operation) {
+  if (is_open_) return all.require(world, operation, "an adapter's");
+  if (!all.problem().empty()) throw argument_error(all.problem());
 }
 
 std::span<std::byte> adapter_state::memory_of(int pe) {

@@ -43,8 +43,16 @@ class adapter_state final : public reachable {
   // Collective. Precondition: the limits are possible.
   adapter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const adapter_limits& limits);
+  // Collective. Adds an adapter that the caller opens (request_desk::open). Until then the adapter
+  // performs operations of the PE on its own counters and entries only. Throws system_error on some
+  // PEs if memory lacks. Precondition: the limits are possible.
+  [[nodiscard]] static adapter add(const boxcar::world& w, const adapter_limits& limits);
+  void opened() override;
 
   [[nodiscard]] std::span<std::byte> memory() const;
+  // Collective. Agrees on what is to be included; for an adapter that is not open yet, the PEs
+  // agree when the adapter is opened, and a PE that objects throws argument_error alone.
+  void agree(const agreement& all, const char* operation);
   // Collective. `parts`: memory of the PEs of the node, by local rank. `are_the_programs`: the
   // program has allocated the memory.
   void include(std::vector<std::span<std::byte>> parts, bool are_the_programs);
@@ -218,7 +226,9 @@ class adapter_state final : public reachable {
   std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of the node
   std::vector<bool> are_the_programs_;                      // the regions
   std::unique_ptr<node_memory> memory_;
-  std::vector<adapter_block> blocks_;  // of the PEs of the node
+  std::vector<adapter_block>
+      blocks_;  // of the PEs of the node; before opening, all are the PE's own
+  bool is_open_ = false;
   int my_place_;
   int my_node_;
   std::deque<std::function<void()>> functions_;

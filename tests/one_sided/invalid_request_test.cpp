@@ -70,13 +70,14 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
     substrate& s = *w.substrate();
     request_desk& desk = request_desk::of(s);
     std::uint64_t number = 0;
-    auto& made = static_cast<window_state&>(desk.make([&](std::uint64_t its) {
-      number = its;
-      return std::make_unique<window_state>(
-          s, desk, its,
-          window_element{.bytes = 8, .alignment = 8, .type = identity_of<std::uint64_t>},
-          object_memory{.elements = elements});
-    }));
+    auto& made =
+        static_cast<window_state&>(desk.make({}, "window", "a window's", [&](std::uint64_t its) {
+          number = its;
+          return std::make_unique<window_state>(
+              s, desk, its,
+              window_element{.bytes = 8, .alignment = 8, .type = identity_of<std::uint64_t>},
+              object_memory{.elements = elements}, true);
+        }));
     w.barrier();
     if (w.rank() == 0) {
       request r = wrong.what;

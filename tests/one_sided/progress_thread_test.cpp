@@ -241,7 +241,7 @@ TEST(progress_thread_option, hands_problems_to_the_pe) {
   const auto ask = [](world& w) {
     detail::request_desk& desk = detail::request_desk::of(*w.substrate());
     std::uint64_t object = 0;
-    desk.make([&object](std::uint64_t its_number) {
+    desk.make({}, "object", "an object's", [&object](std::uint64_t its_number) {
       object = its_number;
       return std::make_unique<refusing>();
     });

@@ -52,6 +52,10 @@ class cluster_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) override {
+    finish_pending_starts();
+    return local_->share_object_memory(bytes);
+  }
   [[nodiscard]] bool is_one_process() const override { return false; }
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     return local_->counterpart(mine, layout().local_rank(pe));

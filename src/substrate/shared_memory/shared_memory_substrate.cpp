@@ -16,6 +16,7 @@
 #include "substrate/put_links.hpp"
 #include "substrate/ring_mailbox.hpp"
 #include "substrate/shared_memory/mapped_remote_memory.hpp"
+#include "substrate/shared_memory/unsealed_memory.hpp"
 #include "substrate/stall/stall_error.hpp"
 
 namespace boxcar::detail {
@@ -27,6 +28,10 @@ node_layout layout_of(const job_block& job, const rank_list& members) {
     all.add(std::uint64_t{job.nodes} * static_cast<std::uint64_t>(members[pe]) / job.pes);
   }
   return std::move(all).build();
+}
+
+[[noreturn]] void throw_not_shared(const std::string& pe, std::uint64_t bytes, const char* why) {
+  throw system_error(pe + " could not share " + std::to_string(bytes) + " bytes of memory: " + why);
 }
 
 }  // namespace
@@ -410,7 +415,8 @@ void shared_memory_substrate::fold_large(const collective_call& call, std::span<
   }
 }
 
-std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, std::size_t bytes) {
+std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, std::size_t bytes,
+                                                                    attachment how) {
   struct offer {
     memory_handle handle;
     std::uint64_t bytes = 0;
@@ -433,8 +439,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
       offer other;
       std::memcpy(&other, theirs(pe), sizeof other);
       if (other.failed == 0) continue;
-      throw system_error(pe_name(pe) + " could not share " + std::to_string(other.bytes) +
-                         " bytes of memory: " + other.why);
+      throw_not_shared(pe_name(pe), other.bytes, other.why);
     }
   };
 
@@ -448,10 +453,16 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
     });
   }
   tell_all(0);
-  if (leader != rank_ && leader >= 0) {
-    std::memcpy(&mine, theirs(leader), sizeof mine);
-    attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
+  const bool attaches = leader != rank_ && leader >= 0;
+  if (attaches) std::memcpy(&mine, theirs(leader), sizeof mine);
+  if (how == attachment::unconfirmed) {
+    if (attaches) attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
+    if (mine.failed != 0) throw_not_shared(pe_name(rank_), mine.bytes, mine.why);
+    if (attaches) return shared;
+    if (created == nullptr) return nullptr;
+    return std::make_unique<unsealed_memory>(std::move(created), bytes);
   }
+  if (attaches) attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
   tell_all(1);
   return created != nullptr ? created->seal() : std::move(shared);
 }
@@ -474,23 +485,34 @@ std::uint64_t shared_memory_substrate::find_kept(std::size_t bytes) {
   return newest;
 }
 
-std::unique_ptr<node_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
+shared_memory_substrate::block_place shared_memory_substrate::place_block(std::size_t bytes) {
   finish_pending_starts();
   const int node = node_of(rank_);
   const int here = layout_.local_size(node);
-  const int me = layout_.local_rank(rank_);
   const std::uint64_t mine = node_memory::round_up(bytes);
   round({collective_kind::share_memory, sizeof mine}, std::as_bytes(std::span(&mine, 1)));
-  std::size_t total = node_memory::front(here);
-  std::size_t block_at = total;
+  block_place place{.leader = layout_.pe_at(node, 0), .node_bytes = node_memory::front(here)};
   for (int local = 0; local < here; ++local) {
-    if (local == me) block_at = total;
-    std::uint64_t theirs_is;
-    std::memcpy(&theirs_is, theirs(layout_.pe_at(node, local)), sizeof theirs_is);
-    total += theirs_is;
+    const int pe = layout_.pe_at(node, local);
+    if (pe == rank_) place.at = place.node_bytes;
+    std::uint64_t its;
+    std::memcpy(&its, theirs(pe), sizeof its);
+    place.node_bytes += its;
   }
-  return std::make_unique<node_memory>(memory_of_node(layout_.pe_at(node, 0), total, keep), me,
-                                       block_at);
+  return place;
+}
+
+std::unique_ptr<node_memory> shared_memory_substrate::share_memory(std::size_t bytes, bool keep) {
+  const block_place place = place_block(bytes);
+  return std::make_unique<node_memory>(memory_of_node(place.leader, place.node_bytes, keep),
+                                       layout_.local_rank(rank_), place.at);
+}
+
+std::unique_ptr<node_memory> shared_memory_substrate::share_object_memory(std::size_t bytes) {
+  const block_place place = place_block(bytes);
+  return std::make_unique<node_memory>(
+      share_among(place.leader, place.node_bytes, attachment::unconfirmed),
+      layout_.local_rank(rank_), place.at);
 }
 
 std::unique_ptr<shared_memory> shared_memory_substrate::memory_of_node(int leader,

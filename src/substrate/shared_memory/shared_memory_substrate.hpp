@@ -92,6 +92,7 @@ class shared_memory_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) override;
   [[nodiscard]] bool is_one_process() const override { return job_->memory->is_one_process(); }
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     const auto find = job_->find_counterpart;
@@ -164,9 +165,20 @@ class shared_memory_substrate final : public substrate {
   // A PE that has left the world, or -1.
   [[nodiscard]] int who_left() const;
   [[noreturn]] void report_absence(int pe, const pause_reason& why);
-  // Collective over the world. Memory created by this PE's `leader` (-1: none) for all that name
-  // the same one; if it fails for any PE, all throw.
-  std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes);
+  // Collective over the world. Returns memory that this PE's `leader` (-1: none) has created for
+  // all PEs that name the same one. All PEs throw system_error if any PE fails, but for
+  // `attachment::unconfirmed`: a PE that cannot attach the memory throws alone.
+  enum class attachment : std::uint8_t { confirmed, unconfirmed };
+  std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes,
+                                             attachment how = attachment::confirmed);
+  // The place of this PE's block in the memory of its node, the PE that creates the memory, and the
+  // length of the memory. Collective over the world.
+  struct block_place {
+    std::size_t at = 0;
+    int leader = 0;
+    std::size_t node_bytes = 0;
+  };
+  block_place place_block(std::size_t bytes);
   // Collective over the world: so much memory of each node, that its PE `leader` creates unless
   // there is some that all PEs keep.
   std::unique_ptr<shared_memory> memory_of_node(int leader, std::size_t bytes, bool keep);
