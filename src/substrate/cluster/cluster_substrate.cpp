@@ -19,7 +19,7 @@
 namespace boxcar::detail {
 namespace {
 
-// A PE that waits looks so seldom whether something else has happened than what it waits for.
+// A waiting PE checks for events other than the awaited event once in waits_between_looks waits.
 constexpr std::uint32_t waits_between_looks = 16;
 
 std::vector<std::byte> copy_of(std::span<const std::byte> bytes) {
@@ -30,7 +30,8 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
   into.insert(into.end(), next.begin(), next.end());
 }
 
-// What another PE has sent in a collective has another length than the call says.
+// Throws world_error if data from another PE in a collective have another length than the call
+// says.
 void require_bytes(std::size_t found, std::size_t expected) {
   if (found == expected) return;
   throw world_error("a collective has brought " + std::to_string(found) +
@@ -103,7 +104,7 @@ template <typename Collective>
 auto cluster_substrate::over_tree(const Collective& collective) {
   others_->refuse_within("a collective");
   others_->watch().moved_by_collective();
-  check_failure();  // the others may be in another collective, left by an exception
+  check_failure();  // other PEs may be in another collective, left by an exception
   net_->settle();
   try {
     ++sweeps_;
@@ -112,7 +113,7 @@ auto cluster_substrate::over_tree(const Collective& collective) {
     busy();
     return result;
   } catch (const world_error& e) {
-    fail(e.what());  // those who wait for this PE's part must not wait for ever
+    fail(e.what());  // PEs waiting for this PE's part must not wait for ever
     throw;
   } catch (const std::exception& e) {
     fail(by_this_pe(e.what()));
@@ -128,7 +129,7 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
   }
   check_failure();
   net_->settle();
-  // Only barriers and reductions, whose results are as long as what a PE contributes.
+  // The calls are barriers and reductions only: the result is as long as the contribution of a PE.
   auto value = copy_of(mine);
   net_->reduce_at_start(value, [&](std::byte* into, const std::byte* next) {
     auto merged = copy_of({into, mine.size()});
@@ -164,7 +165,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
   finish_pending_starts();
   const collective_call call = call_of_gather(root, of);
   if (root == every_pe) {
-    // Each contribution behind its size.
+    // Each contribution follows its size.
     const std::uint64_t my_bytes = mine.size();
     std::vector<std::byte> sized = copy_of(std::as_bytes(std::span(&my_bytes, 1)));
     sized.insert(sized.end(), mine.begin(), mine.end());
@@ -180,11 +181,11 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
     }
     return;
   }
-  // Contributions do not come in the order of the ranks. Nobody sends any before all are known to
-  // call the same.
+  // Contributions do not come in the order of the ranks. No PE sends its contribution before all
+  // PEs are known to make the same call.
   sweep(call, {}, append);
   over_tree([&] {
-    // Of each PE where its contribution goes, how long that is, and how much of it has come.
+    // The destination of a PE's contribution, its length, and the number of bytes that have come.
     struct destination {
       std::byte* place = nullptr;
       std::uint64_t bytes = 0;
@@ -234,7 +235,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   const std::uint64_t identity = identity_of_part(color);
   const auto all = sweep({collective_kind::split, 0}, std::as_bytes(std::span(&mine, 1)), append);
   require_bytes(all.size(), static_cast<std::size_t>(size()) * sizeof mine);
-  std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
+  std::vector<std::pair<int, int>> group;  // key and rank of the PEs that chose the same color
   for (int pe = 0; pe < size() && color >= 0; ++pe) {
     choice other;
     std::memcpy(&other, all.data() + static_cast<std::size_t>(pe) * sizeof other, sizeof other);
@@ -278,7 +279,7 @@ std::unique_ptr<node_memory> cluster_substrate::share_memory(std::size_t bytes, 
   } catch (const system_error& e) {
     problem = e.what();
   }
-  // The highest rank of those that got none, plus one.
+  // The highest rank of the PEs without memory, plus one.
   const auto mine = problem.empty() ? 0 : static_cast<std::uint64_t>(rank_) + 1;
   const std::uint64_t failed = largest<1>(*this, {mine})[0];
   if (failed != 0 && problem.empty()) {
@@ -307,7 +308,7 @@ std::unique_ptr<bulk_offer> cluster_substrate::offer_bulk(int to, std::size_t by
 std::unique_ptr<bulk_delivery> cluster_substrate::fetch_bulk(int from, const bulk_ticket& ticket) {
   if (!is_local(from)) {
     return net_->fetch_bulk(in_job(from), ticket, [this] {
-      others_->watch().moved();  // however long it takes
+      others_->watch().moved();  // the fetch may take any time
       wait({.acts_by_itself = true});
     });
   }
@@ -337,8 +338,8 @@ void cluster_substrate::keep_going(progress& others) {
 
 void cluster_substrate::report_absence(int pe, const pause_reason& why) {
   const std::string doing = others_->watch().doing(why);
-  // The other may have failed, and the word of that be on its way.
-  // This PE may be off its core for as long.
+  // The other PE may have failed, and its failure notice may be in flight. This PE may be off its
+  // core for as long: so there is a minimum number of looks.
   constexpr int fewest_looks = 16;
   const auto until = now() + longest_rumour;
   for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
@@ -351,7 +352,7 @@ void cluster_substrate::report_absence(int pe, const pause_reason& why) {
 }
 
 void cluster_substrate::wait(const pause_reason& why) {
-  // Who has left is found out along the tree.
+  // The waiting PE finds absent PEs along the tree, and not within its node.
   pause_reason here = why;
   here.for_others = false;
   try {
@@ -434,7 +435,7 @@ void cluster_substrate::leave_tree() noexcept {
   if (waves_ != nullptr) net_->look_for_stalls = nullptr;
   if (tree_ == nullptr || !net_->is_running()) return;
   const std::string problem = tree_->leave();
-  // Who waits for this PE has not been told that it leaves.
+  // The departure has not reached PEs waiting for this PE.
   if (!problem.empty()) fail(by_this_pe(problem));
 }
 

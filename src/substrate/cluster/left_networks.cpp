@@ -7,7 +7,7 @@
 namespace boxcar::detail {
 namespace {
 
-// For so long a PE that ends waits for the others.
+// The maximum time for which a PE that ends waits for the other PEs.
 constexpr auto max_drain_time = std::chrono::milliseconds(100);
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Networks that this PE has left. They stay until no other PE has anything to say on them: what
-// nobody takes would be found by whoever gets a communicator with the same number, or be written
-// into memory that serves something else. When PEs have failed it is never known, and they stay for
+// A network that this PE has left stays until no other PE sends on the network any more. A late
+// message would be received by a later communicator with the same number, or be written into memory
+// with another use. When PEs have failed, the end of sends is never known, and networks stay for
 // ever.
 #pragma once
 
@@ -14,13 +14,13 @@ namespace boxcar::detail {
 
 class left_networks {
  public:
-  // Never destroyed: what is below the network may end later than the program's static objects.
+  // Never destroyed: the libraries below a network may end later than the program's static objects.
   static left_networks& instance();
 
   void add(std::unique_ptr<network> net);
-  // Drops those that are silent; true if none is left.
+  // Drops silent networks. Returns true if no network is left.
   bool drop_silent();
-  // For the end of the program, when all PEs are about to leave, and only a little late.
+  // Waits at the end of the program, when all PEs are about to leave, and at most a little late.
   static void wait_for_others();
 
  private:
@@ -28,7 +28,7 @@ class left_networks {
   std::vector<std::unique_ptr<network>> nets_;
 };
 
-// A network that is left when its last world is gone.
+// Returns a network that this PE leaves when the network's last world is gone.
 std::shared_ptr<network> until_left(std::unique_ptr<network> net);
 
 }  // namespace boxcar::detail

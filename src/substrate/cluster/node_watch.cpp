@@ -23,8 +23,8 @@ namespace boxcar::detail {
 namespace {
 
 constexpr auto between_looks = std::chrono::milliseconds(50);
-// The node before may have many more PEs than this one. Nobody takes their connections: the kernel
-// keeps them, and answers for them.
+// The previous node may have many more PEs than this node. No PE accepts the connections: the
+// kernel keeps the connections, and answers probes.
 constexpr int most_watchers = 4096;
 
 struct address_deleter {
@@ -32,7 +32,7 @@ struct address_deleter {
 };
 using addresses = std::unique_ptr<addrinfo, address_deleter>;
 
-// From numbers: no name is looked up. None if it is not an address.
+// Parses a numeric address, without a name lookup. Returns nullptr if the text is no address.
 addresses parse(const std::string& address, const std::string& port) {
   addrinfo hints{};
   hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
@@ -57,7 +57,8 @@ address_text text_of(const sockaddr* address, socklen_t bytes) {
   return {host.data(), port.data()};
 }
 
-// Of the first device that is in use and leads to other nodes; empty if there is none.
+// Returns the address of the first device that is in use and leads to other nodes; empty if there
+// is none.
 std::string address_of_node() {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) return {};
@@ -80,8 +81,8 @@ void set(int socket, int level, int option, int value) {
   static_cast<void>(setsockopt(socket, level, option, &value, sizeof value));
 }
 
-// From the first second of silence on the kernel asks in regular intervals, and gives up when one
-// more has passed after the last question.
+// After one interval of silence the kernel probes once per interval, and gives up one interval
+// after the last probe.
 void ask_in_silence(int socket, std::chrono::seconds patience) {
   constexpr std::chrono::seconds::rep most_questions = 100;  // the kernel takes up to 127
   constexpr std::chrono::seconds::rep longest_interval = 32767;
@@ -94,7 +95,8 @@ void ask_in_silence(int socket, std::chrono::seconds patience) {
   set(socket, IPPROTO_TCP, TCP_KEEPCNT, static_cast<int>(std::max<long long>(questions, 1)));
 }
 
-// The other kernel was not reached. (Anything else says that it was.)
+// Returns whether the error means that no packet reached the other kernel. (With any other error
+// the other kernel was reached.)
 bool is_silence(int error) {
   return error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH || error == ENETDOWN ||
          error == EHOSTDOWN;
@@ -174,8 +176,8 @@ void node_watch::look(clock::time_point now) {
   int error = 0;
   socklen_t bytes = sizeof error;
   getsockopt(connection_, SOL_SOCKET, SO_ERROR, &error, &bytes);
-  // Who has never been there may be behind a firewall that lets the network's own messages pass.
-  // (A connection that was reset was there, though it has ended before this look.)
+  // A PE without any answer may be behind a firewall for all but the network's own messages. (A
+  // reset connection was established once, and ended before this look.)
   const bool was_there = state_ == state::watched || error == ECONNRESET;
   stop();
   if (was_there && !is_silence(error)) {

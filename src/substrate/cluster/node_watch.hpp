@@ -1,13 +1,12 @@
-// Whether the network still leads to a PE of another node. A machine that loses power, or whose
-// cable is cut, says nothing; so each PE holds a connection, over which nothing is ever sent, to
-// one of the next node, and has the kernel ask the other kernel whether it is there. Kernels answer
-// by themselves: a PE may compute, or be stopped, for as long as it likes. They also say when the
-// process at the other end is gone, for launchers that let a job go on without one of its
-// processes.
+// A node_watch detects that the network no longer leads to a PE of another node. A machine that
+// loses power, or whose cable is cut, says nothing. So each PE holds an idle connection to a PE of
+// the next node, and has the kernel probe the other kernel. Kernels answer by themselves: a PE may
+// compute, or be stopped, for as long as it likes. Kernels also report the end of the process at
+// the other end, for launchers that let a job go on without one of its processes.
 //
-// The nodes watch one another in a circle. Whichever of them are cut off from the rest, one of
-// these watches one of the rest, and one of the rest watches one of these; both then tell the PEs
-// that they reach.
+// The nodes watch one another in a circle. Whichever nodes are cut off from the rest: a node of the
+// cut-off set watches a node of the rest, and a node of the rest watches a node of the set. Both
+// then notify the PEs within their reach.
 #pragma once
 
 #include <chrono>
@@ -19,23 +18,23 @@ class node_watch {
  public:
   using clock = std::chrono::steady_clock;
 
-  // PEs of other nodes can watch this one from now on, by this address of its node, "10.0.0.1" for
-  // instance; if empty, by one of the node's own. `patience`: for how long a node may be silent,
-  // and at least two seconds; 0: this PE watches nobody.
+  // From now on PEs of other nodes can watch this PE, by the address `address` of the node,
+  // "10.0.0.1" for instance; if empty, by any address of the node. `patience`: for how long a node
+  // may be silent, at least two seconds; 0: this PE watches no PE.
   node_watch(int own_rank, std::string address, std::chrono::seconds patience);
   node_watch(const node_watch&) = delete;
   node_watch& operator=(const node_watch&) = delete;
   ~node_watch();
 
-  // Where this PE can be watched, for the one who does it; a text, in any case.
+  // Returns where this PE can be watched, as a text for the watching PE; never empty.
   [[nodiscard]] const std::string& place() const { return place_; }
-  // Watches this PE, which has that place. If there is no way there, it is not watched. That its
-  // process has ended is a loss if this one still asks a while later: the launcher, or the PE
-  // itself, would have told of an end that is an error, and no PE ends before all have left.
+  // Watches PE `pe`, with the place() `place`. A PE without a connection is not watched. The end of
+  // the PE's process is a loss if this PE still asks a while later: the launcher, or the PE itself,
+  // would have reported an end with an error, and no PE ends before all PEs have left.
   void watch(int pe, const std::string& place);
 
-  // That this PE has lost the other, in words, from then on; empty before. To be called often: it
-  // rarely asks the system.
+  // Returns a description of the loss, once the watched PE is lost; empty before. The caller may
+  // call often: `loss` rarely queries the system.
   [[nodiscard]] const std::string& loss(clock::time_point now);
 
  private:

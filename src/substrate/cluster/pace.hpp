@@ -1,7 +1,7 @@
-// How often it is worth asking a library whether something has ended. Every test drives all of it
-// forward, which over TCP is a system call of a microsecond, and PEs that share a core would spend
-// most of their time with it. So they ask again for what has not ended after an eighth of the time
-// for which nothing has, or after 20 microseconds. A PE that has a core asks each time.
+// A pace limits how often a PE polls a library for completions. Every poll drives the whole library
+// forward, which over TCP is a system call of a microsecond, and PEs with a shared core would spend
+// most of their time polling. So such PEs poll again after an eighth of the time since the last
+// completion, at the latest after 20 microseconds. A PE with a core of its own polls each time.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@ class pace {
  public:
   explicit pace(bool has_core) : has_core_(has_core) {}
 
-  // It is time to ask.
+  // Returns whether a poll is due.
   [[nodiscard]] bool is_due() const {
     return has_core_ || wait_ == duration{} || clock::now() >= asked_ + wait_;
   }
 
-  // What came of it; to begin what is asked for counts as an end.
+  // The functions below record the result of a poll. The start of an operation counts as an end.
   void something_ended() {
     if (has_core_) return;
     last_end_ = clock::now();

@@ -3,7 +3,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Never destroyed: something may be refused at the very end.
+// Never destroyed: the library may refuse a call at the very end.
 std::weak_ptr<const std::string>& latest() {
   thread_local auto* only = new std::weak_ptr<const std::string>;
   return *only;

@@ -1,5 +1,6 @@
-// What the library of a network has refused, as an exception of which a world that fails while it
-// is on its way knows: a session that it leaves, for instance, fails without knowing why.
+// A refusal is an exception for an error of a network's library. A world that fails while the
+// exception propagates can read the text: a session, for instance, fails without knowing the reason
+// when the exception leaves the session.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@ namespace boxcar::detail {
 
 using refusal_text = std::shared_ptr<const std::string>;
 
-// Its text lives as long as it and its copies.
+// The text lives as long as the exception and its copies.
 template <typename Error>
 class refusal final : public Error {
  public:
@@ -22,7 +23,7 @@ class refusal final : public Error {
   refusal_text text_;
 };
 
-// For `throw_refusal`.
+// Records the latest refusal of this thread, for `throw_refusal`.
 void note_refusal(const refusal_text& text);
 
 template <typename Error = system_error>
@@ -32,8 +33,8 @@ template <typename Error = system_error>
   throw refusal<Error>(std::move(shared));
 }
 
-// The text of what was thrown last on this thread, for as long as that is on its way through the
-// program, or kept by it; else empty.
+// Returns the text of the refusal thrown last on this thread, as long as the exception propagates
+// or the program keeps a copy; otherwise empty.
 [[nodiscard]] std::string refusal_under_way();
 
 }  // namespace boxcar::detail

@@ -1,9 +1,9 @@
-// Finds out whether PEs of several nodes can never go on. PE 0, when nothing has moved there for
-// long, asks all PEs in waves along the tree of the collectives; each adds what its part of the
-// tree has to say, and tells PEs that are alike as one group. A PE that computes does not answer,
-// and neither does who is asked through it: after a while it is answered for without them. If two
-// waves, one after the other, find the same PEs stuck, none of which has got on in between, they
-// will never go on.
+// The class stall_waves finds out whether PEs of several nodes can never go on. When nothing has
+// moved at PE 0 for long, PE 0 queries all PEs in waves along the tree of the collectives. Each PE
+// adds the reports of its subtree, and reports similar PEs as one group. A PE that computes does
+// not answer, and neither do the PEs behind it: after a while the parent answers without them. If
+// two successive waves find the same PEs stuck, and none of the PEs has made progress in between,
+// the PEs will never go on.
 #pragma once
 
 #include <chrono>
@@ -25,21 +25,20 @@ class stall_waves {
   using clock = std::chrono::steady_clock;
   using message = std::vector<std::byte>;
 
-  // `tell` sends to a neighbour in the tree, some time later.
+  // `tell` sends a message to a neighbour in the tree, some time later.
   stall_waves(int rank, int size, std::function<void(int pe, message)> tell);
 
-  // What a neighbour has sent.
+  // Takes a message that the neighbour `from` has sent.
   void hear(int from, std::span<const std::byte> m, clock::time_point now);
 
-  // How it is with this PE.
+  // The state of this PE.
   struct own_state {
-    const pe_report* overdue;  // if it has waited for all of the time that is allowed
-    std::uint64_t rounds;      // how often it has polled in vain
-    std::uint64_t moves;       // how often it has got on
+    const pe_report* overdue;  // set if the PE has waited for all of the allowed time
+    std::uint64_t rounds;      // number of polls in vain
+    std::uint64_t moves;       // number of steps of progress
     std::chrono::nanoseconds allowed;
   };
-  // To be called again and again while this PE waits. Returns what is wrong once it is certain, at
-  // PE 0.
+  // A waiting PE calls `look` again and again. Returns the description of a certain stall, at PE 0.
   std::optional<std::string> look(clock::time_point now, const own_state& mine);
 
  private:
@@ -55,8 +54,8 @@ class stall_waves {
   std::size_t awaited_ = 0;  // children that have not answered in this wave
   clock::time_point deadline_{};
   std::vector<pe_group> groups_;
-  std::uint64_t rounds_before_ = 0;  // of this PE, when it answered last
-  // At PE 0.
+  std::uint64_t rounds_before_ = 0;  // `rounds` of this PE at its last answer
+  // Members for PE 0 only.
   std::uint64_t moves_seen_ = 0;
   clock::time_point quiet_since_{};
   clock::time_point next_wave_{};

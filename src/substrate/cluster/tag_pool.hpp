@@ -1,8 +1,8 @@
-// Numbers that tell the messages of one link set or mailbox from those of others. Sets live and die
-// differently on different PEs, as sub-worlds overlap: so the PEs of a world agree on one that none
-// of them uses. Background fibers (background_fiber.hpp) let several worlds agree on tags at the
-// same time. A PE reserves a proposed tag for the first world that proposes the tag, and a world
-// gives up a tag that a PE could not reserve.
+// A tag_pool has the tags that separate the messages of a link set or mailbox from other messages.
+// Link sets live and die differently on different PEs, as sub-worlds overlap: so the PEs of a world
+// agree on a tag that no PE of the world uses. Background fibers (background_fiber.hpp) let several
+// worlds agree on tags at the same time. A PE reserves a proposed tag for the first world that
+// proposes the tag, and a world gives up a tag that a PE could not reserve.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ class tag_pool {
       if (is_kept) used_.erase(tag);
     }
   }
-  // Unless `is_over`, the library below may yet take messages with it.
+  // Gives the tag back. Unless `is_over`, the library below may still take messages with the tag,
+  // and the tag stays in use.
   void give_back(int tag, bool is_over) {
     if (is_over) {
       used_.erase(tag);

@@ -1,5 +1,5 @@
-// The tree over which the small collectives of a cluster go: binomial, so that every PE has at most
-// log2 of their number as neighbours, and so that the PEs below each one follow it without a gap:
+// The tree for the small collectives of a cluster. The tree is binomial: every PE has at most log2
+// of the number of PEs as neighbours, and the PEs below a PE follow the PE without a gap, so that
 // values are combined in the order of the ranks.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace boxcar::detail {
 
 struct tree_place {
   int parent = -1;            // -1: this is the root, PE 0
-  std::vector<int> children;  // ascending; below each are the PEs up to the next one
+  std::vector<int> children;  // ascending; the subtree of a child ends before the next child
 };
 
 inline tree_place place_in_tree(int rank, int size) {
@@ -22,7 +22,7 @@ inline tree_place place_in_tree(int rank, int size) {
   return place;
 }
 
-// The PE behind the last one at or below a place, in a tree of as many PEs as there may be.
+// Returns the rank after the last PE in the subtree of `rank`, in a tree of unlimited size.
 inline int end_of_subtree(int rank) {
   return rank == 0 ? std::numeric_limits<int>::max() : rank + (rank & -rank);
 }

@@ -1,4 +1,4 @@
-// Whether a cluster's library has found the job that the launcher has started.
+// A check whether a cluster's library has found the job of the launcher.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace boxcar::detail {
 
-// A launcher has started `started` processes, as the environment says (read before the library is
-// initialised, where Boxcar initialises it: the library may change the environment), and `library`
-// counts `size` processes. A library that does not understand the launcher takes each process for a
-// job of its own, and says nothing. Throws system_error.
+// Throws system_error if a launcher has started `started` processes but `library` counts only one.
+// `started` comes from the environment (where Boxcar initialises the library, read before the
+// initialisation, which may change the environment); `size` is the count of `library`. A library
+// without support for the launcher takes each process for a job of its own, and reports no error.
 inline void require_whole_job(int started, int size, const std::string& library) {
   if (size != 1 || started == 1) return;
   throw system_error("the launcher has started " + std::to_string(started) +

@@ -13,11 +13,11 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// MPI counts with an int. Far less than that is as fast, and many an item has several pieces.
+// MPI counts with an int. Far smaller pieces are as fast, and then many items have several pieces.
 constexpr std::size_t piece_bytes = std::size_t{64} << 20;
 constexpr std::align_val_t alignment{64};
 
-// Memory for an item, and the messages that bring it here or from here.
+// Memory for an item, and the messages that send or receive the item.
 class item_memory {
  public:
   explicit item_memory(std::size_t bytes) : bytes_(bytes) {
@@ -31,7 +31,7 @@ class item_memory {
   item_memory& operator=(const item_memory&) = delete;
   ~item_memory() {
     if (is_running() && !mpi::all_ended(requests_)) {
-      // Given up half-way, because the world has failed: MPI may still use the memory.
+      // The item was given up half-way, because the world has failed: MPI may still use the memory.
       let_go(requests_);
       return;
     }
@@ -80,7 +80,7 @@ class offer final : public bulk_offer {
   [[nodiscard]] std::size_t bytes() const override { return item_.bytes(); }
   [[nodiscard]] bulk_ticket put_up() override {
     item_.start([this](const std::byte* data, int count, MPI_Request* request) {
-      // Synchronous, so that it ends when the other PE takes the item, and not when MPI has a copy.
+      // A synchronous send ends when the other PE takes the item, and not when MPI has a copy.
       check(MPI_Issend(data, count, MPI_BYTE, to_, tag_, communicator_, request), "MPI_Issend");
     });
     return {0, static_cast<std::uint64_t>(tag_), item_.bytes()};
@@ -91,7 +91,7 @@ class offer final : public bulk_offer {
   MPI_Comm communicator_;
   int to_;
   int tag_;
-  mutable item_memory item_;  // what is known of its messages changes when MPI is asked
+  mutable item_memory item_;  // tests change the requests
   std::shared_ptr<std::size_t> alive_;
 };
 

@@ -1,5 +1,6 @@
-// Items too large for buffers, between nodes: messages of their own, in pieces that MPI can count.
-// They are sent when the ticket is, and received when the item is fetched.
+// Items too large for buffers travel between nodes as messages of their own, in pieces that MPI can
+// count. The sender sends an item together with the ticket, and the receiver receives the item when
+// fetching it.
 #pragma once
 
 #include <functional>
@@ -10,12 +11,13 @@
 
 namespace boxcar::detail::mpi {
 
-// `tag` is what the ticket will say; the two PEs may use it again when the offer is taken. `alive`
-// counts the offers that there are: if there is no memory beside them, this returns nullptr.
+// `tag` is the tag in the ticket; the two PEs may use the tag again when the offer is taken.
+// `alive` counts the existing offers: make_offer returns nullptr if there is no memory beside other
+// offers.
 std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
                                        const std::shared_ptr<std::size_t>& alive);
 
-// Calls `wait` while the transfer makes no progress.
+// Fetches the item of a ticket. Calls `wait` while the transfer makes no progress.
 std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
                                            const bulk_ticket& ticket,
                                            const std::function<void()>& wait);

@@ -10,7 +10,7 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// Of what a PE waits for that may call MPI no more.
+// The maximum wait for PEs that may call MPI no more.
 constexpr auto longest_end = std::chrono::milliseconds(100);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Calls into MPI whose failure becomes an exception with MPI's own text.
+// Failed calls into MPI become exceptions with MPI's own text.
 #pragma once
 
 #include <mpi.h>
@@ -7,28 +7,30 @@
 namespace boxcar::detail::mpi {
 
 [[noreturn]] void throw_failure(int code, const char* function);
-// Throws system_error if `code`, which `function` returned, says that it failed.
+// Throws system_error if `code`, the result of `function`, reports a failure.
 inline void check(int code, const char* function) {
   if (code != MPI_SUCCESS) throw_failure(code, function);
 }
 
-// Waits until what `function` has started is done. Unlike a call of MPI that blocks it gives the
-// core to others meanwhile: with more processes than cores these are what it waits for, and some
+// Waits until the operation started by `function` is done. Unlike a blocking call of MPI, `wait`
+// yields the core: with more processes than cores, the awaited processes need the core, and some
 // MPIs spin.
 void wait(MPI_Request request, const char* function);
 
-// For destructors, which must not throw: what MPI says to have failed counts as not ended.
+// Returns whether all requests have ended. For destructors, which must not throw: a request with an
+// error counts as not ended.
 bool all_ended(std::span<MPI_Request> requests) noexcept;
 
-// They are MPI's, which ends them when it can; until then it may use the memory that they name.
+// Leaves the requests to MPI. MPI ends a request when it can, and may use the request's memory
+// until then.
 void let_go(std::span<MPI_Request> requests) noexcept;
 
-// Waits until all have ended, but not for long: the other PEs may call MPI no more. Lets go of what
-// has not, and returns false.
+// Waits until all requests have ended, but not for long: the other PEs may call MPI no more. Leaves
+// requests that have not ended to MPI, and then returns false.
 bool end_soon(std::span<MPI_Request> requests) noexcept;
 
-// Ends receives that nobody waits for any more. False if that does not happen soon, as when a
-// message is on its way whose sender calls MPI no more.
+// Cancels receives that are no longer wanted. Returns false if the receives do not end soon, as
+// when a message is on its way whose sender calls MPI no more.
 bool give_up(std::span<MPI_Request> receives) noexcept;
 
 }  // namespace boxcar::detail::mpi

@@ -13,7 +13,7 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// More receives than these would let a PE take in more while it is reading, and hold more memory.
+// More receives would let a PE take in more messages while reading, and hold more memory.
 constexpr std::size_t most_receives = 16;
 
 std::size_t receives_for(const link_plan& plan) {
@@ -62,7 +62,7 @@ class links final : public link_set {
     bool is_over = true;
     if (is_running()) {
       is_over = end_receives();
-      // Asked now, whenever it would be due.
+      // The sends are tested now, even if no test is due.
       const auto has_ended = [](out_link& l) { return all_ended(l.requests); };
       if (!std::ranges::all_of(out_, has_ended)) abandon_sends();
     }
@@ -79,8 +79,8 @@ class links final : public link_set {
     out_link& l = out_[static_cast<std::size_t>(link)];
     std::byte* data = buffer(link, l.next);
     data[bytes] = trailer_of(l.number, last);
-    // A buffer is smaller than 2 GiB: configuration.cpp sees to it.
-    // Where PEs go in step there is nothing to hold up.
+    // A buffer is smaller than 2 GiB: configuration.cpp ensures the limit.
+    // PEs that go in step have nothing to hold up.
     const auto send_to = in_step_ ? MPI_Isend : MPI_Issend;
     check(send_to(data, static_cast<int>(bytes + trailer_bytes), MPI_BYTE, l.rank, tag_,
                   communicator_, &l.requests[l.next]),
@@ -132,7 +132,7 @@ class links final : public link_set {
 
     int rank = 0;
     std::size_t next = 0;  // the buffer to fill next
-    unsigned number = 0;   // that it will get
+    unsigned number = 0;   // number of the next buffer
     std::array<MPI_Request, 4> requests;
     pace asking;
 
@@ -148,7 +148,7 @@ class links final : public link_set {
     int rank;
     std::uint32_t link;
     int pe;
-    unsigned next = 0;  // the number of the buffer that is to arrive next
+    unsigned next = 0;  // number of the buffer expected next
   };
 
   std::byte* buffer(int link, std::size_t slot) {
@@ -163,7 +163,7 @@ class links final : public link_set {
     return flag != 0;
   }
 
-  // How many receives have ended, which are told by `ended_` and `statuses_`.
+  // Returns how many receives have ended; `ended_` and `statuses_` describe the receives.
   int find_ended() {
     int found = 0;
     const int code = MPI_Testsome(static_cast<int>(receives_.size()), receives_.data(), &found,
@@ -177,7 +177,7 @@ class links final : public link_set {
     return found == MPI_UNDEFINED ? 0 : found;
   }
 
-  // What has been received arrives, if all did that its sender had sent before.
+  // A received buffer arrives when all earlier buffers of its sender have been received.
   void take(std::uint32_t slot, const MPI_Status& status, arrival_queue& arrived) {
     int bytes = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
@@ -204,15 +204,15 @@ class links final : public link_set {
     ++posted_;
   }
 
-  // False if MPI keeps some, and with them the buffers.
+  // Cancels the receives. Returns false if MPI keeps some receives, and with them the buffers.
   bool end_receives() {
     if (give_up(receives_)) return true;
     pool_.abandon();
     return false;
   }
 
-  // The session has failed, and nobody may ever take these messages: MPI keeps them, and with them
-  // the buffers.
+  // The session has failed, and the messages may never be received: MPI keeps the messages and
+  // their buffers.
   void abandon_sends() {
     for (out_link& l : out_) let_go(l.requests);
     fill_.abandon();
@@ -227,10 +227,10 @@ class links final : public link_set {
   std::vector<out_link> out_;
   std::vector<sender> senders_;        // ascending by rank
   std::vector<MPI_Request> receives_;  // one for each buffer of the pool
-  std::size_t posted_ = 0;             // so many of them are under way
-  std::vector<int> ended_;             // room for what MPI tells of them
+  std::size_t posted_ = 0;             // number of receives in flight
+  std::vector<int> ended_;             // results of MPI_Testsome
   std::vector<MPI_Status> statuses_;
-  std::vector<arrival> early_;  // behind others of the same sender that were not received yet
+  std::vector<arrival> early_;  // buffers waiting for earlier buffers of the same sender
   pace receiving_;
   own_memory fill_;
   own_memory pool_;

@@ -1,15 +1,15 @@
 // Links by messages of two-sided MPI (conveyors-2019, section 4.3.2, "MPI porters").
 //
-// Each outgoing link has its buffers, from which non-blocking sends go. Receives are posted in
-// advance, for messages from anybody, into a pool of buffers whose number does not grow with the
-// number of links; a buffer is read in place, and posted again when it is given back. While no
-// buffer is posted, senders are held up by MPI: sends are synchronous, so that they end when the
-// receiver has taken the message, and no more lies in MPI than the links have buffers.
+// Each outgoing link has send buffers for non-blocking sends. Receives from any source are posted
+// in advance, into a pool of buffers whose number does not grow with the number of links; a buffer
+// is read in place, and posted again when given back. While no buffer is posted, MPI holds up
+// senders: sends are synchronous, and end when the receiver has taken the message, so that MPI
+// never holds more messages than the links have buffers.
 //
-// Messages from one PE are matched in the order in which they were sent, but what was matched first
-// need not end first, least of all if the others come from other PEs: one that computes must not
-// hold up what all others send. So all receives are tested, in one call, and buffers are numbered:
-// one that has overtaken others of its link waits for them.
+// Messages from one PE are matched in the order of sending, but need not end in the order of
+// matching, in particular when messages of other PEs lie between: a sender that computes must not
+// hold up the messages of all other senders. So one call tests all receives, and buffers are
+// numbered: a buffer that has overtaken earlier buffers of its link waits for them.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,10 @@
 
 namespace boxcar::detail::mpi {
 
-// `communicator` carries the messages, told from those of other link sets by `tag`; PE i of the
-// plan's world is rank members[i] in it. Errors must be returned. `on_end(is_over)` says whether
-// the tag can be used again: else MPI may yet take messages for links that are gone.
+// `communicator` carries the messages, and `tag` separates the messages from other link sets. PE i
+// of the plan's world is rank members[i] in `communicator`, which must return errors.
+// `on_end(is_over)` says whether the tag can be used again: otherwise MPI may still take messages
+// for links that are gone.
 std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                      const rank_list& members, MPI_Comm communicator, int tag,
                                      std::function<void(bool)> on_end);

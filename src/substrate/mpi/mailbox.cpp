@@ -14,25 +14,25 @@
 namespace boxcar::detail::mpi {
 namespace {
 
-// (With twice as many a message takes a tenth longer, because all of them are used in turn, which
-// the cache would have to hold.)
+// (With twice as many receives a message takes a tenth longer: all receives are used in turn, and
+// the cache would have to hold them.)
 constexpr std::size_t request_receives = 8;
 constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
-// So many requests to a PE may be under way of which it is not known that they have arrived. The
-// last one of the first half is sent so that this is known when that send ends: which takes a
-// message of MPI's own, but is seldom needed where the PE sends something back in time.
+// Limits the requests to a PE whose arrival is not known. The last request of the first half is a
+// synchronous send, whose end makes the arrival known. A synchronous send takes a message of MPI's
+// own, but is seldom needed where the PE sends messages back in time.
 constexpr int most_unknown = 32;
 constexpr int most_at_once = 32;
 
-// How many there were; goes around, long after `most_unknown`.
+// A count of requests. The count wraps around, long after `most_unknown`.
 using count_of_requests = std::uint16_t;
 
 struct peer {
-  count_of_requests sent = 0;     // to it
-  count_of_requests arrived = 0;  // of these, as far as known
-  count_of_requests taken = 0;    // of those from it
-  std::int16_t synchronous = -1;  // the send that is synchronous and may not have ended
+  count_of_requests sent = 0;     // requests to the peer
+  count_of_requests arrived = 0;  // of `sent`, as far as known
+  count_of_requests taken = 0;    // requests from the peer
+  std::int16_t synchronous = -1;  // a synchronous send that may not have ended, or -1
 
   [[nodiscard]] int unknown() const { return static_cast<count_of_requests>(sent - arrived); }
   void note_arrived(count_of_requests now) {
@@ -41,9 +41,9 @@ struct peer {
   }
 };
 
-// Receives from anybody with one tag. They are matched in the order in which they were posted, and
-// what is matched has arrived as a whole: so only the oldest is looked at. Those that were taken
-// are posted again later. They are persistent: to start one again takes less time than to make one.
+// Receives from any source with one tag. Receives match in the order of posting, and a matched
+// message has arrived as a whole: so only the oldest receive is tested. Taken receives are posted
+// again later. Receives are persistent: a restart takes less time than a new receive.
 template <std::size_t N>
 class inbox {
  public:
@@ -51,7 +51,7 @@ class inbox {
     requests_.fill(MPI_REQUEST_NULL);
   }
 
-  // One more of those that were taken.
+  // Posts one of the taken receives.
   void post_one() {
     post((oldest_ + N - taken_) % N);
     --taken_;
@@ -62,7 +62,7 @@ class inbox {
 
   [[nodiscard]] bool is_posted() const { return taken_ != N; }
 
-  // What has arrived and was not taken yet; nullptr: nothing.
+  // Returns the oldest letter that has arrived and is not taken; nullptr if there is none.
   const letter* oldest() {
     if (has_arrived_) return &letters_[oldest_];
     if (taken_ == N) post_taken();
@@ -71,14 +71,14 @@ class inbox {
     has_arrived_ = flag != 0;
     return has_arrived_ ? &letters_[oldest_] : nullptr;
   }
-  // It has been read.
+  // The caller has read the oldest letter.
   void take() {
     has_arrived_ = false;
     oldest_ = (oldest_ + 1) % N;
     ++taken_;
   }
 
-  // For the end. False if MPI keeps some, and with them where they write.
+  // Ends the inbox. Returns false if MPI keeps some receives, and with them the letters.
   bool give_up_all() noexcept {
     std::array<MPI_Request, N> posted;
     posted.fill(MPI_REQUEST_NULL);
@@ -106,7 +106,7 @@ class inbox {
   std::array<MPI_Request, N> requests_;
   std::array<letter, N> letters_;
   std::size_t oldest_ = 0;
-  std::size_t taken_ = N;  // those before the oldest, not posted
+  std::size_t taken_ = N;  // receives before the oldest, not posted
   bool has_arrived_ = false;
 };
 
@@ -158,8 +158,8 @@ class message_mailbox final : public mailbox {
       p.synchronous = static_cast<std::int16_t>(free);
       requests_out_->synchronous[free] = {to, p.sent};
     }
-    // (A receive for replies is there only while one is to come: MPI would look at all of them
-    // whenever a request arrives.)
+    // (A receive for a reply is posted only while a reply is outstanding: MPI would look at all
+    // posted receives whenever a request arrives.)
     if (place != no_reply) replies_in_->post_one();
     begin(*requests_out_, free, is_synchronous ? MPI_Issend : MPI_Isend, request_tag_, to,
           {.from = rank_, .place = no_reply, .taken = p.taken}, head, body);
@@ -200,8 +200,8 @@ class message_mailbox final : public mailbox {
   template <std::size_t N>
   struct outbox {
     outbox() { requests.fill(MPI_REQUEST_NULL); }
-    // One whose send has ended, that of the last one first, which is in the cache; N: there is
-    // none.
+    // Returns a slot whose send has ended, the last slot first, as its letter is in the cache; N if
+    // no send has ended.
     std::size_t find_free() { return requests[last] == MPI_REQUEST_NULL ? last : look_for_free(); }
     [[gnu::noinline]] std::size_t look_for_free() {
       for (std::size_t tried = 0; tried < N; ++tried) {
@@ -210,7 +210,8 @@ class message_mailbox final : public mailbox {
       }
       return N;
     }
-    // Of the sends that are synchronous: the PE, or -1, and how many were sent to it up to then.
+    // The target of a synchronous send, or -1, and the number of requests to the target up to the
+    // send.
     struct limit {
       int to = -1;
       count_of_requests number = 0;
@@ -221,7 +222,7 @@ class message_mailbox final : public mailbox {
     std::size_t last = 0;
   };
 
-  // For the next request to it; request_sends: none yet.
+  // Returns a slot for the next request to the peer; request_sends if there is none yet.
   [[nodiscard]] std::size_t find_room(const peer& p) {
     if (p.unknown() >= most_unknown - 1 && p.synchronous >= 0) {
       const auto last = static_cast<std::size_t>(p.synchronous);
@@ -232,7 +233,7 @@ class message_mailbox final : public mailbox {
     if (free != request_sends && requests_out_->synchronous[free].to >= 0) note_end(free);
     return free;
   }
-  // Of a synchronous send.
+  // Records the end of a synchronous send.
   [[gnu::noinline]] void note_end(std::size_t of) {
     const auto [to, number] = std::exchange(requests_out_->synchronous[of], {});
     peer& p = peers_[static_cast<std::uint32_t>(to)];
@@ -255,7 +256,7 @@ class message_mailbox final : public mailbox {
     check(begin_send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, members_[to], tag,
                      communicator_, &request),
           "sending a message");
-    // Mostly it has ended: then the next one need not ask first.
+    // Most sends have ended already: then the next send needs no test first.
     static_cast<void>(ended(request));
   }
 
@@ -278,7 +279,7 @@ class message_mailbox final : public mailbox {
     return true;
   }
 
-  // False if MPI keeps some, and with them where they write.
+  // Ends the inboxes. Returns false if MPI keeps some receives, and with them the letters.
   bool end_receives() {
     const bool requests = requests_in_->give_up_all();
     const bool replies = replies_in_->give_up_all();
@@ -298,9 +299,9 @@ class message_mailbox final : public mailbox {
   std::unique_ptr<outbox<reply_sends>> replies_out_;
   std::unique_ptr<inbox<request_receives>> requests_in_;
   std::unique_ptr<inbox<reply_places>> replies_in_;
-  // So many are taken before whoever polls looks at something else: the more the more there are.
-  // The first one is often all that was waited for, and to ask for a second takes as long as
-  // anything.
+  // A call of poll takes at most at_once_ letters: the limit grows with the number of letters
+  // found. The first letter is often all that the PE waits for, and a test for a second letter
+  // takes as long as any other step.
   int at_once_ = 1;
   pace asking_;
 };

@@ -38,14 +38,15 @@ class communicator {
   ~communicator() {
     if (is_running() && !is_kept_ && !has_unread()) MPI_Comm_free(&mine_);
   }
-  // It is not freed: receives that MPI did not end may be left on it, and MPICH would let them take
-  // the messages of a later communicator.
+  // The communicator is not freed: MPI may have left receives on it, and MPICH would let the
+  // receives take the messages of a later communicator.
   void keep() { is_kept_ = true; }
   [[nodiscard]] MPI_Comm get() const { return mine_; }
 
  private:
-  // Others have sent in vain, of failures for instance: MPICH 4.1 and later end the job when such a
-  // communicator is freed, and earlier ones let a later one take its messages.
+  // Returns whether unread messages are left, failure notices for instance. MPICH 4.1 and later end
+  // the job when a communicator with unread messages is freed, and earlier versions let a later
+  // communicator take the messages.
   [[nodiscard]] bool has_unread() const {
     int yes = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, mine_, &yes, MPI_STATUS_IGNORE);
@@ -56,14 +57,14 @@ class communicator {
   bool is_kept_ = false;
 };
 
-// Word of a failure, from PE to PE.
+// A failure notice from PE to PE.
 struct notice {
-  std::uint64_t network;  // a PE that has left may never take it, but somebody else later
+  std::uint64_t network;  // the receiver may be a later network
   char text[failure_text_bytes];
 };
 
-// Known to all PEs of the communicator, and never again the same for one of them; but threads that
-// make networks of different communicators at the same time may get the same.
+// Returns a number known to all PEs of the communicator; no PE gets the number again. But threads
+// that make networks of different communicators at the same time may get equal numbers.
 std::uint64_t agree_on_number(MPI_Comm c) {
   static std::atomic<std::uint64_t> made_here = 0;
   std::uint64_t number = made_here.load(std::memory_order_relaxed);
@@ -81,16 +82,16 @@ int largest_tag(MPI_Comm c) {
   int* value = nullptr;
   int found = 0;
   check(MPI_Comm_get_attr(c, MPI_TAG_UB, static_cast<void*>(&value), &found), "MPI_Comm_get_attr");
-  return found != 0 ? *value : 32767;  // what the standard grants
+  return found != 0 ? *value : 32767;  // the minimum of the standard
 }
 
-// Values that MPI shall combine by a function of Boxcar's. MPI hands an operation nothing but the
-// values and their type; so the function is attached to the type.
+// Values that MPI combines by a function of Boxcar. MPI hands an operation only the values and
+// their type; so the function is attached to the type.
 class foldable {
  public:
   using combination = std::function<void(std::byte*, const std::byte*)>;
 
-  // One value is one element, that MPI does not take to pieces.
+  // One value is one element, which MPI does not take to pieces.
   foldable(std::size_t bytes, const combination& combine) {
     check(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_), "MPI_Type_contiguous");
     check(MPI_Type_commit(&type_), "MPI_Type_commit");
@@ -159,7 +160,7 @@ class mpi_network final : public network {
     if (tags_->has_lost_one()) links_.keep();
     if (mail_tags_->has_lost_one()) others_.keep();
     if (is_running() && !give_up(std::span(&listening_, 1))) {
-      static_cast<void>(heard_.release());  // MPI may yet write there
+      static_cast<void>(heard_.release());  // MPI may still write there
       others_.keep();
     }
   }
@@ -194,7 +195,8 @@ class mpi_network final : public network {
     auto links =
         mpi::make_links(world, plan, members, links_.get(), tag,
                         [tags = tags_, tag](bool is_over) { tags->give_back(tag, is_over); });
-    // Nobody sends before the receives of all are posted: else what comes early would lie in MPI.
+    // No PE sends before all PEs have posted their receives: otherwise early messages would lie in
+    // MPI.
     world.barrier();
     return links;
   }
@@ -215,7 +217,7 @@ class mpi_network final : public network {
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override {
     require_running();
-    // Items on the way at the same time have different tags.
+    // Items in flight at the same time have different tags.
     const auto tags = static_cast<std::uint64_t>(tags_of_each_);
     const int tag = first_mail_tag + tags_of_each_ + static_cast<int>(offers_++ % tags);
     return make_offer(others_.get(), to, tag, bytes, offers_alive_);
@@ -228,7 +230,7 @@ class mpi_network final : public network {
 
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
     if (!is_running()) return;
-    // Freed by nobody: a PE that listens no more may leave it in MPI.
+    // The notice is never freed: a PE that listens no more may leave the notice in MPI.
     auto* text = new (std::nothrow) notice{number_, {}};
     if (text == nullptr) return;
     message.copy(text->text, sizeof text->text - 1);
@@ -236,7 +238,7 @@ class mpi_network final : public network {
     for (std::size_t i = 0; i < to.size(); ++i) {
       MPI_Isend(text, sizeof *text, MPI_BYTE, to[i], notice_tag, others_.get(), &requests[i]);
     }
-    // This PE may call MPI no more, and without calls some MPIs send nothing.
+    // The PE may call MPI no more after tell_failure, and without calls some MPIs send nothing.
     static_cast<void>(end_soon(requests));
   }
 
@@ -251,7 +253,7 @@ class mpi_network final : public network {
   }
 
  protected:
-  // MPI does what it can in any of its functions that looks for messages.
+  // Any MPI function that looks for messages lets MPI make progress.
   void drive() noexcept override {
     int flag = 0;
     static_cast<void>(
@@ -259,7 +261,7 @@ class mpi_network final : public network {
   }
 
  private:
-  // On the second communicator: behind this as many tags for mail as for bulk.
+  // The tags of the second communicator: a notice tag, then as many tags for mail as for bulk.
   static constexpr int notice_tag = 0;
   static constexpr int first_mail_tag = 1;
 
@@ -270,8 +272,8 @@ class mpi_network final : public network {
   }
 
   communicator links_;  // messages of link sets
-  // Notices, requests and replies, and items too large for buffers. (MPI would look at all receives
-  // of links whenever a request arrives, if it were the same.)
+  // Notices, requests and replies, and items too large for buffers. (With one communicator for all
+  // messages, MPI would look at all receives of links whenever a request arrives.)
   communicator others_;
   std::shared_ptr<tag_pool> tags_;  // of links
   std::shared_ptr<tag_pool> mail_tags_;

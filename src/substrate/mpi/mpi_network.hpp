@@ -8,8 +8,8 @@
 
 namespace boxcar::detail::mpi {
 
-// Collective over `communicator`, which is duplicated: nothing that is sent here can be seen by a
-// receive of the program. Throws argument_error if it is none that can be used.
+// Collective over `communicator`. The network duplicates `communicator`: no receive of the program
+// can see the network's messages. Throws argument_error if `communicator` cannot be used.
 std::shared_ptr<network> make_network(MPI_Comm communicator);
 
 }  // namespace boxcar::detail::mpi

@@ -31,13 +31,13 @@ int note_end(MPI_Comm, int, void*, void*) {
 }
 
 bool initialised_here = false;
-pid_t member = 0;  // and not what it has forked
+pid_t member = 0;  // a forked child has another id
 
 void finish(int status, void*) {
   if (!is_running() || getpid() != member) return;
   if (!initialised_here) {
-    // The program should have finalised MPI. Launchers end the job for that, some as if all were
-    // well; let the others see what has happened.
+    // The program should have finalised MPI. Launchers end the job because of the omission, some as
+    // if all were well; the departure shows the other PEs what has happened.
     if (status == 0) depart_from_all_worlds();
   } else if (status == 0) {
     MPI_Finalize();
@@ -47,7 +47,7 @@ void finish(int status, void*) {
   }
 }
 
-// MPI deletes the attributes of MPI_COMM_SELF first of all when it is finalised.
+// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else.
 void watch_end() {
   static std::once_flag watching;  // threads may make worlds of their own at the same time
   std::call_once(watching, [] {

@@ -21,7 +21,7 @@ struct library_closer {
   void operator()(void* library) const { dlclose(library); }
 };
 
-// Those whose names begin like an MPI's: libmpi.so.40, libmpich.so.12.
+// Returns the loaded libraries with a name like an MPI's: libmpi.so.40, libmpich.so.12.
 std::vector<std::string> loaded_libraries() {
   std::vector<std::string> found;
   const auto note = [](dl_phdr_info* one, std::size_t, void* into) {
@@ -35,7 +35,7 @@ std::vector<std::string> loaded_libraries() {
   return found;
 }
 
-// The function in this library, not one that it was linked with.
+// Returns the function in the library `path`, and not in a dependency of `path`.
 void* function_in(const std::string& path, const char* name) {
   const std::unique_ptr<void, library_closer> library(
       dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD));
@@ -63,7 +63,7 @@ constexpr bool is_built_for_open_mpi = false;
 }  // namespace
 
 std::string library_version() {
-  std::array<char, 8192> text{};  // the longest of any MPI
+  std::array<char, 8192> text{};  // enough for the longest text of any MPI
   int length = 0;
   check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
   std::ranges::replace(text, '\t', ' ');
@@ -73,7 +73,7 @@ std::string library_version() {
 
 void refuse_other_mpi() {
   const std::string mine = file_of(reinterpret_cast<void*>(&MPI_Initialized));
-  // Open MPI shows its functions to all that is opened later.
+  // Open MPI shows its functions to all libraries opened later.
   if (library_version().starts_with("Open MPI") != is_built_for_open_mpi) {
     refuse(mine, is_built_for_open_mpi ? "Open MPI" : "MPICH");
   }

@@ -25,7 +25,7 @@ std::vector<std::string> boxcar_run_meeting::gather_here(const std::string& mine
 void boxcar_run_meeting::keep(std::vector<std::string> shown) {
   shown_.push_back(std::move(shown));
   ++turns_;
-  reason_.clear();  // of a world before
+  reason_.clear();  // reason of an earlier world
 }
 
 void boxcar_run_meeting::show(const std::string& mine) {

@@ -1,4 +1,5 @@
-// The PEs that one launcher of ours has started on one machine meet in its memory.
+// The meeting (bootstrap) of the PEs of one `boxcar run` on one machine: the PEs exchange data
+// through shared memory.
 #pragma once
 
 #include <memory>
@@ -10,8 +11,8 @@
 
 namespace boxcar::detail::ofi {
 
-// In the world of the PEs on shared memory, which is there beside that on libfabric, and by which
-// the launcher sees who takes part.
+// A boxcar_run_meeting uses the PEs' world on shared memory, beside the world on libfabric. The
+// launcher sees in the shared memory which PEs take part.
 class boxcar_run_meeting : public meeting {
  public:
   explicit boxcar_run_meeting(std::unique_ptr<substrate> world) : world_(std::move(world)) {}
@@ -21,7 +22,7 @@ class boxcar_run_meeting : public meeting {
   [[nodiscard]] int size() const override { return world_->size(); }
   [[nodiscard]] int nodes() const override { return world_->layout().nodes(); }
 
-  // (That of several hosts, see hosts_meeting.cpp, is larger than the world of one.)
+  // A job of several hosts (hosts_meeting.cpp) is larger than the shared-memory world of one host.
   [[nodiscard]] bool is_on_one_machine() final { return size() == world_->size(); }
 
   void show(const std::string& mine) override;
@@ -40,21 +41,21 @@ class boxcar_run_meeting : public meeting {
     if (!reason_.empty()) world_->fail(reason_);
   }
   void end(int status, bool is_in_world) noexcept override {
-    // Who has left in the middle has not departed, as the launcher is to see.
+    // The launcher must see: a PE that exits in the middle of a world has not departed.
     if (status == 0 && !is_in_world) world_->depart();
   }
 
  protected:
-  // Collective over the PEs of this machine: what each of them gives, by rank; only `root` gets it,
-  // or all do.
+  // Collective over the PEs of this machine. Returns the texts of all PEs by rank: to `root` only,
+  // or to all PEs (every_pe).
   std::vector<std::string> gather_here(const std::string& mine, int root);
   [[nodiscard]] substrate& here() const { return *world_; }
-  // What has been shown in one more turn, by each PE of the job.
+  // Adds a turn with the texts of all PEs of the job.
   void keep(std::vector<std::string> shown);
 
  private:
   std::unique_ptr<substrate> world_;
-  std::vector<std::vector<std::string>> shown_;  // in each turn, by each PE
+  std::vector<std::vector<std::string>> shown_;  // by turn and PE
   std::string reason_;
 };
 

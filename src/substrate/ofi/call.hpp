@@ -1,14 +1,14 @@
-// Calls into libfabric whose failure becomes an exception with its own text.
+// Failed calls into libfabric become exceptions with libfabric's own text.
 #pragma once
 
 #include <string>
 
 namespace boxcar::detail::ofi {
 
-// What libfabric says to a code that one of its functions returned.
+// Returns libfabric's text for a code that a libfabric function has returned.
 std::string text_of(long code);
 
-// Throws system_error if `code`, which `function` returned, says that it failed.
+// Throws system_error if `code`, the result of `function`, reports a failure.
 void check(long code, const char* function);
 
 }  // namespace boxcar::detail::ofi

@@ -1,5 +1,5 @@
-// Deferred work (substrate/deferred_work.hpp) by libfabric: each item stays here, as the provider
-// wants it to, and is queued once more for each run.
+// Deferred work (substrate/deferred_work.hpp) by libfabric. Each item stays in place, as the
+// provider requires, and is queued again for each run.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace boxcar::detail::ofi {
 
-// What is longer than this, or than the provider's messages, is put in pieces.
+// The maximum size of a put: longer puts, or puts longer than the provider's messages, are made in
+// pieces.
 inline constexpr std::size_t longest_piece = std::size_t{256} << 20;
 
 [[nodiscard]] std::unique_ptr<deferred_work> make_deferred_items(

@@ -42,7 +42,7 @@ bool due_actions::perform() {
     list& of = lists_[counter];
     while (is_due(counter)) {
       if (!of.all[of.done++].what()) {
-        // There is no room for others, either.
+        // There is no room for further actions, either.
         --of.done;
         return active;
       }

@@ -1,5 +1,6 @@
-// What a PE does by itself when counters have come far enough, again in each run. Counters are
-// numbered from 0 on. Only those are looked at that are said to have moved.
+// The class due_actions performs actions of this PE when counters have reached their thresholds,
+// again in each run. Counters are numbered from 0. Only counters reported by has_moved are
+// examined.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +14,22 @@ namespace boxcar::detail::ofi {
 
 class due_actions {
  public:
-  // False: there is no room for it, and it is to be tried again.
+  // An action returns false if there is no room for the action: the action is tried again.
   using action = std::function<bool()>;
   using value_of = std::function<std::uint64_t(std::size_t counter)>;
 
   explicit due_actions(value_of value) : value_(std::move(value)) {}
 
-  // In run k when the counter has reached k times so many.
+  // Adds an action to perform in run k when the counter has reached k * `times`.
   void add(std::size_t counter, std::uint64_t times, action what);
   void begin(std::uint64_t run);
-  // Or may have.
+  // The counter has moved, or may have moved.
   void has_moved(std::size_t counter);
-  // Does what is due; false if nothing is. What an action throws is thrown, and it counts as done.
+  // Performs all due actions; returns false if none is due. An action that throws counts as
+  // performed, and the exception passes through.
   bool perform();
   [[nodiscard]] bool any_due() const;
-  // Nothing is done any more.
+  // Drops all actions.
   void clear();
 
  private:
@@ -35,7 +37,8 @@ class due_actions {
     std::uint64_t times;
     action what;
   };
-  // Those of a counter, by what they wait for: the first `done` of them have been done in this run.
+  // The actions of a counter, by threshold: the first `done` actions have been performed in this
+  // run.
   struct list {
     std::vector<waiting> all;
     std::size_t done = 0;

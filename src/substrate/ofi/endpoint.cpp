@@ -28,20 +28,20 @@ namespace boxcar::detail::ofi {
 namespace {
 
 constexpr auto longest_end = std::chrono::milliseconds(100);
-// So long a small message may be refused. (The answers to the last messages of a world may go to
-// PEs that have left it: then all the others are about to leave.)
+// A small message may be refused for longest_refusal. (Answers to the last messages of a world may
+// go to PEs that have left the world: then all other PEs are about to leave.)
 constexpr auto longest_refusal = std::chrono::seconds(3);
-// So many ends are looked at in one call, and so many calls follow one another at most.
+// A call of fi_cq_read returns at most ends_at_once completions.
 constexpr std::size_t ends_at_once = 16;
-// Words that come with puts.
+// Limits of words that come with puts.
 constexpr std::size_t room_for_words = 1024;
 constexpr std::size_t fewest_word_bytes = 4;
 
-// What a PE shows to the others: lines of text, and behind them its address, which is any bytes.
+// The record that a PE publishes: lines of text, followed by the PE's address as raw bytes.
 struct shown_endpoint {
   std::string version;
   std::string provider;
-  std::string machine;  // empty if the address means something on others, too
+  std::string machine;  // empty if the address has a meaning on other machines
   std::string secret;   // in hexadecimal digits
   std::string address;
 };
@@ -85,7 +85,7 @@ std::string too_much_registered(const std::string& provider, std::size_t bytes) 
          "), or keep fewer or smaller buffers, windows and large items at a time";
 }
 
-// Waits until none of them is under way; false if that takes long.
+// Waits until no operation is in flight. Returns false if the wait takes long.
 template <typename Poll>
 bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
   const auto until = std::chrono::steady_clock::now() + longest_end;
@@ -121,7 +121,7 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
     }
     *const_cast<volatile std::byte*>(data + bytes - 1) = std::byte{};
   }
-  // Unless the provider numbers them itself.
+  // The endpoint chooses the key, unless the provider chooses keys.
   const bool takes_key = (mode & FI_MR_PROV_KEY) == 0;
   const std::uint64_t key = takes_key ? at.take_key() : 0;
   fid_mr* made = nullptr;
@@ -144,7 +144,7 @@ void region_closer::operator()(fid_mr* region) const {
 
 endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine)
     : job_(job), mine_(random_number()), peers_(job.size()) {
-  // Who fails here tells it to the others: they wait for what it shows.
+  // A PE that fails here still publishes a record: the other PEs wait for the record.
   std::string problem;
   shown_endpoint mine{
       .version = version, .provider = {}, .machine = {}, .secret = {}, .address = {}};
@@ -415,7 +415,7 @@ void endpoint::send_refused() {
     const letter& l = r.what;
     const ssize_t code = fi_tinject(endpoint_.get(), l.small.data(), l.bytes, p.address, l.tag);
     if (code == 0) return true;
-    // This is told once, as word of it must yet go the same way.
+    // The error is thrown once: notice of the failure must yet travel through this endpoint.
     if (std::chrono::steady_clock::now() - r.since < longest_refusal) return false;
     problem = "sending to PE " + std::to_string(r.to) + " of the job by " + provider() +
               " failed: fi_tinject failed: " + ofi::text_of(code);
@@ -444,8 +444,8 @@ void endpoint::ask(int calls) {
 }
 
 void endpoint::end(const fi_cq_tagged_entry& entry) {
-  // Not an operation of this PE, whatever stands in the place of its address. (Some providers say
-  // of a put with a word that it has one also where it was begun.)
+  // The completion is of no operation of this PE, even if op_context is set. (Some providers set
+  // FI_REMOTE_CQ_DATA also in the origin's completion of a put with a word.)
   constexpr std::uint64_t of_this_pe = FI_SEND | FI_RECV | FI_READ | FI_WRITE;
   if ((entry.flags & FI_REMOTE_CQ_DATA) != 0 && (entry.flags & of_this_pe) == 0) {
     if (word_listener_ != nullptr) word_listener_->heard(entry.data);
@@ -478,12 +478,12 @@ void endpoint::end_failed() {
   const ssize_t code = fi_cq_readerr(ended_.get(), &entry, 0);
   if (code == -FI_EAGAIN) return;
   check(code, "fi_cq_readerr");
-  if (entry.op_context == nullptr) return;  // of what nobody waits for
+  if (entry.op_context == nullptr) return;  // an operation without a waiting caller
   auto& op = *static_cast<operation*>(entry.op_context);
   op.under_way = false;
   if (!op.is_receive) --sends_;
   if (op.owner == nullptr || (entry.err == FI_ECANCELED && op.is_receive)) return;
-  // The PEs of the job have agreed on the room for each message: one that is longer shows no seal.
+  // The PEs of the job have agreed on the size of each message: a longer message has no seal.
   if (entry.err == FI_ETRUNC && op.is_receive) return op.owner->refused(op);
   std::array<char, 256> words{};
   const char* more =

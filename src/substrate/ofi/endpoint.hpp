@@ -1,13 +1,14 @@
-// What one PE sends and receives with: an endpoint of libfabric that reaches all PEs of the job,
-// each found when it is first sent to.
+// The endpoint of a PE: an endpoint of libfabric that reaches all PEs of the job. The endpoint
+// looks up the address of a peer at the first message to the peer.
 //
-// Nothing that is begun here is lost, and nothing waits in here without bound. Receives are booked
-// before they are posted, no more sends are under way than the endpoint takes, and what others put
-// here with a word they were given room for (counted_puts.hpp): so together they never are more
-// than the completion queue holds. What the provider does not take at the moment
-// waits in a row for each PE, in order, so that a PE that is hard to reach holds up nobody else.
+// No operation is lost, and nothing waits here without bound. Callers book receives before posting
+// them, sends in flight are limited to the provider's transmit queue, and a put with a word needs
+// room at the target beforehand (counted_puts.hpp). So receives, sends and words together never
+// exceed the completion queue. Messages that the provider cannot take at the moment wait in a FIFO
+// queue per peer: a slow peer delays no other peer.
 //
-// One thread at a time: with a progress thread all is done under a lock (see keep_out).
+// Thread safety: one thread at a time; with a progress thread all calls are under a lock (see
+// keep_out).
 #pragma once
 
 #include <array>
@@ -38,25 +39,26 @@ namespace boxcar::detail::ofi {
 
 struct operation;
 
-// Who is told that an operation has ended. Called within functions of the endpoint: it may post and
-// send, but not poll.
+// An operation_owner is notified of the ends of operations. Functions of the endpoint call the
+// owner: the owner may post and send, but not poll.
 class operation_owner {
  public:
-  // A receive: so many bytes have come from a PE of the job, with this tag.
+  // A receive has ended: `bytes` bytes with the tag `tag` have come from a PE of the job.
   virtual void received(operation& op, std::size_t bytes, std::uint64_t tag) = 0;
-  // A receive: what has come is of no PE of the job (seal.hpp), and is to be overwritten. The
-  // receive has ended without a message, and is to be posted again.
+  // A receive has ended without a message: a message without a valid seal has come (seal.hpp), from
+  // no PE of the job. The owner posts the receive again, and may overwrite the data.
   virtual void refused(operation& op) = 0;
-  // What was sent can be overwritten, and gets there without a further call.
+  // A send has ended: the buffer can be reused, and the message arrives without a further call.
   virtual void sent(operation& op) = 0;
-  // It has failed, for this reason. One that was cancelled just ends.
+  // The operation has failed, for the reason `reason`. A cancelled receive ends without this call.
   virtual void failed(operation& op, const std::string& reason) = 0;
 
  protected:
   ~operation_owner() = default;
 };
 
-// Who is told of puts into memory of this PE that bring a word with them. Called as an owner.
+// A word_listener is notified of puts with a word into memory of this PE. The rules for calls of an
+// operation_owner hold.
 class word_listener {
  public:
   virtual void heard(std::uint64_t word) = 0;
@@ -65,25 +67,26 @@ class word_listener {
   ~word_listener() = default;
 };
 
-// A send or a receive. Stays where it is while it is under way.
+// A send or a receive. An operation must not move while in flight.
 struct operation {
-  fi_context2 context{};  // the provider's, and the first member: it is known by its address
+  fi_context2 context{};  // for the provider; first member: the address identifies the operation
   operation_owner* owner = nullptr;
-  std::byte* into = nullptr;  // of a receive
-  std::size_t room = 0;       // there, with that for the seal
+  std::byte* into = nullptr;  // target of a receive
+  std::size_t room = 0;       // bytes at `into`, with the seal
   std::uint32_t index = 0;    // for the owner
   bool is_receive = false;
   bool under_way = false;
 };
 
-// Memory of a PE that others can put into and get from. Travels between PEs as plain bytes.
+// Memory of a PE that other PEs can put into and get from. PEs exchange remote_memory as plain
+// bytes.
 struct remote_memory {
-  std::uint64_t address = 0;  // of its first byte, as the provider wants to be told
+  std::uint64_t address = 0;  // of the first byte, in the provider's terms
   std::uint64_t key = 0;
 };
 
-// Memory that operations name, registered if the provider wants that. Whoever makes and drops it
-// need not keep out others.
+// A registered object is memory for operations, registered if the provider requires registration.
+// The constructor and the destructor lock the endpoint themselves.
 class endpoint;
 struct region_closer {
   endpoint* at = nullptr;
@@ -93,19 +96,20 @@ struct region_closer {
 class registered {
  public:
   enum class use {
-    messages,   // is sent from and received into
-    transfers,  // is put from and got into
-    by_others   // others put into it and get from it: registered in any case
+    messages,   // sources of sends, buffers of receives
+    transfers,  // sources of puts, targets of gets
+    by_others   // targets of remote puts and sources of remote gets: always registered
   };
   registered() = default;
-  // What is in it may be lost. Throws system_error; shortage if no more can be registered now.
+  // The constructor may overwrite the data. Throws system_error; shortage if the provider can
+  // register no more memory now.
   registered(endpoint& at, std::byte* data, std::size_t bytes, use of = use::messages);
-  // Of memory that is used by others.
+  // Precondition: the memory is registered for use by_others.
   [[nodiscard]] remote_memory place() const { return {address_, fi_mr_key(region_.get())}; }
   [[nodiscard]] void* description() const {
     return region_ == nullptr ? nullptr : fi_mr_desc(region_.get());
   }
-  // The provider may yet use it.
+  // Leaks the registration, as the provider may still use the memory.
   void abandon() { static_cast<void>(region_.release()); }
 
  private:
@@ -115,8 +119,8 @@ class registered {
 
 class endpoint {
  public:
-  // Collective over the job. Throws system_error. If its PEs are on one machine, the endpoint is on
-  // the loopback device, where the provider has that.
+  // Collective over the job. Throws system_error. If the job's PEs are on one machine, the endpoint
+  // uses the loopback device, where the provider supports the loopback device.
   endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
@@ -126,103 +130,106 @@ class endpoint {
   [[nodiscard]] int size() const { return job_.size(); }
   [[nodiscard]] std::string provider() const { return name_of(*info_); }
   [[nodiscard]] const fi_info& info() const { return *info_; }
-  // That of its address which belongs to the node, in numbers; empty if it is of another kind.
+  // Returns the numeric host part of the endpoint's address; empty for a non-IP address.
   [[nodiscard]] std::string host_address() const;
-  // No other machine is reached.
+  // Returns whether the endpoint reaches no other machine.
   [[nodiscard]] bool stays_on_machine() const { return ofi::stays_on_machine(*info_); }
   [[nodiscard]] std::size_t longest_message() const { return info_->ep_attr->max_msg_size; }
 
-  // Another thread will call, too: from now on it keeps out who calls here.
+  // Another thread will call the endpoint too: from now on keep_out locks.
   void expect_threads() { many_threads_ = true; }
-  // To be held around what follows, but not while waiting.
+  // Returns the lock to hold around the calls of the endpoint, but not while waiting.
   [[nodiscard]] std::unique_lock<std::recursive_mutex> keep_out() {
     return many_threads_ ? std::unique_lock(guard_) : std::unique_lock<std::recursive_mutex>();
   }
-  // This PE need not share its core.
+  // Sets whether this PE has a core of its own.
   void set_has_core(bool has) {
     if (has != has_core_) pace_ = pace(has_core_ = has);
   }
 
-  // So many receives can be posted at a time by who asks, until they are given back; perhaps fewer
-  // than were asked for, but one at least. Throws system_error if there is none.
+  // Returns how many receives the caller may have posted at a time until give_back_receives: at
+  // most `wanted`, and at least 1. Throws system_error if no receive is left.
   [[nodiscard]] std::size_t book_receives(std::size_t wanted);
   void give_back_receives(std::size_t booked) { booked_ -= booked; }
 
-  // Every message has a seal behind it (seal.hpp), of seal_bytes.
+  // Every message ends with a seal (seal.hpp) of seal_bytes bytes.
   //
-  // False if the provider cannot take it now. `into` has room for the seal, too.
+  // Posts a receive. `into` has room for the seal, too. Returns false if the provider cannot take
+  // the receive now.
   bool receive(operation& op, std::span<std::byte> into, const registered& memory,
                std::uint64_t tag, std::uint64_t ignored);
-  // The seal is written behind the data, where there must be room for it.
+  // Sends `data`, with a seal written behind the data. Precondition: there is room for the seal.
   void send(operation& op, int to, std::span<std::byte> data, const registered& memory,
             std::uint64_t tag);
-  // At most most_small_bytes. They may be overwritten when this returns; nobody is told when they
-  // are sent. What the provider refuses to send is tried again, and if that goes on for long,
-  // polling throws system_error.
+  // Sends at most most_small_bytes bytes. The caller may overwrite `data` on return; no owner is
+  // notified. A message that the provider refuses is sent again later; after long refusal, polling
+  // throws system_error.
   static constexpr std::size_t most_small_bytes = small_bytes - seal_bytes;
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
 
-  // Whether others can put into and get from memory of this PE that is registered for that; the
-  // PE that has it has no part in it but what its provider does when it polls.
+  // Returns whether other PEs can put into and get from registered memory of this PE. This PE takes
+  // no part but the progress of its provider when polling.
   [[nodiscard]] bool reaches_memory() const { return (info_->caps & FI_RMA) != 0; }
-  // A device does that, and not the provider in this process.
+  // Returns whether a network adapter executes puts and gets, instead of the provider in this
+  // process.
   [[nodiscard]] bool has_adapter() const { return info_->nic != nullptr; }
-  // What is sent after a put is received after it, too.
+  // Returns whether a message that is sent after a put is received after the put.
   [[nodiscard]] bool sends_after_puts() const {
     return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_SAW) != 0;
   }
-  // A put is there before one to the same PE that is begun after it, each of so many bytes.
+  // Returns whether two puts of `bytes` bytes each to one PE arrive in the order of their start.
   [[nodiscard]] bool puts_in_order(std::size_t bytes) const {
     return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_WAW) != 0 &&
            info_->ep_attr->max_order_waw_size >= bytes;
   }
   [[nodiscard]] std::size_t most_put_at_once() const { return info_->tx_attr->inject_size; }
-  // Puts can bring a word of so many bits, 32 at least, which the PE that they go to is told when
-  // the data are there; 0: they cannot.
+  // Returns the number of bits, at least 32, of the word that a put can carry; 0 if puts cannot
+  // carry a word. The target PE receives the word when the data are there.
   [[nodiscard]] unsigned word_bits() const;
-  // So many words may be on their way to this PE, or here and not told, at a time.
+  // Returns how many words may at a time be on their way to this PE or in the completion queue.
   [[nodiscard]] std::size_t most_words() const { return most_words_; }
   void listen_to_words(word_listener& who) { word_listener_ = &who; }
   void ignore_words() { word_listener_ = nullptr; }
-  // To byte `at` of memory of another PE; the operation ends as one that is sent, when the data are
-  // there. `at_once`: there are at most most_put_at_once bytes, which may be overwritten when this
-  // returns, and no memory is named. With a word, which the other PE must have room for. False if
-  // the provider cannot take it now.
+  // Puts `data` to byte `at` of memory of another PE. The operation ends like a send, when the data
+  // are there. `at_once`: `data` has at most most_put_at_once bytes, the caller may overwrite
+  // `data` on return, and `memory` is nullptr. With a word: the other PE must have room for the
+  // word. Returns false if the provider cannot take the put now.
   bool put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
            const remote_memory& there, std::size_t at, bool at_once,
            std::optional<std::uint64_t> word = {});
-  // From there; the same, when the data are here.
+  // Gets `into` from byte `at` of memory of another PE. The operation ends like a send, when the
+  // data are here. Returns false if the provider cannot take the get now.
   bool get(operation& op, int from, std::span<std::byte> into, const registered& memory,
            const remote_memory& there, std::size_t at);
 
-  // Gets on with what is under way, if it is worth asking, and tells the owners of what has ended.
+  // Makes progress, if polling is due, and notifies the owners of operations that have ended.
   void poll() {
     if (pace_.is_due()) poll_now();
   }
   void poll_now() { ask(most_calls); }
-  // Asks the provider once, for what is answered as soon as it is here. (Whoever moves much gains
-  // by asking until there is no more: each call drives the provider on, and over TCP is a system
-  // call.)
+  // Polls the completion queue once, for callers who handle completions as soon as completions are
+  // here. (Callers who move much data gain by polling until the queue is empty: each call drives
+  // the provider, and over TCP is a system call.)
   void look() {
     if (pace_.is_due()) ask(1);
   }
 
-  // Ends receives that nobody waits for. False if that does not happen soon, as when a message is
-  // on its way whose sender does not go on: then the provider keeps them, and where they write to.
-  // Their owner is told nothing any more.
+  // Cancels receives. Returns false if receives stay in flight for long, as when a message is on
+  // its way whose sender has stopped: the provider keeps the receives and their buffers. Owners are
+  // not notified any more.
   bool cancel(std::span<operation> receives) noexcept;
-  // Waits until these sends have ended, but not for long; those that only wait here are dropped.
-  // False if the provider keeps some. Their owner is told nothing any more.
+  // Waits briefly until the sends have ended; drops sends that still wait in a queue. Returns false
+  // if the provider keeps some sends. Owners are not notified any more.
   bool end_soon(std::span<operation> sends) noexcept;
 
  private:
   friend class registered;
   friend region_closer;
   static constexpr int most_calls = 8;
-  // What is to be sent.
+  // A letter is a message to be sent.
   struct letter {
-    operation* op;          // or nullptr: small
-    const std::byte* data;  // if not small
+    operation* op;          // or nullptr: the message is in `small`
+    const std::byte* data;  // if not in `small`
     std::size_t bytes;
     void* description;
     std::uint64_t tag;
@@ -235,26 +242,26 @@ class endpoint {
   };
   struct peer {
     fi_addr_t address = FI_ADDR_UNSPEC;
-    secret its = 0;  // with which what goes to it is sealed
+    secret its = 0;  // seals messages to the peer
     std::unique_ptr<std::deque<letter>> waiting;
   };
 
   void open(const std::string& wanted_provider, bool is_one_machine);
-  // How memory is registered: FI_MR_... .
+  // Returns how memory is registered: FI_MR_... .
   [[nodiscard]] int memory_mode() const { return info_->domain_attr->mr_mode; }
-  // Of memory to be registered. Throws shortage.
+  // Returns a key for memory to be registered. Throws shortage.
   [[nodiscard]] std::uint64_t take_key();
   void give_back_key(std::uint64_t key) { keys_->give_back(key); }
   [[nodiscard]] std::string own_address() const;
   void find(int pe, peer& p);
   peer& find(int pe);
-  // False if it must wait.
+  // Returns false if the message must wait.
   bool try_send(int to, const peer& p, const letter& l);
   void send_or_wait(int to, peer& p, const letter& l);
   void end_receive(operation& op, std::size_t bytes, std::uint64_t tag) const;
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
-  // Asks the provider what has ended, so many times if there is more.
+  // Reads the completion queue, at most `calls` times.
   void ask(int calls);
   void send_what_waits();
   void send_refused();
@@ -263,7 +270,7 @@ class endpoint {
 
   meeting& job_;
   secret mine_;
-  int turn_ = 0;  // of the meeting, in which the addresses were shown
+  int turn_ = 0;  // turn of the meeting with the addresses
   info_list info_;
   owned<fid_fabric> fabric_;
   owned<fid_domain> domain_;
@@ -275,12 +282,12 @@ class endpoint {
   bool has_core_ = false;
   pace pace_{false};
   pe_table<peer> peers_;
-  std::vector<int> have_waiting_;  // PEs for which something waits
+  std::vector<int> have_waiting_;  // PEs with waiting messages
   std::vector<refused_letter> refused_;
   word_listener* word_listener_ = nullptr;
   std::size_t most_words_ = 0;
   std::size_t booked_ = 0;
-  std::size_t sends_ = 0;         // under way
+  std::size_t sends_ = 0;         // in flight
   std::optional<key_pool> keys_;  // of registered memory
 };
 

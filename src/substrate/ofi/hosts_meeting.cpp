@@ -1,9 +1,9 @@
-// The PEs of several hosts: those of each meet in the memory of the `boxcar` that has started them
-// there, and the first of them shows what all of them have to show to those of the others, by a
-// socket through which `boxcar` passes it on.
+// The meeting (bootstrap) of PEs on several hosts. The PEs of a host exchange data through the
+// memory of the host's `boxcar`. The first PE of a host then exchanges the texts of the host's PEs
+// with the other hosts, through a socket by which `boxcar` forwards the data.
 //
-// What goes there and comes back is preceded by its size, in eight bytes; it is a row of texts, in
-// the order of ranks, each preceded by its own in four.
+// A message on the socket is its size, in eight bytes, and a row of texts, in the order of ranks;
+// each text follows its size in four bytes.
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -58,7 +58,7 @@ mapping memory_of(const launched_process& process) {
 
 class hosts_meeting final : public boxcar_run_meeting {
  public:
-  // `world` is that of the PEs of this host.
+  // `world` is the world of the PEs of this host.
   hosts_meeting(std::unique_ptr<substrate> world, const launched_process& process)
       : boxcar_run_meeting(std::move(world)), hosts_(*process.hosts), memory_(memory_of(process)) {}
 
@@ -86,13 +86,14 @@ class hosts_meeting final : public boxcar_run_meeting {
   }
 
   void note_failure_elsewhere() noexcept override {
-    // Of itself it orders nothing: whoever fails because of that does so later, and is seen to.
+    // The flag alone stops nobody: PEs that fail because of the failure elsewhere do so later, and
+    // the launcher handles their failures.
     reinterpret_cast<job_block*>(memory_.data())
         ->failed_elsewhere.store(1, std::memory_order_release);
   }
 
  private:
-  // What the hosts show, one after the other.
+  // Returns the texts of all hosts, one host after the other.
   std::string exchange(const std::string& of_host) {
     size_of_all bytes = of_host.size();
     write(std::as_bytes(std::span(&bytes, 1)));
@@ -109,7 +110,7 @@ class hosts_meeting final : public boxcar_run_meeting {
       if (sent > 0) data = data.subspan(static_cast<std::size_t>(sent));
     }
   }
-  // Until it is all there; meanwhile the job may fail.
+  // Reads until `into` is full. Throws if the job fails meanwhile.
   void read(std::span<std::byte> into) {
     constexpr int milliseconds_between = 100;
     while (!into.empty()) {

@@ -1,4 +1,4 @@
-// Work that may crash or never end, in a process of its own.
+// Work that may crash or never end runs in a process of its own.
 #pragma once
 
 #include <chrono>
@@ -7,9 +7,9 @@
 
 namespace boxcar::detail::ofi {
 
-// What the work says; or "crashes (...)" with the signal, or "hangs" if it has not ended after this
-// time. To be called while the process has no other thread. What the work writes to standard output
-// or error goes nowhere. Throws system_error if there can be no process.
+// Returns the result of the work; "crashes (...)" with the signal; or "hangs" if the work has not
+// ended after `limit`. Precondition: the process has no other thread. Standard output and error of
+// the work are discarded. Throws system_error if no process can be made.
 std::string isolated(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
 }  // namespace boxcar::detail::ofi

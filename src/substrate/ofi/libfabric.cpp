@@ -9,9 +9,9 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// That of the process, if it has one, as one libfabric knows nothing of what another one has made.
-// (All structures of its interface are made by itself, and later versions only add to them: any
-// will do that has the interface that is asked for.)
+// Finds a function, first in a libfabric already loaded by the process: one copy of libfabric does
+// not know the objects of another copy. (The library makes all structures of the interface, and
+// later versions only add members: any version with the requested interface will do.)
 template <typename Function>
 void find(Function& function, void* library, const char* name) {
   void* found = dlsym(RTLD_DEFAULT, name);
@@ -20,9 +20,8 @@ void find(Function& function, void* library, const char* name) {
   function = reinterpret_cast<Function>(found);
 }
 
-// Debian's libfabric is linked with a library for an adapter that few have. As soon as that library
-// is opened, it would catch the signals of a program that aborts, and let the program exit with a
-// status.
+// Debian's libfabric is linked with a library for a rare adapter. The adapter's library, once
+// opened, would catch the signals of an aborting program, and let the program exit with a status.
 void keep_signals() {
   setenv("IPATH_NO_BACKTRACE", "1", 0);
 }

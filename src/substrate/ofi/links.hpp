@@ -1,15 +1,15 @@
 // Links by messages of libfabric into posted buffers.
 //
-// Each outgoing link has its buffers, from which sends go, and as many permits as buffers: a buffer
-// takes one with it, and the receiver gives it back, as an answer (answers.hpp), when it is done
-// with what arrived. So of one link no more is ever under way, or unread, than its buffers hold,
-// and a receiver has room for what all its links can bring, which is in the memory account: nobody
-// has to be refused, however many send at once. Receives are for messages from anybody, and few of
-// them are posted at a time; what comes while none is, which never is more than the permits allow,
-// waits where the provider keeps it.
+// Each outgoing link has send buffers and as many credits. A send consumes a credit, and the
+// receiver returns the credit by an answer (answers.hpp) after processing the message. So the
+// messages of a link that are in flight or unread never exceed the link's buffers. The receiver has
+// room for the messages of all its links, which the memory account includes: however many PEs send
+// at once, no message is refused. A few receives from any source are posted at a time; messages
+// that come while none is posted, never more than the credits allow, wait in the provider's memory.
 //
-// Messages of one sender are matched in the order in which they were sent, but need not end in it.
-// So buffers are numbered, as in mpi/links.hpp: one that has overtaken others of its link waits.
+// Messages of one sender are matched in the order of sending, but may complete in another order. So
+// buffers are numbered, as in mpi/links.hpp: a buffer that overtakes earlier buffers of its link
+// waits.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,8 @@ namespace boxcar::detail::ofi {
 
 struct channel_lease {
   channel number;
-  // It can be used again, if `is_over`: else the provider may yet take messages for who is gone.
+  // Ends the lease. The channel can be reused if `is_over`; otherwise the provider may still take
+  // messages for the closed object.
   std::function<void(bool is_over)> on_end;
 };
 

@@ -21,18 +21,18 @@ constexpr std::uint32_t most_unanswered = 2 * requests_per_answer;
 constexpr int most_at_once = 32;
 
 struct peer {
-  std::uint32_t unanswered = 0;  // requests to it
-  std::uint32_t taken = 0;       // requests from it that it was not told of
+  std::uint32_t unanswered = 0;  // requests to the peer
+  std::uint32_t taken = 0;       // requests from the peer not yet reported to the peer
 };
 
-// A letter, with room for the seal behind it.
+// A letter, with room for the seal behind the letter.
 struct sealed_letter {
   letter what;
   std::array<std::byte, seal_bytes> seal;
 };
 static_assert(sizeof(sealed_letter) == sizeof(letter) + seal_bytes);
 
-// Letters, each with the operation that brings it here or from here.
+// Letters, each with the operation that sends or receives the letter.
 template <std::size_t N>
 class letters : operation_owner {
  public:
@@ -58,7 +58,7 @@ class letters : operation_owner {
     std::array<operation, N> operations;
     std::array<sealed_letter, N> texts;
   };
-  // The provider may yet use them.
+  // Leaks the buffers, as the provider may still use the buffers.
   void abandon() noexcept {
     static_cast<void>(room_.release());
     memory_.abandon();
@@ -74,7 +74,7 @@ class letters : operation_owner {
                " PEs, has " + std::to_string(l.by.bytes) + " bytes and replies to " +
                std::to_string(l.by.place);
   }
-  // It keeps its place among the others, and is skipped.
+  // A refused letter keeps its place in the order, and `oldest` skips the letter.
   void refused(operation& op) override {
     has_come_[op.index] = true;
     is_refused_[op.index] = true;
@@ -94,8 +94,8 @@ class letters : operation_owner {
   std::string problem_;
 };
 
-// Receives from anybody on one channel. They are matched in the order in which they were posted, so
-// only the oldest is looked at. Those that were taken are posted again later, when there is time.
+// Receives from any source on one channel. Receives match in the order of posting, so only the
+// oldest receive is examined. Taken receives are posted again later, when there is time.
 template <std::size_t N>
 class inbox : public letters<N> {
  public:
@@ -108,7 +108,7 @@ class inbox : public letters<N> {
                        " has no room left to receive messages of windows: keep "
                        "fewer conveyors and parts of worlds at a time");
   }
-  // False if the provider keeps some.
+  // Cancels the receives. Returns false if the provider keeps some receives.
   bool end() noexcept {
     const bool is_over = this->at_.cancel(this->room_->operations);
     if (!is_over) this->abandon();
@@ -126,12 +126,12 @@ class inbox : public letters<N> {
       }
     }
   }
-  // What has arrived and was not taken yet; nullptr: nothing.
+  // Returns the oldest letter that has arrived and is not taken; nullptr if there is none.
   const letter* oldest() {
     while (std::exchange(this->is_refused_[oldest_], false)) take();
     return this->has_come_[oldest_] ? &this->room_->texts[oldest_].what : nullptr;
   }
-  // It has been read.
+  // The caller has read the oldest letter.
   void take() {
     this->has_come_[oldest_] = false;
     oldest_ = (oldest_ + 1) % N;
@@ -142,7 +142,7 @@ class inbox : public letters<N> {
   channel number_;
   std::size_t booked_ = 0;
   std::size_t oldest_ = 0;
-  std::size_t taken_ = N;  // those before the oldest, not posted
+  std::size_t taken_ = N;  // receives before the oldest, not posted
 };
 
 template <std::size_t N>
@@ -155,8 +155,7 @@ class outbox : public letters<N> {
     return is_over;
   }
 
-  // One that is not on its way, that of the last one first, which is in the cache; N: there is
-  // none.
+  // Returns a free operation, the last one first, as its letter is in the cache; N if none is free.
   std::size_t find_free() {
     for (std::size_t tried = 0; tried < N; ++tried) {
       if (!this->room_->operations[last_].under_way) return last_;
@@ -248,7 +247,7 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   bool poll(mail_reader& reader) override {
-    // What has come already, as when somebody else asked the provider, is not behind another call.
+    // Letters that are already here, as after another caller's poll, need no call of the provider.
     if (take_some(reader)) return true;
     get_on();
     return take_some(reader);
@@ -271,15 +270,15 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   [[nodiscard]] peer& peer_of(int pe) { return peers_[static_cast<std::uint32_t>(members_[pe])]; }
-  // What was taken since it was last told goes with each message; only a PE that is sent nothing
-  // else is sent an answer.
+  // Every message reports the requests taken since the last report; a PE to which no message goes
+  // gets an answer.
   envelope to_tell(int pe, int place) {
     return {.from = rank_,
             .place = static_cast<std::int16_t>(place),
             .taken = std::exchange(peer_of(pe).taken, 0)};
   }
   void answered(int from) override { note_taken(from, requests_per_answer); }
-  // A PE of the job, by its rank there, has taken so many requests.
+  // The PE `rank` of the job has taken `taken` requests.
   void note_taken(int rank, std::uint32_t taken) {
     peer& p = peers_[static_cast<std::uint32_t>(rank)];
     if (taken > p.unanswered) {
@@ -291,8 +290,8 @@ class message_mailbox final : public mailbox, answer_listener {
     p.unanswered -= taken;
   }
 
-  // (A letter that has come stays where it is until it is taken, which only this thread does; so it
-  // is read without the lock.)
+  // (Only this thread takes letters, and a letter stays in place until taken; so the thread reads
+  // the letter without the lock.)
   template <typename Box>
   const letter* oldest_in(Box& box) {
     const auto lock = at_->keep_out();
@@ -341,9 +340,10 @@ class message_mailbox final : public mailbox, answer_listener {
   outbox<reply_sends> replies_out_;
   inbox<request_receives> requests_in_;
   inbox<reply_places> replies_in_;
-  int awaited_ = 0;  // replies that are to come
+  int awaited_ = 0;  // outstanding replies
   std::string problem_;
-  // So many are taken before whoever polls looks at something else: the more the more there are.
+  // A call of poll takes at most at_once_ letters: the limit grows with the number of letters
+  // found.
   int at_once_ = 1;
 };
 

@@ -1,9 +1,9 @@
 // Mailboxes by messages of libfabric (mailbox.hpp).
 //
-// A few receives from anybody are posted in advance. Of the requests from one PE to another every
-// sixteenth is answered (answers.hpp) when it is taken, and no more than twice as many are sent
-// before that: so many at most can lie, unread, where the provider keeps them. Replies find room by
-// themselves.
+// A mailbox posts a few receives from any source in advance. A PE answers every sixteenth request
+// of a peer (answers.hpp), when taking the request. The peer sends at most twice as many requests
+// without an answer: so at most 32 unread requests of a peer lie in the provider's memory. Replies
+// find room by themselves.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace boxcar::detail::ofi {
 
-// PE i of the world is PE members[i] of the job. No PE sends before the mailboxes of all are made.
-// Throws system_error.
+// PE i of the world is PE members[i] of the job. Precondition: no PE sends before all PEs have made
+// their mailboxes. Throws system_error.
 std::unique_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members,
                                       std::shared_ptr<endpoint> at, std::shared_ptr<answers> hears,
                                       channel_lease requests, channel_lease replies);

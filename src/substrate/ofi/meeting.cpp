@@ -7,8 +7,8 @@
 
 namespace boxcar::detail::ofi {
 
-// PE 0 looks at what all have shown, and shows what comes of it: so what the launcher is asked for
-// grows with the number of PEs, and not with its square.
+// PE 0 looks up the values of all PEs, and publishes the result: so the number of requests to the
+// launcher grows with the number of PEs, and not with its square.
 void meeting::reduce(std::span<std::byte> value,
                      const std::function<void(std::byte*, const std::byte*)>& combine) {
   const auto require_size = [this, &value](int pe, const std::string& shown) {
@@ -35,7 +35,7 @@ void meeting::reduce(std::span<std::byte> value,
                 reinterpret_cast<const std::byte*>(next.data()));
       }
     } catch (...) {
-      show({});  // the others wait
+      show({});  // the other PEs wait
       throw;
     }
     show(of_all);

@@ -1,5 +1,5 @@
-// How the PEs of a job find one another before libfabric can bring a message: by the one who has
-// started them. One for each way to be started; one object per process.
+// The bootstrap of a job: the PEs exchange addresses through their launcher before libfabric can
+// send a message. Each kind of launcher has a class derived from meeting; a process has one object.
 #pragma once
 
 #include <cstddef>
@@ -13,39 +13,41 @@ class meeting {
  public:
   virtual ~meeting() = default;
 
-  // What has started the job, for messages: "boxcar run", "PMIx".
+  // Returns the launcher's name, for messages: "boxcar run", "PMIx".
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  // Into so many pretended nodes the launcher has divided the PEs.
+  // Returns into how many pretended nodes the launcher has divided the PEs.
   [[nodiscard]] virtual int nodes() const { return 1; }
-  // The launcher says that it has started all PEs on one machine: the same on all of them.
+  // Returns whether all PEs are on one machine, according to the launcher: the same answer on all
+  // PEs.
   [[nodiscard]] virtual bool is_on_one_machine() = 0;
 
-  // Collective over the job, any number of times: shows a few bytes to all. Returns when all have
-  // shown theirs; waits without holding a core. Throws system_error, or world_error if the job has
-  // failed.
+  // Collective over the job, any number of times: publishes `mine` to all PEs. Returns when all PEs
+  // have published; waits without holding a core. Throws system_error, or world_error if the job
+  // has failed.
   virtual void show(const std::string& mine) = 0;
-  // What another PE has shown in the latest `show`, or in one before that if `turn` says so: they
-  // are counted from 0. Local; may wait for the launcher. Throws system_error.
+  // Returns the text of PE `pe` in `show` number `turn`, counted from 0. Local; may wait for the
+  // launcher. Throws system_error.
   [[nodiscard]] virtual std::string shown_by(int pe, int turn) = 0;
-  // Collective over the job, for PEs of one machine: as a substrate's all_reduce. Throws the same
-  // as `show`.
+  // Collective over the job, for PEs of one machine: like all_reduce of a substrate. Throws as
+  // `show` does.
   virtual void reduce(std::span<std::byte> value,
                       const std::function<void(std::byte*, const std::byte*)>& combine);
-  // How often this PE has shown something.
+  // Returns how often this PE has called `show`.
   [[nodiscard]] int turns() const { return turns_; }
 
-  // Throws world_error if the launcher has let this PE know that the job has failed.
+  // Throws world_error if the launcher has reported a failure of the job to this PE.
   virtual void check_failure() {}
-  // This PE has failed its world, for this reason. The program may catch that and go on.
+  // Records the failure of this PE's world, for the reason `reason`. The program may catch the
+  // error and go on.
   virtual void note_failure(const std::string& /*reason*/) noexcept {}
-  // Another PE has told this one that it has failed.
+  // Records a report of another PE about its own failure.
   virtual void note_failure_elsewhere() noexcept {}
-  // The process ends because of its own failure: lets the launcher know, if it was this PE that
+  // The process ends because of its own failure. Reports the failure to the launcher, if this PE
   // failed first.
   virtual void tell_launcher() noexcept {}
-  // The process ends, with this exit status; `is_in_world`: in the middle of one.
+  // The process ends with the exit status `status`; `is_in_world`: the PE has not left its world.
   virtual void end(int status, bool is_in_world) noexcept = 0;
 
  protected:

@@ -1,4 +1,5 @@
-// The ways to meet, each nullptr if this process was not started in that way (meeting.hpp).
+// The kinds of meetings (meeting.hpp). Each function returns nullptr if another kind of launcher
+// has started this process.
 #pragma once
 
 #include <memory>
@@ -7,20 +8,20 @@
 
 namespace boxcar::detail::ofi {
 
-// By `boxcar run`: through the memory that it shares with the PEs.
+// Meets by `boxcar run`, through memory shared by the launcher and the PEs.
 std::unique_ptr<meeting> meet_by_boxcar_run();
-// By `boxcar run --hosts`: the same for the PEs of a host, the first of which talks to the
-// launcher.
+// Meets by `boxcar run --hosts`: the PEs of a host share memory, and the host's first PE exchanges
+// data with the launcher.
 std::unique_ptr<meeting> meet_by_boxcar_run_on_hosts();
-// By a launcher that speaks PMIx, as those of Open MPI, PRRTE and Slurm do; its library is opened
-// when it is needed.
+// Meets by a PMIx launcher: Open MPI's, PRRTE's and Slurm's, for instance. The PMIx library is
+// opened when needed.
 std::unique_ptr<meeting> meet_by_pmix();
-// By a launcher that speaks the first version of PMI over a descriptor, as MPICH's does, and
-// Slurm's with --mpi=pmi2.
+// Meets by a launcher with PMI version 1 over a descriptor: MPICH's launcher, and Slurm's with
+// --mpi=pmi2.
 std::unique_ptr<meeting> meet_by_pmi();
 
-// That of this process, which stays until it ends. Throws system_error if nobody has started it
-// together with others in a way that is understood here.
+// Returns the meeting of this process; the object lives until the process ends. Throws system_error
+// if no supported launcher has started this process together with other processes.
 meeting& meet();
 
 }  // namespace boxcar::detail::ofi

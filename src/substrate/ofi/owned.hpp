@@ -15,7 +15,8 @@ struct closer {
 template <typename Object>
 using owned = std::unique_ptr<Object, closer<Object>>;
 
-// What `open(&made)` makes; `function` is what it calls. Throws system_error.
+// Returns the object that `open(&made)` makes; `function` names the function that `open` calls.
+// Throws system_error.
 template <typename Object, typename Open>
 owned<Object> opened(const char* function, const Open& open) {
   Object* made = nullptr;

@@ -1,5 +1,5 @@
-// The first version of PMI, as MPICH's launcher speaks it: lines of words of the form name=value,
-// over a descriptor that the process inherits.
+// The meeting (bootstrap) by PMI version 1, as MPICH's launcher speaks the protocol: lines of words
+// of the form name=value, over a descriptor that the process inherits.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -26,7 +26,7 @@ class pmi_meeting final : public meeting {
       : descriptor_(process.descriptor), rank_(process.rank), size_(process.size) {
     ask("cmd=init pmi_version=1 pmi_subversion=1", "cmd=response_to_init");
     space_ = word(ask("cmd=get_my_kvsname", "cmd=my_kvsname"), "kvsname");
-    // A little is taken by what else stands in the line.
+    // The rest of a line takes a few bytes.
     longest_ = std::stoul(word(ask("cmd=get_maxes", "cmd=maxes"), "vallen_max")) - 8;
   }
 
@@ -38,12 +38,12 @@ class pmi_meeting final : public meeting {
     try {
       return is_one_node(get("PMI_process_mapping"));
     } catch (const system_error&) {
-      return false;  // this launcher does not tell
+      return false;  // the launcher does not say
     }
   }
 
-  // In as many pieces as the launcher wants, each with a sign behind it that tells whether there
-  // are more.
+  // The text is put in pieces of at most the launcher's length. A sign behind each piece says
+  // whether more pieces follow.
   void show(const std::string& mine) override {
     const std::string all = to_hexadecimal(mine);
     std::string_view text = all;
@@ -91,8 +91,9 @@ class pmi_meeting final : public meeting {
     return word(ask("cmd=get kvsname=" + space_ + " key=" + name, "cmd=get_result"), "value");
   }
 
-  // Of a mapping as "(vector,(0,1,16))", whose blocks are each the number of their first node, of
-  // their nodes, and of the PEs of each: there is one, of one node.
+  // Returns whether the mapping has a single block of a single node. In a mapping such as
+  // "(vector,(0,1,16))" a block is the number of its first node, of its nodes, and of the PEs per
+  // node.
   static bool is_one_node(const std::string& mapping) {
     int node = 0;
     int pes = 0;
@@ -101,7 +102,7 @@ class pmi_meeting final : public meeting {
     return found == 2 && static_cast<std::size_t>(end) == mapping.size();
   }
 
-  // The value of a word of a line.
+  // Returns the value of the word `name` in a line.
   static std::string word(const std::string& line, const std::string& name) {
     const std::string before = " " + name + "=";
     const std::size_t at = line.find(before);

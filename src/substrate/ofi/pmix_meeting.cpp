@@ -1,4 +1,5 @@
-// PMIx, whose library is opened when a launcher has started the process that speaks it.
+// The meeting (bootstrap) by PMIx. The PMIx library is opened when a PMIx launcher has started the
+// process.
 #include <array>
 #include <cstring>
 #include <dlfcn.h>
@@ -113,7 +114,8 @@ class pmix_meeting final : public meeting {
   }
 
  private:
-  // (Values are small and few, and this library's way to free them is no function of it.)
+  // (Values are small and few, and libpmix exports no function to free a value: so values are not
+  // freed.)
   pmix_status_t ask_of_job(const char* what, pmix_value_t*& answer) const {
     pmix_proc_t job = me_;
     job.rank = PMIX_RANK_WILDCARD;

@@ -33,7 +33,7 @@ constexpr auto longest_attempt = std::chrono::seconds(8);
 constexpr auto longest_wait = std::chrono::seconds(2);
 constexpr const char* works = "works";
 
-// The provider does not offer it.
+// Thrown if the provider does not offer the feature.
 struct not_offered {};
 
 info_list find(const std::string& provider, std::uint64_t capabilities) {
@@ -52,10 +52,10 @@ info_list find(const std::string& provider, std::uint64_t capabilities) {
   return info_list(found);
 }
 
-// Two endpoints, of which the first sends, puts and gets.
+// Two endpoints: the first endpoint sends, puts and gets.
 class pair {
  public:
-  // `counts`: the second has a counter of what is put into it.
+  // `counts`: the second endpoint has a counter of puts into its memory.
   pair(const std::string& provider, std::uint64_t capabilities, bool counts = false)
       : info_(find(provider, capabilities)) {
     if (info_ == nullptr) throw not_offered();
@@ -104,7 +104,7 @@ class pair {
   }
   [[nodiscard]] fi_context2& context() { return contexts_.emplace_back(); }
 
-  // What has ended at the second endpoint since it was asked last; at the first it is counted.
+  // Returns the next completion of the second endpoint; counts completions of the first endpoint.
   std::optional<fi_cq_data_entry> poll() {
     if (read(sides_[0])) ++ended_here_;
     return read(sides_[1]);
@@ -121,14 +121,15 @@ class pair {
   [[nodiscard]] const std::vector<fi_cq_data_entry>& arrived() const { return arrived_; }
   [[nodiscard]] int ended_here() const { return ended_here_; }
 
-  // Calls until the provider takes it, which may have to connect first.
+  // Repeats the call until the provider takes the operation: the provider may have to connect
+  // first.
   template <typename Call>
   void begin(const char* function, const Call& call) {
     ssize_t code = -FI_EAGAIN;
     poll_until([&] { return (code = call()) != -FI_EAGAIN; });
     check(code, function);
   }
-  // One word, and whether it has arrived.
+  // Puts one word. Returns whether the word has arrived.
   bool put(std::size_t word, std::uint64_t value) {
     here()[word] = value;
     iovec local{&here()[word], sizeof value};
@@ -179,9 +180,9 @@ class pair {
     }
     check(fi_enable(s.end.get()), "fi_enable");
   }
-  // A buffer for several messages is given back when it has no room for the shortest, and not when
-  // it has room for little more. (To be said before the endpoint is enabled: some take it from then
-  // on as it was.)
+  // A buffer for several messages is released when the buffer has no room for the shortest message,
+  // and not when there is room for little more. (The option is set before the endpoint is enabled:
+  // some providers read the option then, and never again.)
   static void use_up_buffers(side& s) {
     std::size_t least = sizeof s.words[0];
     check(fi_setopt(&s.end->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &least, sizeof least),
@@ -232,7 +233,7 @@ std::string but_only(std::uint64_t seen) {
   return text.str();
 }
 
-// Three messages into one posted buffer.
+// Sends three messages into one posted buffer.
 std::string append(const std::string& provider) {
   pair p(provider, FI_MSG | FI_MULTI_RECV);
   iovec room{p.there().data(), sizeof p.there()};
@@ -354,7 +355,7 @@ std::string triggered(const std::string& provider) {
 constexpr std::uint64_t for_deferred = FI_RMA | FI_ATOMIC | FI_RMA_EVENT | FI_TRIGGER;
 constexpr auto time_to_fire = std::chrono::milliseconds(50);
 
-// Nothing of libfabric is called: `is_so` looks at memory.
+// Waits without calls of libfabric: `is_so` looks at memory.
 template <typename Condition>
 bool happens_by_itself(const Condition& is_so) {
   const auto until = std::chrono::steady_clock::now() + longest_wait;
@@ -369,7 +370,7 @@ std::uint64_t seen(const std::uint64_t& word) {
   return std::atomic_ref<const std::uint64_t>(word).load(std::memory_order_acquire);
 }
 
-// A put of a word that waits.
+// A deferred put of one word.
 class deferred_put {
  public:
   deferred_put(pair& p, std::size_t from, std::size_t into, fid_cntr* when, std::uint64_t threshold,
@@ -404,7 +405,7 @@ class deferred_put {
   void* description_;
 };
 
-// It waits, and fires by itself; both sides count it.
+// Tries a deferred put: the put waits, and fires by itself; both sides count the put.
 std::string put_by_itself(const std::string& provider) {
   pair p(provider, for_deferred);
   if (!p.put(0, 1)) return "says so, but what was put is not there";
@@ -428,7 +429,7 @@ std::string put_by_itself(const std::string& provider) {
   return p.poll_until(are_counted) ? works : "says so, but does not count";
 }
 
-// By one that fires, the next: a counter, and by that a put.
+// Tries a chain: the add to a counter fires, and by the counter a put.
 std::string add_by_itself(const std::string& provider) {
   pair p(provider, for_deferred);
   if (!p.put(0, 1)) return "says so, but what was put is not there";
@@ -448,7 +449,7 @@ std::string add_by_itself(const std::string& provider) {
   check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
   const bool fires = happens_by_itself([&] { return seen(p.there()[1]) == 42; });
   if (!fires) return "says so, but does not fire by itself";
-  // What is due already fires when it is asked for.
+  // Work that is due already fires when queued.
   p.queue(add);
   return p.poll_until([&] { return fi_cntr_read(next.get()) == 6; }) ? works
                                                                      : "does not fire if it is due";
@@ -490,7 +491,7 @@ std::string sum_by_itself(const std::string& provider) {
              : "says so, but does not fire by itself";
 }
 
-// Two thresholds that are reached by one jump.
+// Tries two thresholds that one jump reaches.
 std::string order_of_firing(const std::string& provider) {
   pair p(provider, for_deferred);
   if (!p.put(0, 1)) return "says so, but what was put is not there";
@@ -535,7 +536,7 @@ std::string names_of_providers() {
 }
 
 std::string answer_of(const probed_feature& f, const std::string& provider) {
-  // Sockets waits for some milliseconds otherwise, before it does anything.
+  // Without this setting the provider sockets waits for some milliseconds before it does anything.
   setenv("FI_SOCKETS_PE_WAITTIME", "0", 0);
   try {
     return f.attempt(provider);
@@ -572,7 +573,7 @@ std::string probe_providers() {
     table << std::left << std::setw(columns) << text;
   };
   std::vector<std::string> long_answers;
-  // Of a long one its number.
+  // Returns the answer, or the number of a long answer.
   const auto shortened = [&](const std::string& answer) -> std::string {
     if (answer.size() < others) return answer;
     const auto found = std::ranges::find(long_answers, answer);

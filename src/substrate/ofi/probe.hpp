@@ -1,5 +1,5 @@
-// What libfabric's providers do, which is not always what they say: every feature of every provider
-// is tried, each in a process of its own, between two endpoints.
+// The probe tries what libfabric's providers do, as providers do not always do what they say. The
+// probe tries every feature of every provider between two endpoints, in a process of its own.
 #pragma once
 
 #include <array>
@@ -9,19 +9,20 @@ namespace boxcar::detail::ofi {
 
 struct probed_feature {
   const char* name;
-  // Throws system_error with what fails.
+  // Throws system_error with the failure.
   std::string (*attempt)(const std::string& provider);
 };
 
-// Of each: "works", "no" if the provider does not offer it, or what happens instead.
+// The result for a feature is "works", "no" if the provider does not offer the feature, or a
+// description of the failure.
 extern const std::array<probed_feature, 7> probed_features;
-// The same of deferred work, which is tried in calling nothing while it is to happen. (In order:
-// several thresholds that are reached by one jump.)
+// Features of deferred work, tried without calls of libfabric while the work should happen. (The
+// feature "in order": one jump of a counter reaches several thresholds.)
 extern const std::array<probed_feature, 5> probed_deferring;
 
-// Two tables with a line for each provider and a column for each feature, for a person; long
-// answers stand below, by their numbers. Takes up to some seconds for each provider. To be called
-// while the process has no other thread.
+// Returns two tables for a human reader, with a line for each provider and a column for each
+// feature; long answers follow below, by number. Takes up to some seconds for each provider.
+// Precondition: the process has no other thread.
 std::string probe_providers();
 
 }  // namespace boxcar::detail::ofi

@@ -14,8 +14,8 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// Where a provider makes puts and gets of messages, the other PE has to poll for them all the same,
-// and does not see that it is worth while: what fits in one request or two arrives sooner so.
+// Some providers implement puts and gets by messages: the other PE must poll for the messages, and
+// does not see the need. There, data that fit into a request or two arrive sooner by requests.
 constexpr std::size_t least_bytes_without_adapter = 8192;
 
 class registered_reach final : public reach {
@@ -52,7 +52,7 @@ class registered_reach final : public reach {
   [[nodiscard]] std::span<const std::byte> place() const override {
     return std::as_bytes(std::span(&place_, 1));
   }
-  // (A progress thread may take what is learned.)
+  // (A progress thread may call `learn`.)
   [[nodiscard]] bool knows(int pe) override {
     const auto lock = at_->keep_out();
     return place_of(pe).is_known;
@@ -100,7 +100,8 @@ class registered_reach final : public reach {
     return place_of(pe).memory;
   }
 
-  // A PE that fails leaves its memory, and transfers fail by that.
+  // A PE drops its memory when failing, and transfers to the PE fail: the failure notice explains
+  // the error.
   template <typename Action>
   void unless_failed(const Action& action) {
     try {
@@ -119,7 +120,7 @@ class registered_reach final : public reach {
       at_->poll_now();
     }
     if (++waits_ <= polls_alone && world_.has_core()) return;
-    // The other PE's provider answers when that PE waits for anything.
+    // The other PE's provider answers when the other PE waits for anything.
     world_.idle({.on = needs::any, .acts_by_itself = true, .for_others = true});
   }
 
@@ -144,7 +145,7 @@ std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
                                   std::shared_ptr<endpoint> at,
                                   std::shared_ptr<counted_puts> counted, std::size_t bytes) {
   std::unique_ptr<reach> made;
-  if (!at->reaches_memory() || bytes == 0) return nullptr;  // on all the same
+  if (!at->reaches_memory() || bytes == 0) return nullptr;  // the same on all PEs
   try {
     auto memory = world.share_memory(bytes, false);
     const std::shared_ptr<endpoint> used = at;
@@ -152,7 +153,7 @@ std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
     made = std::make_unique<registered_reach>(world, members, std::move(at), std::move(counted),
                                               std::move(memory), bytes);
   } catch (const system_error&) {
-    // There is too little memory, or too little of it may be registered.
+    // There is too little memory, or too little memory can be registered.
   }
   return largest<1>(world, {made == nullptr ? 1u : 0u})[0] == 0 ? std::move(made) : nullptr;
 }

@@ -1,5 +1,5 @@
-// Puts and gets by libfabric (reach.hpp), in memory that the PEs of a node share and each registers
-// its own part of. Where a part is, and by which key, its PE tells those that ask.
+// Puts and gets by libfabric (reach.hpp), in memory that the PEs of a node share. Each PE registers
+// its own segment, and sends address and key of the segment to PEs on request.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace boxcar::detail::ofi {
 
-// Collective over `world`, whose PE i is PE members[i] of the job. nullptr, on all PEs, if one of
-// them has no room or cannot register it, or if the provider cannot do it.
+// Collective over `world`, whose PE i is PE members[i] of the job. Returns nullptr, on all PEs, if
+// a PE has no memory or cannot register the memory, or if the provider has no puts and gets.
 std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
                                   std::shared_ptr<endpoint> at,
                                   std::shared_ptr<counted_puts> counted, std::size_t bytes);

@@ -1,17 +1,17 @@
-// The end of a process that is a PE on libfabric.
+// The exit of a process with a PE on libfabric.
 #pragma once
 
 #include "substrate/ofi/meeting.hpp"
 
 namespace boxcar::detail::ofi {
 
-// When the program exits, this process departs from the worlds that it is still in, and the
-// launcher is told how it ends: whoever waits for this process must not wait for ever.
+// Registers the exit handler: when the program exits, the process departs from its worlds, and
+// reports the exit to the launcher. PEs waiting for the process must not wait for ever.
 void watch_end(meeting& job);
 
-// The program has not come to its end.
+// Returns whether the program has not exited yet.
 [[nodiscard]] bool is_running() noexcept;
-// Throws contract_error if it has.
+// Throws contract_error if the program has exited.
 void require_running();
 
 }  // namespace boxcar::detail::ofi

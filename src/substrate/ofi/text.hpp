@@ -1,4 +1,4 @@
-// Any bytes as text that launchers pass on unchanged.
+// Conversion of any bytes to text that launchers pass on unchanged.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline std::string to_hexadecimal(std::string_view bytes) {
   return text;
 }
 
-// What is not of that form counts as zeros.
+// Other characters count as zeros.
 inline std::string from_hexadecimal(std::string_view text) {
   const auto digit = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';

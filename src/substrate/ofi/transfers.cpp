@@ -49,7 +49,7 @@ void transfers::put(int to, const remote_memory& there, std::size_t at,
     const auto piece = data.first(std::min(data.size(), large_bytes));
     const bool at_once = piece.size() <= at_.most_put_at_once();
     const bool is_counted = word.has_value() && piece.size() == data.size();
-    // The last piece would overtake the others.
+    // The last piece would overtake the earlier pieces.
     if (is_counted && !is_first && !at_.puts_in_order(large_bytes)) complete();
     const transfer t{
         .pe = to, .at = at, .bytes = piece.size(), .key = there.key, .is_counted = is_counted};
@@ -159,7 +159,7 @@ void transfers::begin(const transfer& t, const Attempt& attempt) {
   });
 }
 
-// (With a progress thread what is under way ends on that one, under the endpoint's lock.)
+// (With a progress thread, transfers end on the progress thread, under the endpoint's lock.)
 template <typename Condition>
 void transfers::wait_while(const Condition& is_to_come) {
   const auto must_wait = [&] {
@@ -170,7 +170,7 @@ void transfers::wait_while(const Condition& is_to_come) {
   try {
     while (must_wait()) wait_();
   } catch (...) {
-    // Where it should go may be gone soon.
+    // The target buffers of gets may be gone soon.
     const auto lock = at_.keep_out();
     for (transfer& t : transfers_) t.into = nullptr;
     throw;

@@ -16,11 +16,11 @@
 namespace boxcar::detail::shmem {
 namespace {
 
-// Ahead of the item lies a word that the receiver sets once it has the item.
+// The receiver sets a word ahead of the item once the receiver has the item.
 constexpr std::size_t item_head_bytes = 64;
 constexpr std::align_val_t alignment{64};
 
-// Those of all worlds: they share the memory.
+// The number of offers of all worlds: the worlds share the memory.
 std::size_t offers_alive = 0;
 
 class offer final : public bulk_offer {
@@ -33,7 +33,8 @@ class offer final : public bulk_offer {
   offer(const offer&) = delete;
   offer& operator=(const offer&) = delete;
   ~offer() override {
-    // What is given up before it was taken, because this PE has failed, stays: it may be looked at.
+    // An item that is given up before the receiver has taken it, because this PE has failed, stays:
+    // the receiver may look at the item.
     if (!is_put_up_ || taken()) heap_->give_back(place_);
     --offers_alive;
   }
@@ -42,10 +43,10 @@ class offer final : public bulk_offer {
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] bulk_ticket put_up() override {
     is_put_up_ = true;
-    shmem_fence();  // the item is there before whatever tells of it
+    shmem_fence();  // the item is there before any notice of the item
     return {place_.chunk, place_.offset, bytes_};
   }
-  // Pairs with the receiver's put of that word, which it does when it has got the item.
+  // Pairs with the receiver's atomic set of the word, once the receiver has the item.
   [[nodiscard]] bool taken() const override {
     return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(block_))
                .load(std::memory_order_acquire) != 0;

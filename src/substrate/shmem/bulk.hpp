@@ -1,5 +1,5 @@
-// Items too large for buffers, between nodes: they lie in symmetric memory until the other PE has
-// got them.
+// Items too large for buffers, between nodes: an item lies in symmetric memory until the other PE
+// has got the item.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace boxcar::detail::shmem {
 
-// nullptr if there is no room beside the offers that there are. Throws system_error if there are
-// none.
+// Returns nullptr if there is no room beside the existing offers. Throws system_error if there is
+// no room and no offer.
 std::unique_ptr<bulk_offer> make_offer(std::shared_ptr<symmetric_memory> heap, std::size_t bytes);
 
 std::unique_ptr<bulk_delivery> fetch_offer(const symmetric_memory& heap, int from,

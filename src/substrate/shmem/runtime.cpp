@@ -21,7 +21,7 @@ pid_t member = 0;
 void finish(int status, void*) {
   if (!is_running()) return;
   if (getpid() != member) {
-    // A process that this one has forked. OpenSHMEM would finalise itself in its name, and hang.
+    // A forked child ends here: OpenSHMEM would finalise itself in the name of the PE, and hang.
     std::fflush(nullptr);
     _exit(status);
   }
@@ -29,10 +29,10 @@ void finish(int status, void*) {
     speak_last_words();
     shmem_global_exit(status);
   }
-  depart_from_all_worlds();  // for OpenSHMEM, which finalises itself now, waits for all PEs
+  depart_from_all_worlds();  // OpenSHMEM finalises itself now, and waits for all PEs
 }
 
-// OpenSHMEM 1.4 has no function to ask; that of Open MPI has this variable.
+// OpenSHMEM 1.4 has no function to query the state; Open MPI's OpenSHMEM has a variable.
 const bool* initialised_flag() {
   static const auto* flag =
       static_cast<const bool*>(dlsym(RTLD_DEFAULT, "oshmem_shmem_initialized"));
@@ -42,10 +42,11 @@ const bool* initialised_flag() {
 }  // namespace
 
 void start(bool many_threads) {
-  // With Open MPI 4 every OpenSHMEM program crashes at its end if UCX watches what is unmapped.
-  // Whoever has set this variable, or has started OpenSHMEM already, has decided otherwise.
+  // With Open MPI 4 every OpenSHMEM program crashes at its end if UCX watches unmapped memory. A
+  // user who has set the variable, or a program that has started OpenSHMEM already, has decided
+  // otherwise.
   setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0);
-  // That does nothing if the program has called it.
+  // A second initialisation of OpenSHMEM does nothing.
   const bool* const flag = initialised_flag();
   const bool is_first = flag != nullptr && !*flag;
   const int started = processes_from_launcher();

@@ -30,15 +30,15 @@ namespace {
 
 constexpr std::size_t symmetric_bytes_at_first = std::size_t{16} << 20;
 
-// One for all worlds of the program: what shmem_malloc gave it keeps. The first call, by all PEs
-// when their first world with several nodes makes links, allocates it.
+// Returns the symmetric memory of all worlds of the program: memory from shmem_malloc is kept. The
+// first call, by all PEs when their first world with several nodes makes links, allocates memory.
 std::shared_ptr<symmetric_memory> heap() {
   static const auto only = std::make_shared<symmetric_memory>(
       symmetric_bytes_from_environment().value_or(symmetric_bytes_at_first));
   return only;
 }
 
-// Where a PE that has failed leaves word. In symmetric memory.
+// A failure_board, in symmetric memory, takes the failure notice of another PE.
 struct failure_board {
   static constexpr std::size_t text_bytes = failure_text_bytes;
   enum : word { empty, being_written, written };
@@ -46,7 +46,7 @@ struct failure_board {
   char text[text_bytes];
 };
 
-// In symmetric memory.
+// `mine` is in symmetric memory.
 std::byte* counterpart(std::byte* mine, int pe) {
   require_running();
   if (mine == nullptr || shmem_addr_accessible(mine, pe) == 0) return nullptr;
@@ -64,7 +64,7 @@ class shmem_network final : public network {
     }
     shmem_barrier_all();
   }
-  // The board stays: others may write to it, and shmem_free would wait for all PEs.
+  // The board stays: other PEs may write to the board, and shmem_free would wait for all PEs.
   ~shmem_network() override { drop_retired(); }
 
   [[nodiscard]] const char* name() const override { return "shmem"; }
@@ -73,8 +73,8 @@ class shmem_network final : public network {
   [[nodiscard]] bool is_running() const noexcept override { return shmem::is_running(); }
   void require_many_threads() const override { shmem::require_many_threads(); }
 
-  // Along a tree: up in steps in which a PE takes in the value of the PEs behind its own, and down
-  // again. In symmetric memory, from which others get it.
+  // The reduction runs along a tree: up in steps in which a PE combines the value of the PEs behind
+  // its own, and down again. Values lie in symmetric memory, from which other PEs get them.
   void reduce_at_start(std::span<std::byte> value,
                        const std::function<void(std::byte*, const std::byte*)>& combine) override {
     if (value.empty()) return shmem_barrier_all();
@@ -143,7 +143,7 @@ class shmem_network final : public network {
       if (shmem_ulong_atomic_compare_swap(&board_->state, failure_board::empty,
                                           failure_board::being_written,
                                           pe) != failure_board::empty) {
-        continue;  // somebody else was first
+        continue;  // another PE was first
       }
       shmem_putmem(board_->text, text.data(), text.size(), pe);
       shmem_fence();
@@ -154,7 +154,7 @@ class shmem_network final : public network {
 
   bool hear_failure(std::string& message) override {
     require_running();
-    // Pairs with the atomic set above: the text is there.
+    // Pairs with the atomic set in tell_failure: the text is there.
     if (heard_ ||
         std::atomic_ref(board_->state).load(std::memory_order_acquire) != failure_board::written) {
       return false;

@@ -36,7 +36,7 @@ symmetric_memory::symmetric_memory(std::size_t first_bytes) {
   if (!add_chunk(first_bytes)) {
     throw heap_too_small(first_bytes, 0, "set BOXCAR_SYMMETRIC_BYTES to less");
   }
-  // The chunk is fresh on all PEs, and so this lies at the same place on all.
+  // The chunk is fresh on all PEs: so the block lies at the same place on all PEs.
   shown_ = address(*take(sizeof(symmetric_place)));
 }
 
@@ -88,14 +88,14 @@ symmetric_place symmetric_memory::take_alike(substrate& world, std::size_t bytes
   if (!place) {
     grow(world, bytes);
     place = take_if_alike(world, bytes);
-    // (Another world may have taken it, as others do beside the program.)
+    // (Another world may have taken the block, as background worlds run beside the program.)
     if (!place) throw heap_too_small(bytes, total(), "make fewer objects at a time");
   }
   return *place;
 }
 
-// Each PE looks for its first gap behind the place that is proposed; the last of these is the next
-// proposal, until all have found room at the same, and still have it when all have.
+// Each PE looks for its first gap behind the proposed place. The last of the gaps is the next
+// proposal, until all PEs have found room at the same place, and still have the room afterwards.
 std::optional<symmetric_place> symmetric_memory::take_if_alike(substrate& world,
                                                                std::size_t bytes) {
   constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -127,7 +127,7 @@ void symmetric_memory::grow(substrate& world, std::size_t bytes) {
                        ", and the PEs of a part of the world cannot allocate more: set "
                        "BOXCAR_SYMMETRIC_BYTES to what is needed at once");
   }
-  // As the heap is symmetric, all PEs get it or none.
+  // The heap is symmetric: all PEs get the chunk, or no PE.
   if (!add_chunk(std::max(bytes, least_chunk)) && !add_chunk(bytes)) {
     throw heap_too_small(bytes, total(), "use smaller buffers, or fewer conveyors at once");
   }
@@ -144,7 +144,7 @@ void symmetric_memory::retire(const symmetric_place& block, std::uint64_t writer
 
 void symmetric_memory::reclaim() noexcept {
   std::erase_if(retired_, [this](const retired_block& r) {
-    // Pairs with the writers' atomic increments: what they wrote before has arrived.
+    // Pairs with the writers' atomic increments: earlier writes have arrived.
     auto& count = *reinterpret_cast<std::uint64_t*>(address(r.place));
     if (std::atomic_ref(count).load(std::memory_order_acquire) != r.writers) return false;
     give_back(r.place);

@@ -60,7 +60,7 @@ class symmetric_reach final : public reach {
   std::shared_ptr<symmetric_memory> heap_;
   symmetric_place place_;
   std::byte* mine_;
-  bool is_putting_ = false;  // since it was last complete
+  bool is_putting_ = false;  // since the last completion
   bool is_getting_ = false;
 };
 

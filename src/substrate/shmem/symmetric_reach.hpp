@@ -1,4 +1,4 @@
-// OpenSHMEM's own puts and gets (reach.hpp).
+// Puts and gets of OpenSHMEM (reach.hpp).
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace boxcar::detail::shmem {
 
-// Collective over `world`, whose PE i is PE members[i] of OpenSHMEM. nullptr, on all PEs, if there
-// is no room, or if PEs of a node do not see what the others have there.
+// Collective over `world`, whose PE i is PE members[i] of OpenSHMEM. Returns nullptr, on all PEs,
+// if there is no room, or if the PEs of a node cannot see each other's memory.
 std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
                                   std::shared_ptr<symmetric_memory> heap, std::size_t bytes);
 

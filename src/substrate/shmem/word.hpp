@@ -1,5 +1,5 @@
-// One word in symmetric memory, as OpenSHMEM's functions know it. (Those for uint64_t are not in
-// every implementation.)
+// A word in symmetric memory has the type that OpenSHMEM's functions take. (Functions for uint64_t
+// are not in every implementation.)
 #pragma once
 
 #include <cstdint>
