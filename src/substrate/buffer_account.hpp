@@ -1,7 +1,6 @@
-// A buffer_account counts the buffers with items that this PE has sent and received over the
-// streams of a world and of its subworlds. Handlers of one stream may send over another stream:
-// only the counts of all streams together show whether anything in flight could bring about an
-// item.
+// A buffer_account counts the buffers with items sent and received by this PE over the streams of a
+// world and its subworlds. Handlers of one stream may send over another stream: only the counts of
+// all streams together show whether anything in flight could bring about an item.
 #pragma once
 
 #include <cstdint>

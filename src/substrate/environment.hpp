@@ -1,4 +1,4 @@
-// All environment variables of Boxcar, and the functions that read the variables.
+// The environment variables of Boxcar, and the functions to read the variables.
 #pragma once
 
 #include <chrono>
@@ -28,9 +28,9 @@ struct share_of_hosts {
   int meeting_descriptor;  // connects the first PEs of the hosts during the bootstrap
 };
 
-// The settings by `boxcar run` for a process that `boxcar run` starts.
+// The settings of a process started by `boxcar run`.
 struct launched_process {
-  int control_descriptor;  // of the memory that the launcher shares with all PEs of the host
+  int control_descriptor;  // of the memory shared by the launcher and all PEs of the host
   int rank;                // among the PEs of the host
   std::optional<share_of_hosts> hosts = std::nullopt;  // if the job has several hosts
 };
@@ -46,8 +46,8 @@ enum class cluster_launcher {
 };
 cluster_launcher launched_by_cluster();
 
-// Returns the least number of processes that a cluster's launcher has started; 1 if the launcher
-// does not say.
+// Returns the number of processes started by a cluster's launcher, at least, as far as the launcher
+// says; otherwise 1.
 int processes_from_launcher();
 
 // The connection of a process to a launcher that speaks the first version of PMI.
@@ -60,7 +60,7 @@ std::optional<pmi_process> pmi_process_from_environment();  // PMI_FD, PMI_RANK,
 bool has_pmix_from_environment();                           // PMIX_RANK
 
 // Returns true if this process is the first of its launcher's job, or has no launcher. Before there
-// is a world, the first process prints the messages that all processes would print.
+// is a world, only the first process prints a message common to all processes.
 bool first_of_job();
 
 // The functions below read the environment at each call. They throw argument_error if a variable
@@ -79,8 +79,8 @@ std::string library_path_from_environment();                       // BOXCAR_LIB
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
 // Returns the size of a symmetric heap in bytes: SHMEM_SYMMETRIC_SIZE.
 std::optional<std::size_t> symmetric_size_from_environment();
-// Returns the size of the symmetric heap of OpenSHMEM, as "NAME=value" for each variable that is
-// set and that an implementation of OpenSHMEM reads; empty if no variable is set.
+// Returns the size set for the symmetric heap of OpenSHMEM, as "NAME=value" for each variable read
+// by an implementation of OpenSHMEM; empty if no variable is set.
 std::string symmetric_heap_from_environment();
 std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
 bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
@@ -89,8 +89,8 @@ std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or the def
 bool threads_from_environment();              // BOXCAR_THREADS
 bool terminal_from_environment();             // BOXCAR_TERMINAL
 bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
-// Returns false if BOXCAR_PROGRESS_THREAD holds nonsense, for callers that cannot report an error
-// yet.
+// Returns BOXCAR_PROGRESS_THREAD, or false if the variable holds nonsense, for callers that cannot
+// report an error yet.
 bool is_progress_thread_wanted() noexcept;
 // Returns BOXCAR_STALL_SECONDS, or the default. 0: Boxcar does not look for PEs that hang.
 std::chrono::nanoseconds stall_time_from_environment();

@@ -1,5 +1,5 @@
-// The rendezvous of items too large for buffers: conveyors and streams put such items up, and the
-// receivers fetch the items.
+// The rendezvous of items too large for buffers: a conveyor or stream puts an item up, and the
+// receiver fetches the item.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace boxcar::detail {
 
-// The large items of one conveyor or stream. The items that this PE has put up and other PEs have
-// not yet fetched are bounded: in bytes because they take memory, in number because each item is
-// polled again and again.
+// The large items of a conveyor or stream. The items put up by this PE and not yet fetched are
+// bounded: in bytes because they take memory, in number because each item is polled again and
+// again.
 class large_items {
  public:
   static constexpr std::size_t most_offered = 64;
@@ -26,8 +26,8 @@ class large_items {
   [[nodiscard]] bool may_put_up(std::size_t bytes) const {
     return offers_.empty() || (offers_.size() < most_offered && bytes_ + bytes <= most_bytes_);
   }
-  // Copies the item to memory from which `pe` can fetch it. Returns nothing if there is no room
-  // until other items have been fetched. Throws system_error if there will never be room.
+  // Copies the item to memory accessible to `pe`. Returns nothing if there is no room until other
+  // items have been fetched. Throws system_error if there will never be room.
   std::optional<bulk_ticket> put_up(int pe, std::span<const std::byte> item);
   void forget_fetched();
   // Fetches an item that the PE `from` has put up. Throws world_error if `from` has failed,

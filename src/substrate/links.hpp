@@ -1,6 +1,6 @@
-// The links of one hop to and from one kind of PE: the PEs that share memory with this PE, or the
-// PEs that do not. A porter drives one or two sets of links; a substrate provides the remote kind.
-// Calls are per buffer, never per item.
+// The links of one hop to and from one kind of PE: the PEs that share memory with this PE, or all
+// other PEs. A porter drives one or two sets of links; a substrate provides the remote kind. Calls
+// are per buffer, never per item.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace boxcar::detail {
 
-// Every buffer, opened or arrived, begins on a boundary of 64 bytes. Items of one hop are then as
-// aligned in the buffer as in an array, and codecs find the alignment that they plan for.
+// Every buffer, opened or arrived, begins on a boundary of 64 bytes: items of a hop are as aligned
+// in the buffer as in an array, and codecs find the alignment they plan for.
 inline constexpr std::size_t buffer_alignment = 64;
 
-// A buffer that has arrived and can be read in place until `give_back`.
+// An arrived buffer, which can be read in place until `give_back`.
 struct arrival {
   std::byte* data = nullptr;
   std::uint32_t bytes = 0;
   std::uint32_t link = 0;  // the index of the incoming link in the link_plan
-  int source = 0;          // the PE that sent the buffer
+  int source = 0;          // the sending PE
   static constexpr std::uint32_t largest_slot = (std::uint32_t{1} << 30) - 1;
   std::uint32_t slot : 30 = 0;  // the number of the buffer in the set or link, as the set likes
   bool last : 1 = false;        // the sender will send nothing more in the session
@@ -86,12 +86,12 @@ class link_set {
   // buffers of the link are in flight or unread. The buffer stays open until `send`. Never blocks.
   virtual std::byte* open(int link) = 0;
 
-  // Hands over the buffer that `open` returned. Everything written to the buffer before is visible
-  // to the PE that receives the arrival. `last`: no further buffer follows in the session.
+  // Hands over the buffer returned by `open`. Everything written to the buffer before is visible to
+  // the PE that receives the arrival. `last`: no further buffer follows in the session.
   virtual void send(int link, std::size_t bytes, bool last) = 0;
 
-  // Returns true if the receiver has given back every buffer that was sent on the link, or has at
-  // least taken it off the link.
+  // Returns true if the receiver has given back every buffer sent on the link, or has at least
+  // taken the buffer off the link.
   virtual bool all_returned(int link) = 0;
 
   // Returns true if every sent buffer will arrive without a further call on this PE.
@@ -100,15 +100,14 @@ class link_set {
   // Appends the buffers that have arrived since the last call, in order per link. Never blocks.
   virtual void poll(arrival_queue& arrived) = 0;
 
-  // Gives back an arrival that was read; its sender may fill the buffer again. In any order.
+  // Gives back an arrival; the sender may fill the buffer again. In any order.
   virtual void give_back(const arrival& a) = 0;
 
   // Called by every PE before the first operation of a session. Precondition: no buffer is in
   // flight.
   virtual void start_session() = 0;
 
-  // Returns the bytes of buffers and of the state that accompanies them, as held on behalf of this
-  // PE.
+  // Returns the bytes of buffers and of the accompanying state, as held on behalf of this PE.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 };
 

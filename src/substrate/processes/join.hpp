@@ -8,7 +8,7 @@
 
 namespace boxcar::detail {
 
-// Throws system_error if the launcher's memory is not there.
+// Throws system_error if the memory of the launcher does not exist.
 std::unique_ptr<substrate> join_processes(const launched_process& process);
 
 }  // namespace boxcar::detail
