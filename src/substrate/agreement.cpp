@@ -35,7 +35,7 @@ void keep_largest(const agreement::reduction& reduce, std::span<std::uint64_t> n
          });
 }
 
-// A text of at most `most` bytes, and the rank of the PE with the text; the lowest rank wins.
+// A text of at most `most` bytes, and the rank of a PE with a text; the lowest rank wins.
 class note {
  public:
   note(std::size_t most, int rank, const std::string& text) : bytes_(sizeof(head) + most) {

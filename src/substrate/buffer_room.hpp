@@ -1,5 +1,5 @@
-// The memory size of a buffer of a link. Porters allocate buffers by the functions of this file,
-// and the models that choose a route and a size of buffers forecast memory by them.
+// The memory size of a buffer of a link. Porters allocate buffers by the functions below, and the
+// models for a route and a size of buffers forecast memory by them.
 #pragma once
 
 #include <cstddef>

@@ -40,8 +40,8 @@ const char* mpi_of_program() {
 }
 
 // Open MPI's OpenSHMEM looks up where the program's data begin and end. In a program linked without
-// OpenSHMEM, the look-up finds the data of some library, and the program most often crashes. A
-// program linked by the options of Boxcar shows its own data.
+// OpenSHMEM, the look-up finds the data of some library, and the program most often crashes,
+// unless the program shows its own data. Programs linked by the options of Boxcar do.
 bool program_shows_its_data() {
   void* data = dlsym(RTLD_DEFAULT, "data_start");
   void* entry = reinterpret_cast<void*>(getauxval(AT_ENTRY));

@@ -1,8 +1,8 @@
 // Network libraries: the shared libraries of the substrates on MPI, OpenSHMEM and libfabric. Boxcar
 // itself does not need MPI, OpenSHMEM or libfabric: a program opens a network library when the job
-// of the program needs it, and the same program runs without the library. A network library has no
-// copy of the other substrates, but takes the substrates of the program, which shows their symbols
-// (boxcar_shown_symbols in cmake/component.cmake).
+// of the program needs the library, and the same program runs with and without it. A network
+// library has no copy of the other substrates, but takes the substrates of the program, which shows
+// their symbols (boxcar_shown_symbols in cmake/component.cmake).
 #pragma once
 
 #include <array>

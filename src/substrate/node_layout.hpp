@@ -1,6 +1,8 @@
 // A node_layout maps the PEs of a world to nodes. If all nodes are alike, as nodes mostly are, the
 // layout takes the same few bytes for any number of PEs. Otherwise its size grows with the number
 // of runs; a run is a sequence of successive PEs on one node.
+//
+// Nodes are numbered from 0 in the order of their lowest rank.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +29,8 @@ class node_layout {
   // Returns the PE of `node` with the local rank `local_rank`.
   [[nodiscard]] int pe_at(int node, int local_rank) const;
 
-  // Returns the number of PEs of every node, if all nodes have as many PEs, with consecutive ranks;
-  // otherwise 0.
+  // Returns the number of PEs of every node, if all nodes have equally many PEs with consecutive
+  // ranks; otherwise 0.
   [[nodiscard]] int pes_per_node() const;
   // Returns pes_per_node, also if the last node has fewer PEs.
   [[nodiscard]] int pes_per_node_but_last() const;

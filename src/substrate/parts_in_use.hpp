@@ -39,7 +39,7 @@ class parts_in_use {
 
  private:
   std::size_t bytes_;
-  std::map<std::size_t, std::size_t> parts_;  // the begin and the length of each part
+  std::map<std::size_t, std::size_t> parts_;  // the start and the length of each part
 };
 
 }  // namespace boxcar::detail

@@ -91,7 +91,7 @@ class put_links final : public link_set {
       in_link& l = in_[i];
       while (l.closed == 0) {
         const std::size_t slot = i * depth_ + l.taken % depth_;
-        // Pairs with put_signal in `send`: a signal is visible after the data.
+        // Pairs with put_signal in `send`: if the signal is visible, so are the data.
         const std::uint64_t signal = word(signals_at_, slot).load(std::memory_order_acquire);
         if (signal == 0) break;
         // Only this PE clears signals, and the sender sets no signal before the buffer is given

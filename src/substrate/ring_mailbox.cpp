@@ -112,7 +112,7 @@ class ring_mailbox final : public mailbox {
     }
     // The loop ends after one round of the ring: the caller of `poll` has other work, too.
     for (std::uint64_t taken = 0; taken < ring_places; ++taken) {
-      // Pairs with put_signal in `send`: a signal is visible after the message.
+      // Pairs with put_signal in `send`: if the signal is visible, so is the message.
       const std::uint64_t signal = word(ring_place(read_)).load(std::memory_order_acquire);
       if (signal >> (size_bits + rank_bits) != round_of(read_)) return active;
       const auto from = static_cast<int>(static_cast<std::uint32_t>(signal));

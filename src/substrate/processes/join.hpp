@@ -1,4 +1,4 @@
-// Makes this process a PE of the world of its launcher.
+// The start of a PE that is a process: the process joins the world of its launcher.
 #pragma once
 
 #include <memory>

@@ -58,7 +58,7 @@ std::string why() {
   return std::strerror(errno);
 }
 
-// While a blocker exists, to make a file larger than allowed for this process (ulimit -f) is an
+// While a blocker exists, the growth of a file beyond the limit of this process (ulimit -f) is an
 // error of the call, and no signal ends the process.
 class file_size_signal_blocker {
  public:

@@ -1,6 +1,6 @@
-// The presence of a PE: the last world of the job with the PE, and whether the PE is still there. A
-// program that calls `run` again makes another world in the same memory, and the PEs come to the
-// new world one after the other.
+// A presence_word holds the current or last world of a PE in its job. A program that calls `run`
+// again makes another world in the same memory, and the PEs come to the new world one after the
+// other.
 #pragma once
 
 #include <atomic>

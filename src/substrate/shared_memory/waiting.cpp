@@ -25,7 +25,7 @@ constexpr std::uint32_t calls_per_session = 16;
 constexpr auto longest_block_with_a_network = 50us;
 constexpr auto longest_block_with_bells = 1ms;
 constexpr auto longest_block_in_collective = 10ms;
-// A caller that comes back later has computed in between, and does not want to block.
+// A caller that comes back after a longer time has computed in between, and does not want to block.
 constexpr auto computing = 20us;
 
 #ifdef BOXCAR_WAIT_FOR_EVER

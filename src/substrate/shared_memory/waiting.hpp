@@ -8,11 +8,11 @@
 // before the announcement: a fence stands between. AArch64, for one, uses the freedom.)
 //
 // Sessions record the polls of a PE: each session notes the round of its last poll, and a round
-// begins with each announcement. A PE does not block before it has polled each session polled
-// in the rounds since the last block, but not yet in the current round; if the program has turned
-// away from the session, the PE does not wait for long. Memory that the program itself polls
-// rings no bell: a PE whose program may look elsewhere in between blocks for a millisecond at most.
-// In the end every PE wakes up by time, but not where Boxcar is tested (BOXCAR_WAIT_FOR_EVER in
+// begins with each announcement. A PE does not block before it has polled each session polled in
+// the rounds since the last block, but not yet in the current round; if the program has turned away
+// from the session, the PE does not wait for long. Memory polled by the program itself rings no
+// bell: a PE whose program may look elsewhere in between blocks for a millisecond at most. In the
+// end every PE wakes up by time, but not where Boxcar is tested (BOXCAR_WAIT_FOR_EVER in
 // cmake/options.cmake), so that a missing wake-up is noticed.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace boxcar::detail {
 
 class wide_slots {
  public:
-  // With smaller contributions, to share memory takes longer than many rounds.
+  // For smaller contributions, the sharing of memory takes longer than many rounds.
   static constexpr std::size_t worth_it = std::size_t{32} << 10;
 
   // Returns the bytes of a slot: the contribution, or less if the contribution is large.

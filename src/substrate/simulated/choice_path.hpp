@@ -1,5 +1,5 @@
 // A choice_path runs a program in all orders with a few deviations from the usual order, where the
-// event that could happen first does; one run after the other, depth first.
+// event possible for the longest time happens first; one run after the other, depth first.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Checks whether the PEs of a simulation have room in the memory of the machine: before any PE
-// starts, and when the memory use of the program becomes clear.
+// The functions below check whether the PEs of a simulation have room in the memory of the machine:
+// before any PE starts, and when the memory use of the program becomes clear.
 #pragma once
 
 #include <cstddef>

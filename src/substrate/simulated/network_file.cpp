@@ -1,4 +1,4 @@
-// Reads networks from files.
+// The reader of simulated networks from files.
 #include <cerrno>
 #include <charconv>
 #include <cmath>

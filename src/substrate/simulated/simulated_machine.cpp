@@ -176,7 +176,7 @@ void simulated_machine::note(const event& e) {
   so_far_.trace_hash = h;
 }
 
-// --- The chosen order ---------------------------------------------------------------------------
+// --- The chosen order ----------------------------------------------------------------------------
 
 event simulated_machine::choose() {
   // Waits may end at any time; but most often a PE that looks again sees nothing new.
@@ -249,7 +249,7 @@ void simulated_machine::fail_if_chosen() {
   throw chosen_failure("PE " + std::to_string(current_) + chosen_failure::words);
 }
 
-// --- Parcels ------------------------------------------------------------------------------------
+// --- Parcels -------------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
   const int from = p->from();
@@ -319,7 +319,7 @@ void simulated_machine::share(std::size_t bytes) {
   so_far_.shared_bytes = std::max(so_far_.shared_bytes, shared_);
 }
 
-// --- Running PEs --------------------------------------------------------------------------------
+// --- Running PEs ---------------------------------------------------------------------------------
 
 void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);

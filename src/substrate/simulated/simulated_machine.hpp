@@ -1,5 +1,5 @@
-// The machine of a simulation runs one PE at a time, until the PE waits, and always the PE of its
-// node whose time comes first. The machine also moves the clock.
+// The machine of a simulation runs one PE at a time, until the PE waits, and always the PE whose
+// time comes first on its node. The machine also moves the clock.
 //
 // Nodes take turns, as events between nodes take some time (event_queue.hpp). A PE may see other
 // properties of another node early by as much, such as room for a request, or the departure of a
@@ -74,7 +74,7 @@ class simulated_machine {
   void share(std::size_t bytes);
   void unshare(std::size_t bytes) { shared_ -= bytes; }
 
-  // --- Functions for the running PE ------------------------------------------------------------
+  // --- Functions for the running PE -------------------------------------------------------------
   [[nodiscard]] moment clock() const { return here().clock; }
   // Notes that the PE has been busy for `duration`.
   void charge(moment duration) { here().clock += duration; }
@@ -105,7 +105,7 @@ class simulated_machine {
   void send(std::unique_ptr<parcel> p);
   void check_failure() const;
 
-  // --- Functions for any PE, by its rank in the job --------------------------------------------
+  // --- Functions for any PE, by its rank in the job ---------------------------------------------
   // Rings for the PE at the moment `at`; without `of_use`, the ring does not let the PE go on.
   void ring(int pe, moment at, bool of_use = true);
   // Returns true if a parcel is in flight to the PE.

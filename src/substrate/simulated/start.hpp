@@ -1,4 +1,4 @@
-// Starts PEs that are fibers of this thread, on a simulated machine.
+// The start of PEs that are fibers of one thread, on a simulated machine.
 #pragma once
 
 #include <functional>

@@ -7,8 +7,8 @@ namespace boxcar::detail {
 namespace {
 
 // A waiting PE polls at least fewest_rounds times between two looks; otherwise a look does not
-// count the PE as waiting. A looking PE polls more often in between, so that for some PE all other
-// PEs have polled often enough.
+// count the PE as waiting. A looking PE polls more often in between: for some PE, all other PEs
+// have then polled often enough.
 constexpr std::uint64_t fewest_rounds = 4;
 constexpr std::uint64_t rounds_between_looks = 2 * fewest_rounds;
 

@@ -1,9 +1,9 @@
 // A stall_watch measures how long a PE has been unable to go on. After half of the allowed time,
 // the PE shows the other PEs of its node the reason for the wait. After all of the time, the PE
-// looks whether the PEs, itself included, can ever go on.
+// looks whether the waiting PEs, itself included, can ever go on.
 //
 // Only time with polls counts: a suspended job that goes on later is not taken for a hanging job. A
-// PE that has not polled several times since the last look does not count as waiting.
+// PE without several polls since the last look does not count as waiting.
 #pragma once
 
 #include <chrono>
