@@ -33,8 +33,7 @@ std::optional<Number> number_in(std::string_view text) {
   return value;
 }
 
-// A setter sets a value from a text. Returns a description of the allowed values if the text is
-// wrong; empty if the text is right.
+// A setter sets a value from a text. Returns the allowed values if the text is wrong, else nothing.
 using setter = std::function<std::string(std::string_view)>;
 
 setter number_of(double& value, const char* what) {
