@@ -1,4 +1,4 @@
-// How a PE that waits reports one that has left, or that has ended unheard.
+// The errors of a waiting PE whose peer has left the world, or has ended without notice.
 #pragma once
 
 #include <chrono>
@@ -8,11 +8,13 @@
 
 namespace boxcar::detail {
 
-// So much later may come why a PE has left: first it must be asked whether there was a failure.
+// The reason why a PE has left may arrive longest_rumour after the departure. A waiting PE first
+// checks for a failure.
 inline constexpr auto longest_rumour = std::chrono::milliseconds(100);
 
-// Something has failed here, by which another PE has left perhaps. Why it did is said first, and
-// may be heard a little later: then this throws world_error.
+// Waits for the reason why another PE has left, after an operation of this PE has failed. A leaving
+// PE announces the reason first, but the reason may arrive a little later. Throws world_error if
+// the reason arrives.
 inline void await_rumour(substrate& world) {
   const auto until = world.now() + longest_rumour;
   for (;;) {
@@ -22,7 +24,8 @@ inline void await_rumour(substrate& world) {
   }
 }
 
-// What they are called, and what the one is in without the other, as "in barrier".
+// Returns the error text for the departure of the PE `absent` while the PE `who` waits. `doing` is
+// the activity of `who`, such as "in barrier".
 inline std::string absence_text(const std::string& absent, const std::string& who,
                                 const std::string& doing) {
   return absent + " has left the world while " + who + " is " + doing +

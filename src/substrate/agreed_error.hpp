@@ -1,11 +1,11 @@
-// What is wrong with how a job was started, as far as all its PEs know it.
+// The error of a wrongly started job, if all PEs of the job know the error.
 #pragma once
 
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 
-// Every PE throws it, with the same message: it is enough that one of them prints it.
+// Every PE throws agreed_error with the same message: one PE is enough to print the message.
 class agreed_error : public argument_error {
  public:
   using argument_error::argument_error;

@@ -11,10 +11,10 @@
 namespace boxcar::detail {
 namespace {
 
-// After each value of a PE where they stand together.
+// The separator ends each value in the concatenated values of a PE.
 constexpr char separator = '\0';
 
-// The first of values that travel together, which is taken from them.
+// Removes the first value from concatenated values, and returns the first value.
 std::string_view take_first(std::string_view& values) {
   const std::string_view first = values.substr(0, values.find(separator));
   values.remove_prefix(std::min(values.size(), first.size() + 1));
@@ -35,7 +35,7 @@ void keep_largest(const agreement::reduction& reduce, std::span<std::uint64_t> n
          });
 }
 
-// A text of at most so many bytes, and the rank of the PE that has one; the lowest of those wins.
+// A text of at most `most` bytes, and the rank of a PE with a text; the lowest rank wins.
 class note {
  public:
   note(std::size_t most, int rank, const std::string& text) : bytes_(sizeof(head) + most) {
@@ -93,7 +93,7 @@ void agreement::object(std::string problem) {
   if (problem_.empty()) problem_ = std::move(problem);
 }
 
-// FNV-1a, and a last step by which every bit depends on all.
+// The hash is FNV-1a with a last step that makes every bit depend on all bits.
 std::uint64_t agreement::hash() const {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (const char c : values_) {
@@ -140,7 +140,7 @@ std::optional<objection> agreement::reach(const reduction& reduce, int rank,
   note of_first(most[longest_values], rank, rank == 0 ? values_ : std::string());
   of_first.keep_first(reduce);
   const std::string theirs = of_first.text();
-  // Which value differs here, and what it is.
+  // The index of the first value that differs on this PE, the value of PE 0, the value of this PE.
   std::string difference;
   std::string_view left_of_theirs = theirs;
   std::string_view left_of_mine = values_;

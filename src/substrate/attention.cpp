@@ -5,13 +5,14 @@
 namespace boxcar::detail {
 namespace {
 
-// After something was done more of it often follows at once, as when a PE asks again and again. (To
-// nap is better than to yield then: if the PE computes on the same core, Linux lets a thread that
-// wakes up have it at once, and one that has yielded after some milliseconds.)
+// After some work, more work often follows at once, as when a PE sends request after request. (A
+// nap is better than a yield here: if the PE computes on the same core, Linux gives the core at
+// once to a thread that wakes up, but only after some milliseconds to a thread that has yielded.)
 constexpr auto attentive = std::chrono::microseconds(100);
 constexpr std::chrono::nanoseconds shortest_nap = std::chrono::microseconds(5);
-// Where nothing has happened for long nothing is expected soon: whoever asks then waits a little
-// longer, by a small part of that time, and a thread that has nothing to do takes next to none.
+// After a long time without work, no work is expected soon. A PE with a request then waits a little
+// longer for the thread, by a small part of the idle time, and a thread without work takes hardly
+// any time of a core.
 constexpr std::chrono::nanoseconds longest_nap = std::chrono::milliseconds(50);
 constexpr int idle_times_per_nap = 64;
 

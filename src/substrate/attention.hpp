@@ -1,6 +1,6 @@
-// When a progress thread looks at a PE again: soon where it has found work, and the later the
-// longer there was none. A PE that does everything itself needs it no more than one where nothing
-// happens.
+// An attention decides when a progress thread looks at a PE again: soon after the thread has found
+// work, and the later the longer there was no work. A PE that does everything itself needs the
+// thread no more than an idle PE.
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,10 @@ class attention {
   explicit attention(clock::time_point begun) : last_work_(begun), last_visit_(begun) {}
 
   [[nodiscard]] clock::time_point due() const { return due_; }
-  // A thread that is awake also looks at those that are due before long, lest each PE wakes it.
+  // An awake thread also looks at PEs that are due before long, lest each PE wakes the thread.
   [[nodiscard]] bool is_due(clock::time_point now) const { return due_ - nap_ / 2 <= now; }
-  // It looks so late that it wants to know of whatever happens before.
+  // Returns true if the next look is late enough that the thread must be notified of earlier
+  // events.
   [[nodiscard]] bool is_lax() const { return nap_ > usual_nap; }
 
   void found(sight what, clock::time_point now);
@@ -27,7 +28,7 @@ class attention {
   void look_never() { due_ = never; }
 
  private:
-  // A PE that begins to compute is served after two of these at most.
+  // The thread serves a PE that begins to compute within two usual naps.
   static constexpr std::chrono::nanoseconds usual_nap = std::chrono::milliseconds(1);
 
   std::chrono::nanoseconds nap_ = usual_nap;

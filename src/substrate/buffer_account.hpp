@@ -1,6 +1,6 @@
-// How many buffers with items this PE has sent and received over the streams of a world and of its
-// parts, since they were made. Handlers of one stream may send over another: whether anything is on
-// its way that could bring about an item is known only of all of them together.
+// A buffer_account counts the buffers with items sent and received by this PE over the streams of a
+// world and its subworlds. Handlers of one stream may send over another stream: only the counts of
+// all streams together show whether anything in flight could bring about an item.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace boxcar::detail {
 struct buffer_account {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
-  std::shared_ptr<buffer_account> whole;  // of the world that this one is a part of, if it is
+  std::shared_ptr<buffer_account> whole;  // the account of the enclosing world, if any
 
   void count_sent() {
     for (buffer_account* each = this; each != nullptr; each = each->whole.get()) ++each->sent;
@@ -19,7 +19,7 @@ struct buffer_account {
   void count_received() {
     for (buffer_account* each = this; each != nullptr; each = each->whole.get()) ++each->received;
   }
-  // What is counted here is counted there, too.
+  // Returns true if buffers counted here count in `other`, too.
   [[nodiscard]] bool is_part_of(const buffer_account& other) const {
     const buffer_account* each = this;
     while (each != nullptr && each != &other) each = each->whole.get();

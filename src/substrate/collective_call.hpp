@@ -44,9 +44,9 @@ struct collective_call {
 
   collective_kind kind = collective_kind::none;
   std::uint32_t root = 0;
-  std::uint64_t bytes = 0;  // that every PE contributes; 0 if they may differ
+  std::uint64_t bytes = 0;  // contributed by every PE; 0 if contributions may differ
   std::uint64_t type = 0;   // the hash of a type_identity
-  name called{};            // what the program has called
+  name called{};            // the function called by the program
   bool has_value = false;   // of `bytes`, which the program gave
   std::array<char, 40> type_name{};
 };

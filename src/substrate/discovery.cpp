@@ -17,7 +17,7 @@
 namespace boxcar::detail {
 namespace {
 
-// A symbol of this program and the libraries that it was linked with.
+// Returns true if the program, or a library linked with the program, has the symbol.
 bool program_has(const char* symbol) {
   return dlsym(RTLD_DEFAULT, symbol) != nullptr;
 }
@@ -30,7 +30,7 @@ bool program_has_initialised_mpi() {
   return yes != 0;
 }
 
-// Which MPI the program was linked with.
+// Returns the name of the MPI linked with the program.
 const char* mpi_of_program() {
   if (program_has("ompi_mpi_comm_world")) return "openmpi";
   return program_has("MPIR_Err_return_comm") || program_has("MPIR_Process") ||
@@ -39,9 +39,9 @@ const char* mpi_of_program() {
              : "mpi";
 }
 
-// Open MPI's OpenSHMEM looks up where the program's data begin and end. In a program that was not
-// linked with it, it finds those of some library, and most often crashes, unless the program shows
-// its own, as programs do that are linked by the options which come with this library.
+// Open MPI's OpenSHMEM looks up where the program's data begin and end. In a program linked without
+// OpenSHMEM, the look-up finds the data of some library, and the program most often crashes,
+// unless the program shows its own data. Programs linked by the options of Boxcar do.
 bool program_shows_its_data() {
   void* data = dlsym(RTLD_DEFAULT, "data_start");
   void* entry = reinterpret_cast<void*>(getauxval(AT_ENTRY));
@@ -113,7 +113,7 @@ discovery discover() {
     if (process->hosts) {
       return {connection::library, "ofi", "`boxcar run --hosts` started the program"};
     }
-    // The PEs have shared memory, through which they can find one another for libfabric, too.
+    // The shared memory of the PEs also serves as the bootstrap of libfabric.
     if (substrate_from_environment() == "ofi") return *what_was_asked_for();
     return {connection::processes, {}, "`boxcar run` started the program"};
   }

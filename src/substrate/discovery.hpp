@@ -1,4 +1,4 @@
-// How a program finds out what connects it to other PEs.
+// Discovery finds the connection of a program to other PEs.
 #pragma once
 
 #include <memory>
@@ -9,22 +9,23 @@
 namespace boxcar::detail {
 
 enum class connection {
-  none,       // nobody has started this process together with others
-  processes,  // `boxcar run` has
-  library,    // a substrate in a library of its own
+  none,       // this process was not started together with others
+  processes,  // `boxcar run` has started the processes
+  library,    // a substrate in a network library (library.hpp)
 };
 
 struct discovery {
   connection by = connection::none;
   std::string library;  // "openmpi", "mpich", "mpi", "shmem" or "ofi"
-  std::string why;      // in words, for a person
+  std::string why;      // the reason in words, for a person
 };
 
-// Local. Throws argument_error if the environment is at odds with itself or names something that
-// Boxcar has no substrate for.
+// Local. Throws argument_error if the environment is at odds with itself, or names a substrate that
+// Boxcar does not have.
 discovery discover();
 
-// Becomes a PE of what was found; nullptr if it is nothing. Collective over the job.
+// Joins the job over the connection, as a PE. Returns nullptr for connection::none. Collective over
+// the job.
 std::unique_ptr<substrate> join(const discovery& found);
 
 }  // namespace boxcar::detail

@@ -83,8 +83,8 @@ constexpr std::array variables{
     environment_variable{"SHMEM_SYMMETRIC_HEAP_SIZE", "the same by another name", true},
 };
 
-// The name of a variable of the table. One that is not there does not compile, so that nothing is
-// read which `boxcar info` does not list.
+// The name of a variable of the table. A name that the table lacks does not compile, so that Boxcar
+// reads no variable missing in `boxcar info`.
 class listed_name {
  public:
   consteval listed_name(const char* name) : name_(name) {  // NOLINT: instead of the bare name
@@ -95,8 +95,8 @@ class listed_name {
   }
   [[nodiscard]] std::string text() const { return name_; }
   [[nodiscard]] const char* value() const { return std::getenv(name_); }
-  // Null in a process that runs with the rights of somebody else than the user who started it, as
-  // programs with the setuid bit do.
+  // Returns nullptr in a process with the rights of another user than the user who started the
+  // process, as programs with the setuid bit have.
   [[nodiscard]] const char* trusted_value() const { return secure_getenv(name_); }
 
  private:
@@ -117,7 +117,7 @@ std::optional<Number> number_from(listed_name name, Number least) {
   const std::string_view view(text);
   Number value{};
   const auto [end, problem] = std::from_chars(view.data(), view.data() + view.size(), value);
-  // (What is not a number is not above any, either.)
+  // (NaN fails the comparison, too.)
   const bool is_good = problem == std::errc() && end == view.data() + view.size() && value >= least;
   if (!is_good) {
     throw argument_error(name.text() + "=" + text + " is not a number of at least " +
@@ -135,14 +135,15 @@ std::string text_from(listed_name name) {
   return is_set(name) ? name.value() : "";
 }
 
-// The value of a variable that names a library to load or a file to write. A user cannot make a
-// program with raised rights load the user's code, or write where only the program may.
+// Returns the value of a variable with the path of a library to load or a file to write. A user
+// cannot make a program with raised rights load the user's code, or write where only the program
+// may.
 std::string path_from(listed_name name) {
   const char* path = name.trusted_value();
   return path == nullptr ? "" : path;
 }
 
-// Empty if it is anything else.
+// Returns an empty vector if the text is anything else.
 std::vector<int> numbers_between_colons(std::string_view text) {
   std::vector<int> numbers;
   const char* const end = text.data() + text.size();
@@ -293,7 +294,7 @@ bool first_of_job() {
       return process->rank == 0 && (!process->hosts || process->hosts->first_rank == 0);
     }
   } catch (const argument_error&) {
-    return true;  // it is no launcher that has set the variable
+    return true;  // no launcher has set the variable
   }
   if (launched_by_cluster() == cluster_launcher::none) return true;
   for (const listed_name rank :
@@ -305,7 +306,7 @@ bool first_of_job() {
 
 std::chrono::nanoseconds stall_time_from_environment() {
 #ifdef BOXCAR_WAIT_FOR_EVER
-  constexpr double otherwise = 0;  // a wake-up that is missing shall not go unnoticed
+  constexpr double otherwise = 0;  // a missing wake-up must not go unnoticed
 #else
   constexpr double otherwise = 60;
 #endif

@@ -1,4 +1,4 @@
-// All environment variables that Boxcar reads, in one place.
+// The environment variables of Boxcar, and the functions to read the variables.
 #pragma once
 
 #include <chrono>
@@ -12,44 +12,45 @@ namespace boxcar::detail {
 struct environment_variable {
   const char* name;
   const char* meaning;
-  bool of_others = false;  // a launcher sets it, or it is meant for OpenSHMEM
+  bool of_others = false;  // set by a launcher, or meant for OpenSHMEM
 };
 
-// What `boxcar info` lists: all variables that are ever read here.
+// Returns all variables that Boxcar ever reads, for `boxcar info`.
 std::span<const environment_variable> environment_variables();
 
-// The value of one of them, or nullptr.
+// Returns the value of a variable of the table, or nullptr.
 const char* value_of(const environment_variable& variable);
 
-// Where the PEs of one host are in a job of several.
+// The share of one host in the PEs of a job of several hosts.
 struct share_of_hosts {
   int first_rank;          // of the host's first PE, in the whole job
   int pes;                 // of the whole job
-  int meeting_descriptor;  // by which the host's first PE meets those of the others
+  int meeting_descriptor;  // connects the first PEs of the hosts during the bootstrap
 };
 
-// Set by `boxcar run` for the processes that it starts.
+// The settings of a process started by `boxcar run`.
 struct launched_process {
-  int control_descriptor;  // of the memory that the launcher shares with all PEs of the host
-  int rank;                // among those
-  std::optional<share_of_hosts> hosts = std::nullopt;  // if there are several
+  int control_descriptor;  // of the memory shared by the launcher and all PEs of the host
+  int rank;                // among the PEs of the host
+  std::optional<share_of_hosts> hosts = std::nullopt;  // if the job has several hosts
 };
 
-// What a cluster's launcher left behind for its processes.
+// The launcher of a cluster, as the variables for its processes show.
 enum class cluster_launcher {
   none,
   open_mpi,              // mpirun or oshrun of Open MPI
-  open_mpi_on_one_node,  // the same, with all processes on this node
+  open_mpi_on_one_node,  // mpirun or oshrun of Open MPI, with all processes on this node
   pmi,                   // mpiexec of MPICH and its relatives, or srun --mpi=pmi2
   pmix,                  // srun --mpi=pmix, prun
-  slurm_alone,           // srun without a way for processes to find one another
+  slurm_alone,           // srun without a bootstrap between the processes
 };
 cluster_launcher launched_by_cluster();
 
-// How many processes such a launcher has started, at least, as far as it says; 1 if it does not.
+// Returns the number of processes started by a cluster's launcher, at least, as far as the launcher
+// says; otherwise 1.
 int processes_from_launcher();
 
-// How a process talks to a launcher that speaks the first version of PMI.
+// The connection of a process to a launcher that speaks the first version of PMI.
 struct pmi_process {
   int descriptor;
   int rank;
@@ -58,11 +59,12 @@ struct pmi_process {
 std::optional<pmi_process> pmi_process_from_environment();  // PMI_FD, PMI_RANK, PMI_SIZE
 bool has_pmix_from_environment();                           // PMIX_RANK
 
-// Whether this process is the first of its launcher's job, or has no launcher. Tells who is to
-// print, before there is a world, what all processes would print.
+// Returns true if this process is the first of its launcher's job, or has no launcher. Before there
+// is a world, only the first process prints a message common to all processes.
 bool first_of_job();
 
-// These read the environment at each call. They throw argument_error if a variable holds nonsense.
+// The functions below read the environment at each call. They throw argument_error if a variable
+// holds nonsense.
 std::optional<launched_process> launched_by_boxcar();
 std::string launch_variable(const launched_process& process);      // "BOXCAR_JOB=..."
 std::optional<int> pes_from_environment();                         // BOXCAR_PES
@@ -75,24 +77,24 @@ std::string ofi_provider_from_environment();                       // BOXCAR_OFI
 std::optional<std::size_t> ofi_rma_bytes_from_environment();       // BOXCAR_OFI_RMA_BYTES
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
-// How large a symmetric heap shall be, in bytes: SHMEM_SYMMETRIC_SIZE.
+// Returns the size of a symmetric heap in bytes: SHMEM_SYMMETRIC_SIZE.
 std::optional<std::size_t> symmetric_size_from_environment();
-// How large OpenSHMEM was told to make its symmetric heap, as "NAME=value" for each variable by
-// which one of its implementations can be told; empty if by none.
+// Returns the size set for the symmetric heap of OpenSHMEM, as "NAME=value" for each variable read
+// by an implementation of OpenSHMEM; empty if no variable is set.
 std::string symmetric_heap_from_environment();
 std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
 bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
 std::string trace_from_environment();         // BOXCAR_TRACE, or empty
-std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or what holds without
+std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or the default
 bool threads_from_environment();              // BOXCAR_THREADS
 bool terminal_from_environment();             // BOXCAR_TERMINAL
 bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
-// The same where nobody could be told yet that it holds nonsense: that counts as no.
+// Returns BOXCAR_PROGRESS_THREAD, or false if the variable holds nonsense, for callers that cannot
+// report an error yet.
 bool is_progress_thread_wanted() noexcept;
-// BOXCAR_STALL_SECONDS, or what holds where it is not set. 0: PEs that hang are not looked for.
+// Returns BOXCAR_STALL_SECONDS, or the default. 0: Boxcar does not look for PEs that hang.
 std::chrono::nanoseconds stall_time_from_environment();
-// BOXCAR_LOSS_SECONDS, or what holds where it is not set. 0: nodes that are lost are not looked
-// for.
+// Returns BOXCAR_LOSS_SECONDS, or the default. 0: Boxcar does not look for lost nodes.
 std::chrono::seconds loss_time_from_environment();
 
 }  // namespace boxcar::detail

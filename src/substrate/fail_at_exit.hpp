@@ -1,11 +1,12 @@
-// For what goes wrong when nobody is left to whom it could be thrown.
+// Failures at a time when no caller is left to catch an exception.
 #pragma once
 
 #include <string>
 
 namespace boxcar::detail {
 
-// Prints the text, the first of this process, and has the program end with status 1 instead of 0.
+// Prints the text, if the text is the first of this process, and makes the program end with status
+// 1 instead of 0.
 void fail_at_exit(const std::string& text) noexcept;
 
 }  // namespace boxcar::detail

@@ -1,4 +1,4 @@
-// How long the word of a failure may be that PEs leave for one another.
+// The maximum length of the failure message that a PE leaves for other PEs.
 #pragma once
 
 #include <cstddef>

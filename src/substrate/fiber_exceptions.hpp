@@ -1,5 +1,5 @@
-// The exceptions that a fiber throws and handles. The C++ runtime keeps this state for each thread,
-// and a thread that switches between fibers switches the state with them.
+// The exceptions that a fiber throws and handles. The C++ runtime keeps the state of exceptions for
+// each thread, and a thread that switches between fibers switches the state with them.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 namespace boxcar::detail {
 
-// Collective; all PEs give as many numbers.
+// Collective; all PEs give N numbers.
 template <std::size_t N>
 std::array<std::uint64_t, N> largest(substrate& world, std::array<std::uint64_t, N> mine) {
   world.all_reduce(std::as_writable_bytes(std::span(mine)),

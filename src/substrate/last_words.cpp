@@ -9,12 +9,12 @@ namespace boxcar::detail {
 namespace {
 
 constexpr auto own_last_words = std::chrono::milliseconds(300);
-// It tells the others and prints why; and then its own pass. Any of that may take longer under
-// load.
+// The other PE notifies its peers, prints the reason, and waits for own_last_words. Each step may
+// take longer under load.
 constexpr auto last_words_of_another = std::chrono::milliseconds(2000);
 static_assert(last_words_of_another > 2 * (longest_word_of_failure + own_last_words));
 
-// The last failure counts: a program may go on after one, and fail in another world.
+// The last failure counts: a program may continue after a failure, and fail in another world.
 std::atomic<bool> is_that_of_another = false;
 
 }  // namespace

@@ -1,24 +1,24 @@
-// What is still to be heard when a process ends its job because something has failed.
+// A grace period before a process ends its job because of a failure.
 //
-// Where several PEs fail at once, most of them because one has, that one tells why; the first one
-// that ends the job silences it.
+// If several PEs fail at once, most of them fail because of a first PE, and the message of the
+// first PE tells the cause. An immediate end of the job by another PE would suppress the message.
 #pragma once
 
 #include <chrono>
 
 namespace boxcar::detail {
 
-// For so long a PE that fails may try to tell the others, before it says why: it may have to
-// connect to some first.
+// A failing PE notifies its peers for at most longest_word_of_failure before the PE prints the
+// reason: the PE may have to connect to some peers first.
 inline constexpr auto longest_word_of_failure = std::chrono::milliseconds(400);
 
-// To be called where a PE learns whose failure it is that its world has failed by: its own, which
-// it tells of itself, or that of another one.
+// Records whether a world has failed by this PE, which announces the failure, or by another PE.
+// Called when a PE learns of the failure.
 void note_whose_failure(bool is_own) noexcept;
 
-// To be called before this process ends its job: writes what its files have not written yet, and
-// waits a moment for others that fail at the same time. Where another PE has failed first, it waits
-// for as long as that one may take to tell of it and to end the job.
+// Flushes the open files, and waits a moment for other PEs that fail at the same time. If another
+// PE has failed first, waits as long as the other PE may take to announce the failure and to end
+// the job. Called before the process ends the job.
 void speak_last_words() noexcept;
 
 }  // namespace boxcar::detail

@@ -1,6 +1,6 @@
-// The links of one hop that lead to, and come from, one kind of PE: those that share memory with
-// this one, or those that do not. A porter drives one or two of these; a substrate provides the
-// remote kind. Calls are per buffer, never per item.
+// The links of one hop to and from one kind of PE: the PEs that share memory with this PE, or all
+// other PEs. A porter drives one or two sets of links; a substrate provides the remote kind. Calls
+// are per buffer, never per item.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,24 @@
 
 namespace boxcar::detail {
 
-// Every buffer, opened or arrived, begins on a boundary of 64 bytes: items of one hop are then as
-// aligned in it as in an array, and codecs find what they plan for.
+// Every buffer, opened or arrived, begins on a boundary of 64 bytes: items of a hop are as aligned
+// in the buffer as in an array, and codecs find the alignment they plan for.
 inline constexpr std::size_t buffer_alignment = 64;
 
-// A buffer that has arrived and can be read in place until it is given back.
+// An arrived buffer, which can be read in place until `give_back`.
 struct arrival {
   std::byte* data = nullptr;
   std::uint32_t bytes = 0;
-  std::uint32_t link = 0;  // which of the incoming links in the plan of the set it came by
-  int source = 0;          // the PE that sent it
+  std::uint32_t link = 0;  // the index of the incoming link in the link_plan
+  int source = 0;          // the sending PE
   static constexpr std::uint32_t largest_slot = (std::uint32_t{1} << 30) - 1;
-  std::uint32_t slot : 30 = 0;  // which of the set's buffers, or of the link's: as the set likes
-  bool last : 1 = false;        // its sender will send nothing more in this session
+  std::uint32_t slot : 30 = 0;  // the number of the buffer in the set or link, as the set likes
+  bool last : 1 = false;        // the sender will send nothing more in the session
   bool remote : 1 = false;      // from another node; for the porter, with up to two sets of links
 };
 
-// Arrivals in the order in which they are to be read. Never grows: the capacity is what all links
-// together can have under way.
+// Arrivals in the order of reading. Never grows: the capacity is the maximum number of buffers in
+// flight on all links together.
 class arrival_queue {
  public:
   void reserve(std::size_t capacity) {
@@ -37,7 +37,7 @@ class arrival_queue {
   }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  // The i-th from the front.
+  // Returns the i-th arrival from the front.
   [[nodiscard]] arrival& at(std::size_t i) { return ring_[place(i)]; }
   [[nodiscard]] const arrival& at(std::size_t i) const { return ring_[place(i)]; }
   void push(const arrival& a) { ring_[place(size_++)] = a; }
@@ -50,7 +50,7 @@ class arrival_queue {
   [[nodiscard]] std::size_t memory_bytes() const { return ring_.size() * sizeof(arrival); }
 
  private:
-  // Where the i-th from the front lies; i is at most the capacity.
+  // Returns the index of the i-th arrival from the front; i is at most the capacity.
   [[nodiscard]] std::size_t place(std::size_t i) const {
     const std::size_t index = head_ + i;
     return index < ring_.size() ? index : index - ring_.size();
@@ -61,8 +61,9 @@ class arrival_queue {
   std::size_t size_ = 0;
 };
 
-// What both ends must know to set up the links of one hop. Collective: every PE of the world calls
-// with its own peers, and `a` names `b` in `outgoing` exactly if `b` names `a` in `incoming`.
+// The information that both ends need to set up the links of one hop. Collective: every PE of the
+// world calls with its own peers, and `a` names `b` in `outgoing` exactly if `b` names `a` in
+// `incoming`.
 struct link_plan {
   std::vector<int> outgoing;  // the PE at the end of each outgoing link; world ranks, in any order
   std::vector<int> incoming;  // the PE at the start of each incoming link; world ranks, ascending
@@ -71,9 +72,9 @@ struct link_plan {
   // The PEs go in step: a sender waits for answers before it has sent more than the buffers of a
   // link, and a receiver may have to take in all of them before it gives back any.
   bool in_step = false;
-  // When the links are gone, what they shared may stay for links that are made later.
+  // The shared memory of the links may stay for later links when the links are gone.
   bool keep_memory = true;
-  // Where what no other PE needs to see is kept (own_memory.hpp); on all PEs or none.
+  // The allocator of memory that no other PE needs to see (own_memory.hpp); on all PEs or none.
   allocator* memory = nullptr;
 };
 
@@ -81,31 +82,32 @@ class link_set {
  public:
   virtual ~link_set() = default;
 
-  // The next buffer of an outgoing link, to be filled in place, or nullptr while all of its
-  // buffers are on the way or unread. It stays open until `send`. Never blocks.
+  // Returns the next buffer of an outgoing link, to be filled in place, or nullptr while all
+  // buffers of the link are in flight or unread. The buffer stays open until `send`. Never blocks.
   virtual std::byte* open(int link) = 0;
 
-  // Hands over the buffer that `open` returned. Everything written to it before is visible to the
-  // PE that receives the arrival. `last` says that no further buffer follows in this session.
+  // Hands over the buffer returned by `open`. Everything written to the buffer before is visible to
+  // the PE that receives the arrival. `last`: no further buffer follows in the session.
   virtual void send(int link, std::size_t bytes, bool last) = 0;
 
-  // True if the receiver has given back every buffer that was sent on this link, or has at least
-  // taken it off the link.
+  // Returns true if the receiver has given back every buffer sent on the link, or has at least
+  // taken the buffer off the link.
   virtual bool all_returned(int link) = 0;
 
-  // True if every buffer that was sent will arrive without a further call on this PE.
+  // Returns true if every sent buffer will arrive without a further call on this PE.
   virtual bool all_sent() { return true; }
 
-  // Appends what has arrived since the last call, in order per link. Never blocks.
+  // Appends the buffers that have arrived since the last call, in order per link. Never blocks.
   virtual void poll(arrival_queue& arrived) = 0;
 
-  // The reader is done with an arrival; its sender may fill the buffer again. In any order.
+  // Gives back an arrival; the sender may fill the buffer again. In any order.
   virtual void give_back(const arrival& a) = 0;
 
-  // Called by every PE before the first operation of a session; nothing is under way then.
+  // Called by every PE before the first operation of a session. Precondition: no buffer is in
+  // flight.
   virtual void start_session() = 0;
 
-  // Bytes of buffers and of the state that accompanies them, as held on behalf of this PE.
+  // Returns the bytes of buffers and of the accompanying state, as held on behalf of this PE.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 };
 

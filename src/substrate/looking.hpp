@@ -1,4 +1,5 @@
-// A PE that asks for the end of many things, one after the other, does not wait a turn for each.
+// A scope for a PE that tests many operations for completion, one after the other, without a turn
+// of waiting for each.
 #pragma once
 
 #include <utility>
@@ -11,8 +12,8 @@ class looking {
  public:
   enum class serving : bool { nobody, once };
 
-  // As long as this lives, tests of this PE wait for nothing and serve nobody: what others wait for
-  // is done once, now, or not at all.
+  // While the scope exists, tests of this PE do not wait, and serve no other PE: the work for other
+  // PEs is done once, in the constructor, or not at all.
   explicit looking(serving whom = serving::once) {
     if (whom == serving::once) static_cast<void>(progress::of_this_pe().make());
     was_on_ = std::exchange(here(), true);

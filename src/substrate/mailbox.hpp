@@ -1,10 +1,11 @@
-// Messages from any PE to any PE of another node, few and small, for what the target has to carry
-// out: requests, and the replies to them. Requests from one PE to another are carried out in the
-// order in which they were sent. What a PE holds for that does not grow with the number of PEs, but
-// for a few bytes for each that it has to do with.
+// Mailboxes carry active messages, few and small, between PEs of different nodes: requests for
+// execution by the target, and the replies. The target executes the requests of one PE in the order
+// in which they were sent. The memory of a PE for its mailbox does not grow with the number of PEs,
+// but for a few bytes for each peer.
 //
-// The sender of a request waits while too many are under way to its target. A reply never waits for
-// the PE that it goes to: that one has a place for it, and says in the request which.
+// The sender of a request waits while too many requests are in flight to the target. A reply never
+// waits for its receiver: the receiver has a place for the reply, and names the place in the
+// request.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +14,18 @@
 
 namespace boxcar::detail {
 
-// Of a request or a reply, at most. It fits, with what an MPI puts ahead of it, into the 4096 bytes
-// that all of them send at once: a message arrives though its sender calls MPI no more.
+// The maximum size of a request or a reply. Every MPI sends 4096 bytes eagerly, enough for a
+// message and the header of the MPI: the message arrives though its sender calls MPI no more.
 inline constexpr std::size_t message_bytes = 3968;
-// So many requests of a PE may wait for replies at a time.
+// The maximum number of requests of a PE with outstanding replies.
 inline constexpr int reply_places = 16;
 inline constexpr int no_reply = -1;
 
-// Who is told what has arrived.
+// The callbacks for arrived messages.
 class mail_reader {
  public:
-  // False if it cannot be carried out yet: it and those behind it come again with the next poll.
+  // Returns false if the request cannot be executed yet: the request and all requests behind it
+  // come again with the next poll.
   virtual bool take_request(int from, std::span<const std::byte> message) = 0;
   virtual void take_reply(int place, std::span<const std::byte> message) = 0;
 
@@ -31,25 +33,25 @@ class mail_reader {
   ~mail_reader() = default;
 };
 
-// One PE's part of the mailboxes of a world. Functions are local.
+// The mailbox of one PE in a world. Functions are local.
 class mailbox {
  public:
   virtual ~mailbox() = default;
 
-  // Sends `head` and `body` as one message, which may be overwritten here as soon as this returns.
-  // The PE waits for a reply in that of its places, or for none. False if there is no room: then
-  // the caller is to poll, and to send it next of all that it sends there.
+  // Sends `head` and `body` as one message; the caller may overwrite both on return. The PE waits
+  // for a reply in its place `place`, or for no reply. Returns false if there is no room: the
+  // caller must then poll, and send the message before any other message to `to`.
   [[nodiscard]] virtual bool send(int to, std::span<const std::byte> head,
                                   std::span<const std::byte> body, int place) = 0;
   // Reserves room for the next request to `to`. True: the caller then sends the request before any
   // other request to `to`. False: there is no room now, and the mailbox has reserved none, so that
   // the caller may leave the mailbox alone without blocking other senders.
   [[nodiscard]] virtual bool try_reserve(int to) = 0;
-  // There is room for a reply.
+  // Returns true if there is room for a reply.
   [[nodiscard]] virtual bool can_reply() = 0;
-  // To a request that was sent with this place, once.
+  // Replies to a request with the reply place `place`, once.
   virtual void reply(int to, int place, std::span<const std::byte> message) = 0;
-  // Hands over what has arrived; false if nothing has.
+  // Hands arrived messages to the reader; returns false if no message has arrived.
   virtual bool poll(mail_reader& reader) = 0;
 };
 

@@ -1,17 +1,17 @@
-// What can be wrong with memory between PEs.
+// The errors of memory shared between PEs.
 #pragma once
 
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 
-// There is no memory or no descriptor left, which may change.
+// No memory or no descriptor is left, which may change.
 class shortage : public system_error {
  public:
   using system_error::system_error;
 };
 
-// Memory that another PE had created is not there any more.
+// Memory created by another PE does not exist any more.
 class memory_gone : public system_error {
  public:
   using system_error::system_error;

@@ -64,7 +64,7 @@ int node_layout::local_rank(int pe) const {
 int node_layout::local_size(int node) const {
   if (run_ == 0) return sizes_[static_cast<std::size_t>(node)];
   const std::int64_t round = std::int64_t{run_} * nodes_;
-  const std::int64_t rest = pes_ % round - std::int64_t{node} * run_;  // of the last round
+  const std::int64_t rest = pes_ % round - std::int64_t{node} * run_;  // PEs of the last round
   return static_cast<int>(pes_ / round * run_ + std::clamp<std::int64_t>(rest, 0, run_));
 }
 

@@ -1,6 +1,6 @@
-// Which PEs of a world share a node. Where nodes are alike, as they mostly are, it takes the same
-// few bytes for any number of PEs; otherwise it grows with the number of runs: of successive PEs on
-// one node.
+// A node_layout maps the PEs of a world to nodes. If all nodes are alike, as nodes mostly are, the
+// layout takes the same few bytes for any number of PEs. Otherwise its size grows with the number
+// of runs; a run is a sequence of successive PEs on one node.
 //
 // Nodes are numbered from 0 in the order of their lowest rank.
 #pragma once
@@ -15,26 +15,26 @@ class node_layout {
  public:
   class builder;
 
-  // All on one node.
+  // A layout of all PEs on one node.
   explicit node_layout(int pes) : pes_(pes), nodes_(1), run_(pes) {}
-  // Successive PEs on so many nodes of nearly the same size.
+  // Returns a layout of successive PEs on `nodes` nodes of nearly equal size.
   static node_layout spread(int pes, int nodes);
 
   [[nodiscard]] int pes() const { return pes_; }
   [[nodiscard]] int nodes() const { return nodes_; }
   [[nodiscard]] int node_of(int pe) const;
-  // The place of a PE among those of its node, by rank.
+  // Returns the index of a PE among the PEs of its node, by rank.
   [[nodiscard]] int local_rank(int pe) const;
   [[nodiscard]] int local_size(int node) const;
-  // The PE of a node that has this place.
+  // Returns the PE of `node` with the local rank `local_rank`.
   [[nodiscard]] int pe_at(int node, int local_rank) const;
 
-  // The number of PEs of every node, if it is the same for all and they are numbered consecutively;
-  // otherwise 0.
+  // Returns the number of PEs of every node, if all nodes have equally many PEs with consecutive
+  // ranks; otherwise 0.
   [[nodiscard]] int pes_per_node() const;
-  // The same if the last node may have fewer.
+  // Returns pes_per_node, also if the last node has fewer PEs.
   [[nodiscard]] int pes_per_node_but_last() const;
-  // No group of so many successive PEs, counted from PE 0, is spread over nodes.
+  // Returns true if no group of `group` successive PEs, counted from PE 0, is spread over nodes.
   [[nodiscard]] bool keeps_together(int group) const;
 
   [[nodiscard]] std::size_t memory_bytes() const {
@@ -53,17 +53,17 @@ class node_layout {
 
   int pes_;
   int nodes_;
-  // The length of all runs, of which the last may be shorter, and which go round the nodes in turn;
-  // 0: they differ, and stand below.
+  // The length of all runs, assigned to the nodes in turn; the last run may be shorter. 0: lengths
+  // differ, and the members below list the runs.
   int run_ = 0;
   std::vector<run> runs_;
   std::vector<int> sizes_;  // of the nodes
 };
 
-// Is told where the PEs are in the order of their ranks.
+// The builder takes the nodes of PEs in the order of their ranks.
 class node_layout::builder {
  public:
-  // The next so many PEs are on one node; the same number always stands for the same node.
+  // Adds `pes` successive PEs on one node; equal numbers stand for the same node.
   void add(std::uint64_t node, int pes = 1);
   [[nodiscard]] node_layout build() &&;
 

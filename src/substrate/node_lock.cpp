@@ -7,7 +7,7 @@
 namespace boxcar::detail {
 namespace {
 
-// About as long as it takes to copy what is copied under a lock.
+// A thread spins for about as long as another PE copies data under a lock.
 constexpr int looks = 200;
 constexpr std::chrono::milliseconds longest_sleep(10);
 
@@ -22,7 +22,7 @@ void node_lock::wait() {
       return;
     }
   }
-  // From now on whoever unlocks it wakes somebody, perhaps for nothing.
+  // From now on each unlock wakes a waiting thread, perhaps for nothing.
   while (word_.exchange(is_waited_for, std::memory_order_acquire) != is_free) {
     futex_wait(word_, is_waited_for, longest_sleep);
   }

@@ -1,7 +1,7 @@
-// A lock in memory that the PEs of a node share, for what they do to one another's data by several
-// stores. It is held for moments, by PEs and their helpers, and nobody waits for anything else
-// while holding it. (Those that wait for a PE which is killed with one wait until its launcher ends
-// them.)
+// A lock in memory shared by the PEs of a node, for changes of one another's data by several
+// stores. PEs and their helpers hold the lock for moments, and wait for nothing else while they
+// hold the lock. (If a PE is killed while it holds the lock, waiting PEs wait until the launcher
+// ends them.)
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@ class node_lock {
  public:
   void lock() {
     std::uint32_t expected = is_free;
-    // Acquire: pairs with `unlock` of whoever had it before.
+    // Acquire: pairs with `unlock` by the previous holder.
     if (!word_.compare_exchange_strong(expected, is_held, std::memory_order_acquire,
                                        std::memory_order_relaxed)) {
       wait();
     }
   }
   void unlock() {
-    // Release: pairs with `lock` of whoever has it next.
+    // Release: pairs with `lock` by the next holder.
     if (word_.exchange(is_free, std::memory_order_release) == is_waited_for) wake();
   }
 

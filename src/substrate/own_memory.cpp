@@ -25,15 +25,15 @@ own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, con
       const std::string text = world.pe_name(world.rank()) +
                                " has no memory left: " + std::to_string(bytes_) +
                                " bytes were wanted for " + purpose;
-      world.fail(text);  // the others go on to where they wait for this PE
+      world.fail(text);  // the other PEs go on to where they wait for this PE
       throw system_error(text);
     }
     data_ = static_cast<std::byte*>(block_);
   } else {
-    // Room to begin at a cache line, wherever the client's memory does.
+    // Room to begin at a cache line, wherever the client's memory begins.
     bytes_ = largest<1>(world, {bytes_ + line})[0];
     block_ = from_->grab(bytes_, purpose);
-    // The highest rank among those that got nothing, plus one.
+    // The highest rank among the PEs that got no memory, plus one.
     const auto rank = static_cast<std::uint64_t>(world.rank());
     const std::uint64_t failed = largest<1>(world, {block_ == nullptr ? rank + 1 : 0})[0];
     if (failed != 0) {

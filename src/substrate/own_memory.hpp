@@ -1,4 +1,4 @@
-// Memory that only one PE uses: from the allocator of the client, or else from the heap.
+// Memory used by only one PE, from the allocator of the client, or else from the heap.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ class substrate;
 class own_memory {
  public:
   own_memory() = default;
-  // Aligned to a cache line, with anything in it: pages that nobody writes to take no memory.
-  // `from` may be null; if it is not, this is collective over the world: all PEs grab as much as
-  // the one that needs most, and if one gets nothing, all throw system_error and keep nothing. If
-  // it is null, a PE that gets nothing throws system_error, and the world has failed.
+  // Allocates memory aligned to a cache line, with any contents: pages never written to take no
+  // memory. If `from` is not null, the constructor is collective over the world: all PEs grab the
+  // largest size needed by any PE, and if a PE gets no memory, all PEs throw system_error and keep
+  // nothing. If `from` is null, a PE without memory throws system_error, and the world has failed.
   own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose);
   own_memory(own_memory&& other) noexcept
       : from_(other.from_),
@@ -27,7 +27,7 @@ class own_memory {
   own_memory& operator=(own_memory&&) = delete;
   ~own_memory();
 
-  // Never frees it: somebody may still read or write it.
+  // Never frees the memory: the memory may still be read or written.
   void abandon() { block_ = nullptr; }
 
   [[nodiscard]] std::byte* data() const { return data_; }

@@ -1,4 +1,4 @@
-// What a PE does with items, as far as a world needs to know whose time does not pass by itself.
+// The work of a PE on items, reported to worlds whose time does not pass by itself.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +6,13 @@
 
 namespace boxcar::detail {
 
-// What a PE has done with the packets of one buffer.
+// The work of a PE on the packets of one buffer.
 struct packet_work {
   enum class kind : std::uint8_t { pushed, pivoted, pulled };
   kind what = kind::pushed;
   std::size_t bytes = 0;         // of all packets
-  std::size_t packet_bytes = 0;  // of one; 0: they differ
-  std::size_t among_bytes = 0;   // what the buffers have room for that it writes to by turns
+  std::size_t packet_bytes = 0;  // of each packet; 0: sizes differ
+  std::size_t among_bytes = 0;   // the room of all buffers that the PE writes to by turns
 };
 
 }  // namespace boxcar::detail

@@ -1,7 +1,7 @@
-// What is done for a PE while it computes, where the program has asked for that. The progress
-// thread of the process does it (progress_thread.hpp), under a lock that belongs to this PE; the PE
-// takes the same lock when it does it itself. What either writes the other one finds: its release
-// of the lock synchronises with the next acquisition by the other.
+// A pe_helper does the background work of a PE while the PE computes, if the program has asked for
+// a progress thread. The progress thread of the process works under a lock of the PE
+// (progress_thread.hpp); the PE takes the lock when the PE works itself. Either thread sees the
+// writes of the other: the release of the lock synchronises with the next acquisition.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ class progress_thread;
 
 class background_work {
  public:
-  // Does what can be done now and waits for nothing. False if there was nothing to do. Called by
-  // the thread, under the lock.
+  // Does the work that is possible now, and does not wait. Returns false if there was no work.
+  // Called by the progress thread, under the lock.
   virtual bool work() noexcept = 0;
 
  protected:
@@ -28,7 +28,8 @@ class pe_helper {
  public:
   using lock = std::unique_lock<std::mutex>;
 
-  // That of a PE, which exists for as long as somebody keeps it. Throws system_error.
+  // Returns the helper of a PE. The helper exists as long as any pointer to the helper. Throws
+  // system_error.
   static std::shared_ptr<pe_helper> of(progress& pe);
   pe_helper();
   pe_helper(const pe_helper&) = delete;
@@ -36,27 +37,27 @@ class pe_helper {
   ~pe_helper();
 
   void add(background_work& w);
-  // Nothing of it is going on any more when this returns.
+  // The thread does not execute `w` any more when `remove` returns.
   void remove(background_work& w);
 
-  // For what the PE does itself. Not to be held while it waits.
+  // Keeps the thread out while the PE works itself. Not to be held while the PE waits.
   [[nodiscard]] lock keep_out() { return lock(guard_); }
-  // The PE does it itself, under the lock: the thread is not needed for a while.
+  // Records that the PE works itself, under the lock: the thread is not needed for a while.
   void pe_was_here() {
     was_visited_ = true;
     if (is_left_alone_) call_back();
   }
 
   // --- For the thread ----------------------------------------------------------------------------
-  // Not owned if the PE has it: it does everything itself then.
+  // Returns a lock, not owned if the PE has the lock: the PE then does everything itself.
   [[nodiscard]] lock try_to_keep_out() { return {guard_, std::try_to_lock}; }
-  // Under the lock, as all that follows.
+  // Called under the lock, as are all functions below.
   [[nodiscard]] bool has_works() const { return !works_.empty(); }
-  // Since this was asked last.
+  // Returns true if the PE has worked itself since the last call.
   [[nodiscard]] bool was_visited() { return std::exchange(was_visited_, false); }
-  // Does all of it. False if there was nothing to do.
+  // Does all work. Returns false if there was no work.
   bool work();
-  // The thread comes again so late that it wants to know if the PE comes by.
+  // `late`: the thread comes again late, and the PE calls the thread if the PE works itself.
   void leave_alone(bool late) { is_left_alone_ = late; }
 
  private:

@@ -18,7 +18,7 @@ struct head {
   entry last;
 };
 
-// As many as are fetched at once: they cost hardly more than one.
+// The number of entries fetched at once: a window costs hardly more than one entry.
 constexpr std::size_t window = 16;
 
 }  // namespace
@@ -38,8 +38,8 @@ void write(std::byte* list, const std::vector<int>& pes) {
   std::memcpy(list + sizeof h, entries.data(), entries.size() * sizeof(entry));
 }
 
-// Mostly ranks are evenly spaced: then the first guess is right. Every other guess halves what is
-// left, however they are spaced.
+// Ranks are mostly evenly spaced: then the first guess is right. Every other guess halves the
+// range, however the ranks are spaced.
 std::uint32_t find(remote_memory& memory, int pe, std::size_t list_at, int me) {
   head h;
   memory.get(pe, list_at, &h, sizeof h);
@@ -47,7 +47,7 @@ std::uint32_t find(remote_memory& memory, int pe, std::size_t list_at, int me) {
   if (h.last.pe == me) return h.last.link;
   std::uint64_t begin = 0;
   std::uint64_t end = h.entries;
-  std::int64_t low = h.first.pe;  // bounds of what lies between
+  std::int64_t low = h.first.pe;  // bounds of the ranks in between
   std::int64_t high = h.last.pe;
   for (bool halve = false;; halve = !halve) {
     const std::uint64_t guess =

@@ -1,6 +1,6 @@
-// In the block of remote memory of a PE: whom its links lead to, or come from, and which link that
-// is. Another PE finds its own place there by looking at few entries, however many there are:
-// nobody fetches the list of another.
+// A peer_list lies in the block of remote memory of a PE, and lists the peers of the PE's incoming
+// or outgoing links. Another PE finds the number of its link by a few reads, however many entries
+// there are: no PE fetches the list of another PE.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace boxcar::detail::peer_list {
 
-// What a list of so many PEs takes; a multiple of 8.
+// Returns the size of a list of `pes` PEs; a multiple of 8.
 [[nodiscard]] std::size_t bytes(std::size_t pes);
-// Different PEs, in any order: each is the number of its link.
+// Writes a list of different PEs, in any order; the index of a PE is the number of its link.
 void write(std::byte* list, const std::vector<int>& pes);
-// Which link of `pe` it is that has to do with `me`, which must be in the list that lies at
-// `list_at` in its block. Once it is written, and the PEs have come together after that.
+// Returns the number of the link between `pe` and `me` in the list at `list_at` in the block of
+// `pe`. Preconditions: the list contains `me`, and the PEs have synchronised after `write`.
 [[nodiscard]] std::uint32_t find(remote_memory& memory, int pe, std::size_t list_at, int me);
 
 }  // namespace boxcar::detail::peer_list

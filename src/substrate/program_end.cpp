@@ -15,7 +15,7 @@ struct registered_check {
   const registered_check* before = nullptr;
 };
 
-// They live for ever, and are found from here.
+// The last registered check, which leads to all others. Checks live for ever.
 std::atomic<const registered_check*> last_registered = nullptr;
 
 void run_check(int status, void* registered) {
@@ -35,8 +35,9 @@ void note_status(int status, void*) {
   has_failed.store(status != 0, std::memory_order_relaxed);
 }
 
-// `exit` destroys the objects of its thread before all else. What is registered then is called
-// before all that was registered earlier, as the destructors of objects with static storage are.
+// `exit` destroys the objects of the thread before all else. A function registered during the
+// destruction runs before all functions registered earlier; destructors of objects with static
+// storage are registered earlier.
 class main_thread_end {
  public:
   main_thread_end() = default;

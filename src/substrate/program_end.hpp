@@ -8,8 +8,8 @@ namespace boxcar::detail {
 
 // Enables `program_has_failed`. Each thread that is a PE calls this function.
 void watch_program_end();
-// The main thread is in `exit`, or has returned from main, with another status than 0. Worlds with
-// static storage wait for no other PE then.
+// Returns true if the main thread is in `exit`, or has returned from main, with another status than
+// 0. Worlds with static storage then wait for no other PE.
 [[nodiscard]] bool program_has_failed() noexcept;
 
 // The result of a check at the end of the program.

@@ -16,7 +16,7 @@ namespace boxcar::detail {
 namespace {
 
 thread_local bool has_ended = false;
-// The one that this thread runs; nullptr: it is a PE itself.
+// The fiber that runs on the thread; nullptr: the thread is a PE itself.
 thread_local constinit progress* running_fiber = nullptr;
 
 class within_scope {
@@ -33,8 +33,9 @@ class within_scope {
 
 }  // namespace
 
-// By which a thread finds its own object. The destructor of a key runs after those of the thread's
-// objects, and not at all when the program ends by `exit`.
+// The pthread key by which a thread finds the progress engine of the thread. The destructor of a
+// key runs after the destructors of the thread's objects, and not at all when the program ends by
+// `exit`.
 class progress::slot_of_thread {
  public:
   static progress* get() { return static_cast<progress*>(pthread_getspecific(key())); }
@@ -60,8 +61,8 @@ class progress::slot_of_thread {
     if (current_ == its) current_ = nullptr;
     delete its;
   }
-  // In a forked child: the thread is the PE no more, and worlds refuse it. (What it was stays: it
-  // may be in use below this.)
+  // Called in a forked child: the thread is no PE any more, and worlds refuse the thread. (The
+  // engine stays: callers may still be using it.)
   static void forget() {
     running_fiber = nullptr;
     current_ = nullptr;
@@ -75,7 +76,7 @@ bool progress::is_gone() {
 
 thread_local constinit progress* progress::current_ = nullptr;
 
-// Destroyed before all else by a thread that calls `exit`, and when any other thread ends.
+// The destructor runs before all else when a thread calls `exit`, and when any other thread ends.
 class progress::end_of_log {
  public:
   end_of_log() = default;
@@ -130,7 +131,7 @@ bool progress::make() {
   bool active = false;
   {
     const within_scope scope(making_);
-    // Some may be removed on the way, but none is added.
+    // Objects may be removed during the loop, but not added.
     for (std::size_t i = all_.size(); i-- > 0;) active |= all_[i]->make_progress();
     active |= make_guests();
   }

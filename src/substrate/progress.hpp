@@ -1,7 +1,7 @@
-// What a PE keeps going while it waits for anything at all: others may be waiting for just that.
-// Every wait of every substrate comes by here (`idle`, collectives, `sleep`). A PE is a thread, or
-// one of the fibers that a thread runs in turn: this is one object for each, and whatever else
-// belongs to a PE and to no world is kept with it.
+// The progress engine of a PE drives everything that other PEs may wait for, during any wait of the
+// PE. Every wait of every substrate calls the engine (`idle`, collectives, `sleep`). A PE is a
+// thread, or a fiber among the fibers that a thread runs in turn. Each PE has an engine of its own,
+// which also keeps all data that belong to a PE and to no world.
 #pragma once
 
 #include <array>
@@ -18,20 +18,21 @@ namespace boxcar::detail {
 class pe_helper;
 class background_fiber;
 
-// Something that others may wait for.
+// An object whose progress other PEs may wait for.
 class progressing {
  public:
-  // Does what can be done now and waits for nothing. False if there was nothing to do.
+  // Does all work possible now, and does not wait. Returns false if there was no work.
   virtual bool make_progress() = 0;
-  // Something will have to be done, by time or when there is room, for which nobody rings.
+  // Returns true if work will fall due by time, or when there is room, and no PE rings for the
+  // work.
   [[nodiscard]] virtual bool waits_for_time() const { return false; }
 
  protected:
   ~progressing() = default;
 };
 
-// A plain pointer of each PE, for a floor above. Good to the very end of a program, when what has a
-// destructor is gone.
+// A plain pointer of each PE, for a layer above. Good to the very end of a program, when all
+// objects with destructors are gone.
 enum class pe_pointer : std::uint8_t { current_world, host, openshmem_member, count };
 
 class progress {
@@ -40,12 +41,12 @@ class progress {
     progress* const its = current_;
     return its != nullptr ? *its : first_of_this_thread();
   }
-  // This thread runs the PE that has this from now on, which is a fiber; nullptr: it is the PE that
-  // it was at first. Never called by what a PE runs.
+  // Makes the thread run the PE `fiber` from now on; nullptr: the thread's own PE. Never called by
+  // code of a PE.
   static void run_as(progress* fiber);
   [[nodiscard]] static bool is_fiber();
-  // The thread is ending, and its object is destroyed. A program that ends by `exit` destroys none:
-  // worlds with static storage are used and destroyed later yet.
+  // Returns true if the thread is ending, and the engine is destroyed. A program that ends by
+  // `exit` destroys no engine: worlds with static storage are used and destroyed later.
   [[nodiscard]] static bool is_gone();
   progress() = default;
   progress(const progress&) = delete;
@@ -53,25 +54,26 @@ class progress {
 
   void add(progressing& p) { all_.push_back(&p); }
   void remove(progressing& p) { std::erase(all_, &p); }
-  // The same for what may live longer than this thread, or move to another one.
+  // Adds an object that may outlive the thread, or move to another thread.
   void add(std::weak_ptr<progressing> p) { guests_.push_back(std::move(p)); }
   // Background fibers are resumed outside of `make`, and may wait.
   void add(background_fiber& f) { fibers_.push_back(&f); }
   void remove(background_fiber& f) { std::erase(fibers_, &f); }
-  // Somebody would be held up by a wait that makes no progress.
+  // Returns true if a wait without progress could hold up another PE.
   [[nodiscard]] bool is_needed() const {
     return !all_.empty() || !guests_.empty() || !fibers_.empty();
   }
   [[nodiscard]] bool waits_for_time() const;
 
-  // One round of all. False if none had anything to do, and within itself.
+  // Makes one round of progress with all objects. Returns false if there was no work, and within
+  // `make`.
   bool make();
 
-  // The thread runs a background fiber, not the program.
+  // Returns true if the thread runs a background fiber, not the program.
   [[nodiscard]] bool is_in_background() const { return active_fiber_ != nullptr; }
-  // Every wait calls this function first. In a background fiber the function yields to the program
-  // and returns true when the fiber is resumed. `unrung`: no PE rings the bell of this PE for the
-  // event that the fiber waits for.
+  // Every wait calls yield_in_background first. In a background fiber the function yields to the
+  // program and returns true when the fiber is resumed. `unrung`: no PE rings the bell of this PE
+  // for the event that the fiber waits for.
   bool yield_in_background(bool unrung) {
     if (active_fiber_ == nullptr) return false;
     yield_to_program(unrung);
@@ -80,21 +82,21 @@ class progress {
   // Runs a background fiber until the fiber waits or returns. Not called within a background fiber.
   void resume(background_fiber& f);
 
-  // Throws contract_error within `make`: what is made there must not wait for others.
+  // Throws contract_error within `make`: progress must not wait for other PEs.
   void refuse_within(const char* operation) const {
     if (making_) refuse(operation);
   }
-  // Calls a function of the program, of which the same holds.
+  // Calls a function of the program that must not wait for other PEs, either.
   void call(const std::function<void()>& function);
 
-  // What the PE is in.
+  // Returns the call, the worlds and the sessions of the PE.
   [[nodiscard]] pe_watch& watch() { return watch_; }
-  // What a floor above keeps for this PE: made when it is asked for first.
+  // Returns the object of type T kept by a layer above for the PE: made at the first request.
   template <typename T>
   [[nodiscard]] T& part();
-  // nullptr at first.
+  // Returns a pointer of the PE, nullptr at first.
   [[nodiscard]] static void*& pointer(pe_pointer which);
-  // By which some of this is done while the PE computes, if there is one.
+  // The helper that does some of the work while the PE computes, if there is a helper.
   std::weak_ptr<pe_helper> helper;
 
  private:
@@ -107,7 +109,7 @@ class progress {
   struct part_of final : any_part {
     T value;
   };
-  // Its address tells the types apart.
+  // The address of type_of_part tells the types apart.
   template <typename T>
   static inline char type_of_part = 0;
   struct kept_part {
@@ -117,7 +119,7 @@ class progress {
   using pointers = std::array<void*, static_cast<std::size_t>(pe_pointer::count)>;
   [[noreturn]] static void refuse(const char* operation);
 
-  // That of the fiber that this thread runs, or the thread's own; nullptr: not asked for yet.
+  // The engine of the running fiber, or else of the thread; nullptr: not requested yet.
   static thread_local constinit progress* current_;
   static progress& first_of_this_thread();
 

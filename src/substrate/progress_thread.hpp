@@ -1,15 +1,16 @@
-// The thread of a process that does what others may wait for while its PEs compute
-// (pe_helper.hpp). It serves the PEs in turn, each under that PE's own lock, so that they do not
-// exclude one another; it leaves alone a PE that comes by often enough, looks at each the later the
-// longer there is nothing to do for it, and sleeps in between.
+// The progress thread of a process makes progress for PEs while the PEs compute (pe_helper.hpp).
+// The thread serves the PEs in turn, each under the PE's own lock, so that the PEs do not exclude
+// one another. The thread leaves alone a PE that works itself often enough, looks at each PE the
+// later the longer there is nothing to do, and sleeps in between.
 //
-// Who synchronises with whom, each by the release of a lock and its next acquisition:
-// - What the thread does for a PE, and what the PE does: by the PE's lock. The thread only tries to
-//   get it: a PE that has it does everything itself.
-// - Which PEs there are and when they are looked at, by the thread's own lock. The thread sleeps
-//   under it only after it has compared all times, and a PE that calls it changes one under it: so
-//   no call is missed. No work is done under it.
-// A PE's lock may be held when the thread's is acquired; the other way round it is only tried.
+// Synchronisation, in each case by the release of a lock and its next acquisition:
+// - The work of the thread for a PE, and the work of the PE itself: by the PE's lock. The thread
+//   only tries to get the lock: a PE with the lock does everything itself.
+// - The set of PEs and the times of their next looks: by the thread's own lock. Under the lock, the
+//   thread goes to sleep only after it has compared all times, and a calling PE changes a time: no
+//   call is missed. No work is done under the thread's lock.
+// A PE's lock may be held when the thread's lock is acquired; in the other order a lock is only
+// tried.
 #pragma once
 
 #include <condition_variable>
@@ -26,7 +27,8 @@ namespace boxcar::detail {
 
 class progress_thread {
  public:
-  // The one that exists for as long as somebody keeps it. Throws system_error.
+  // Returns the thread of this process. The thread exists as long as any pointer to the thread.
+  // Throws system_error.
   static std::shared_ptr<progress_thread> of_this_process();
   progress_thread();
   progress_thread(const progress_thread&) = delete;
@@ -34,7 +36,7 @@ class progress_thread {
   ~progress_thread();
 
   void serve(pe_helper& pe);
-  // Both under the PE's lock.
+  // Called under the PE's lock, as is look_at_once.
   void leave(pe_helper& pe);
   void look_at_once(pe_helper& pe);
 
@@ -42,7 +44,7 @@ class progress_thread {
   using lock = std::unique_lock<std::mutex>;
 
   void go();
-  // Without the thread's lock while it works.
+  // Works without the thread's lock.
   static void look_after(pe_helper& pe, attention& its, lock& l);
 
   const pid_t process_;

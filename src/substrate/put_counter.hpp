@@ -1,5 +1,5 @@
-// A counter of a PE that a network counts up with the puts of others, if they say so with the put:
-// without a request, and without the doing of the PE that has it but to let the network get on.
+// A counter of a PE that the network increments with puts of other PEs, if the put names the
+// counter. The origin sends no request, and the target only makes progress on the network.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,17 @@
 
 namespace boxcar::detail {
 
-// Local. When it is destroyed, none of the puts that it counts may be under way.
+// Functions are local. Precondition of the destructor: no counted put is in flight.
 class put_counter {
  public:
   virtual ~put_counter() = default;
-  // What PE `from`, of another node, has to give with a put that is to be counted
-  // (reach::put_counted); 0: it must do without. What a PE was given it may use until the end.
+  // Returns the number that PE `from`, of another node, passes with a put to be counted
+  // (reach::put_counted); 0: no put of `from` can be counted. The number stays valid until the end.
   virtual std::uint64_t number_for(int from) = 0;
 };
 
-// A put of so many bytes is here. Called by any thread of this PE that lets the network get on.
+// A listener for arrived puts of `bytes` bytes. Called by any thread of this PE that makes progress
+// on the network.
 using put_listener = std::function<void(std::size_t bytes)>;
 
 }  // namespace boxcar::detail

@@ -16,7 +16,7 @@ constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
-// A signal says how long the buffer is and whether it is the last; 0 says that there is none.
+// A signal holds the length of a buffer and whether the buffer is the last; 0: no buffer.
 constexpr std::uint64_t signal_of(std::size_t bytes, bool last) {
   return std::uint64_t{bytes} << 2 | std::uint64_t{last} << 1 | 1;
 }
@@ -43,7 +43,8 @@ class put_links final : public link_set {
 
     // Nothing has arrived, and nothing was given back.
     std::memset(memory_->mine() + signals_at_, 0, senders_at - signals_at_);
-    // Each PE writes down who its links come from and lead to; by that its peers find their places.
+    // Each PE writes the lists of its peers; in the lists the peers find the numbers of their
+    // links.
     peer_list::write(memory_->mine() + senders_at, plan.incoming);
     peer_list::write(memory_->mine() + receivers_at, plan.outgoing);
     world.barrier();
@@ -90,10 +91,11 @@ class put_links final : public link_set {
       in_link& l = in_[i];
       while (l.closed == 0) {
         const std::size_t slot = i * depth_ + l.taken % depth_;
-        // Pairs with put_signal in send: the data are here if the signal is.
+        // Pairs with put_signal in `send`: if the signal is visible, so are the data.
         const std::uint64_t signal = word(signals_at_, slot).load(std::memory_order_acquire);
         if (signal == 0) break;
-        // Only this PE clears signals, and its sender sets none before the buffer is given back.
+        // Only this PE clears signals, and the sender sets no signal before the buffer is given
+        // back.
         word(signals_at_, slot).store(0, std::memory_order_relaxed);
         ++l.taken;
         l.closed = signal >> 1 & 1;
@@ -108,7 +110,7 @@ class put_links final : public link_set {
   void give_back(const arrival& a) override {
     const in_link& l = in_[a.link];
     const std::size_t place = l.place * depth_ + a.slot;
-    // As often as it was taken: it cannot come again before.
+    // The number of times that the buffer was taken: the buffer cannot come again before.
     const std::uint64_t returned = (l.taken + depth_ - 1 - a.slot) / depth_;
     memory_->put_signal(l.pe, returned_at_ + place * sizeof(std::uint64_t), returned);
   }
@@ -125,22 +127,22 @@ class put_links final : public link_set {
  private:
   struct out_link {
     int pe = 0;
-    std::uint32_t place = 0;  // which of the receiver's incoming links this is
+    std::uint32_t place = 0;  // the index among the receiver's incoming links
     std::uint64_t sent = 0;
   };
   struct in_link {
     int pe = 0;
-    std::uint32_t place = 0;  // which of the sender's outgoing links this is
+    std::uint32_t place = 0;  // the index among the sender's outgoing links
     std::uint64_t taken : 63 = 0;
-    std::uint64_t closed : 1 = 0;  // the last one of this session has arrived
+    std::uint64_t closed : 1 = 0;  // the last buffer of the session has arrived
   };
 
   static std::size_t index(int link) { return static_cast<std::size_t>(link); }
   std::atomic_ref<std::uint64_t> word(std::size_t at, std::size_t i) {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(memory_->mine() + at)[i]);
   }
-  // How often a buffer has come back; it may be filled again if that is as often as it was sent.
-  // Pairs with put_signal in give_back.
+  // Returns how often a buffer has come back; the buffer may be filled again if it was sent as
+  // often. Pairs with put_signal in give_back.
   std::uint64_t returned(int link, std::uint64_t slot) {
     return word(returned_at_, index(link) * depth_ + slot).load(std::memory_order_acquire);
   }

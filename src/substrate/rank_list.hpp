@@ -1,5 +1,5 @@
-// The ranks that the PEs of a world have in another one that contains it. Evenly spaced ones, as
-// those of most parts are, take no memory.
+// The ranks of the PEs of a world in an enclosing world. Evenly spaced ranks, as in most subworlds,
+// take no memory.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace boxcar::detail {
 
 class rank_list {
  public:
-  // So many, all of them: 0, 1, ...
+  // All ranks in order: 0, 1, ...
   explicit rank_list(int size) : size_(size) {}
   explicit rank_list(std::vector<int> ranks)
       : size_(static_cast<int>(ranks.size())),
@@ -32,7 +32,7 @@ class rank_list {
   int size_;
   int first_ = 0;
   int step_ = 1;
-  std::vector<int> list_;  // unless they are evenly spaced
+  std::vector<int> list_;  // empty if the ranks are evenly spaced
 };
 
 }  // namespace boxcar::detail

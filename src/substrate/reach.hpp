@@ -1,5 +1,5 @@
-// Memory of all PEs of a world that a network reads and writes by itself, without the doing of the
-// PE that has it. (Within a node nobody needs that.)
+// An RMA region: memory of all PEs of a world that a network reads and writes by itself, without
+// action of the target PE. (PEs of one node need no RMA.)
 #pragma once
 
 #include <cstddef>
@@ -13,36 +13,37 @@ namespace boxcar::detail {
 class reach {
  public:
   virtual ~reach() = default;
-  // What this PE has; the others have as many bytes.
+  // Returns the memory of this PE; all PEs have as many bytes.
   [[nodiscard]] virtual std::byte* mine() const = 0;
-  // What another PE of this node has, as this one sees it.
+  // Returns the memory of another PE of this node, at its address in this process.
   [[nodiscard]] virtual std::byte* of_node(int pe) const = 0;
 
-  // Fewer go faster by a request.
+  // The least number of bytes of a put or get; a request is faster with fewer bytes.
   [[nodiscard]] virtual std::size_t least_bytes() const { return 0; }
 
-  // What this PE has to tell those that put and get here; nothing to be told by default.
+  // Returns the address and key of the memory for puts and gets by other PEs; empty if not needed.
   [[nodiscard]] virtual std::span<const std::byte> place() const { return {}; }
-  // Whether that of `pe` is known, without which nothing can be put there; and what it is.
+  // Returns true if the address and key of `pe`, needed for puts to `pe`, are known; `learn` stores
+  // both.
   [[nodiscard]] virtual bool knows(int /*pe*/) { return true; }
   virtual void learn(int /*pe*/, std::span<const std::byte> /*place*/) {}
 
-  // To byte `at` of what the PE has. The data may be overwritten here when this returns; they are
-  // there after `complete`.
+  // Puts data at byte `at` of the memory of `pe`. The caller may overwrite the data on return; the
+  // data are there after `complete`.
   virtual void put(int pe, std::size_t at, std::span<const std::byte> data) = 0;
-  // The same, and a counter of that PE counts it when the data are there, as one that it is or by
-  // its bytes, fewer than 2^32: the counter of which that PE has given this number
-  // (put_counter::number_for). Nobody has one where the substrate makes no such counters.
+  // Puts data, and a counter of `pe` counts the arrival, either by one or by the number of bytes,
+  // fewer than 2^32. `number` is the number of the counter from `pe` (put_counter::number_for).
+  // Never called if the substrate has no counters.
   virtual void put_counted(int /*pe*/, std::size_t /*at*/, std::span<const std::byte> /*data*/,
                            std::uint64_t /*number*/) {
     std::abort();
   }
-  // From there, with all that this PE has put before. Unless it waits, they are here after
-  // `complete`.
+  // Gets data from the memory of `pe`, with all earlier puts of this PE. Unless `waits`, the data
+  // are here after `complete`.
   virtual void get(int pe, std::size_t at, std::span<std::byte> into, bool waits) = 0;
-  // Puts before it are there before whatever is sent to the same PE after it.
+  // Orders earlier puts to a PE before everything that is sent to the PE later.
   virtual void fence() = 0;
-  // Puts before it are there, and counted, before whatever is put or sent there after it.
+  // Orders earlier puts to a PE, and their counts, before everything put or sent to the PE later.
   virtual void order_puts() { fence(); }
   virtual void complete() = 0;
 };

@@ -15,16 +15,16 @@ constexpr std::size_t line = 64;
 constexpr std::uint64_t ring_places = 32;
 static_assert(message_bytes % line == 0);
 
-// Where things lie in the block of a PE. The signal of a message stands in a line ahead of it.
-constexpr std::size_t taken_at = 0;    // how many places of the ring others have taken
-constexpr std::size_t read_at = line;  // how many of these were read
+// The layout of the block of a PE. The signal of a message stands in a line ahead of the message.
+constexpr std::size_t taken_at = 0;    // how many places of the ring are taken
+constexpr std::size_t read_at = line;  // how many taken places were read
 constexpr std::size_t replies_at = 2 * line;
 constexpr std::size_t place_bytes = line + message_bytes;
 constexpr std::size_t ring_at = replies_at + reply_places * place_bytes;
 constexpr std::size_t block_bytes = ring_at + ring_places * place_bytes;
 
-// Of a request: who sent it, how long it is, and which round of the ring it belongs to: so nobody
-// has to clear what stood there in the round before. Of a reply: one more than its length.
+// The signal of a request holds the sender, the length, and the round of the ring, so that nobody
+// has to clear the signal of the round before. The signal of a reply is its length plus one.
 constexpr int size_bits = 12;
 constexpr int rank_bits = 32;
 static_assert(message_bytes < (1 << size_bits));
@@ -110,9 +110,9 @@ class ring_mailbox final : public mailbox {
       reader.take_reply(place, {mine(reply_place(place) + line), signal - 1});
       active = true;
     }
-    // Not for ever: whoever polls has something else to look at.
+    // The loop ends after one round of the ring: the caller of `poll` has other work, too.
     for (std::uint64_t taken = 0; taken < ring_places; ++taken) {
-      // Pairs with put_signal in `send`: the message is here if the signal is.
+      // Pairs with put_signal in `send`: if the signal is visible, so is the message.
       const std::uint64_t signal = word(ring_place(read_)).load(std::memory_order_acquire);
       if (signal >> (size_bits + rank_bits) != round_of(read_)) return active;
       const auto from = static_cast<int>(static_cast<std::uint32_t>(signal));
@@ -139,13 +139,13 @@ class ring_mailbox final : public mailbox {
     return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(mine(at)));
   }
 
-  // Of requests to it; their numbers go around, long after the rounds of the ring do.
+  // The state of requests to a peer. The numbers wrap around, long after the rounds of the ring do.
   struct peer {
     [[nodiscard]] bool is_free() const { return ((place - read) & number_mask) < ring_places; }
 
-    std::uint32_t read = 0;  // how many it had read when this one asked last
+    std::uint32_t read = 0;  // how many the peer had read at the last load
     std::uint32_t place : 31 = 0;
-    std::uint32_t has_place : 1 = false;  // for the next one
+    std::uint32_t has_place : 1 = false;  // for the next request
   };
   static constexpr std::uint32_t number_mask = (std::uint32_t{1} << 31) - 1;
   static_assert(round_mask <= number_mask / ring_places);
@@ -154,7 +154,7 @@ class ring_mailbox final : public mailbox {
   std::unique_ptr<remote_memory> memory_;
   pe_table<peer> peers_;
   std::uint64_t read_ = 0;
-  std::uint32_t awaited_ = 0;  // the places in which a reply is to arrive
+  std::uint32_t awaited_ = 0;  // the places of outstanding replies
   std::array<std::byte, message_bytes> message_{};
 };
 static_assert(reply_places <= 32);

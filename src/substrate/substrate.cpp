@@ -26,7 +26,7 @@ void ThreadSanitizer_must_be_used_for_the_library_as_for_the_program() {}
 
 namespace {
 
-// Each copy of Boxcar in a process has one.
+// Each copy of Boxcar in a process has a mark of its own.
 const char mark_of_copy = 0;
 
 std::string file_of(const void* address) {
@@ -80,7 +80,7 @@ std::uint64_t substrate::identity_of_part(int color) {
 }
 
 void substrate::belong_to(progress& pe) {
-  keep_going(pe);  // or it refuses to
+  keep_going(pe);  // or throws
   if (helper_ != nullptr) {
     auto helper = pe_helper::of(pe);
     for (background_work* const w : helpers_work_) {
@@ -140,7 +140,7 @@ void substrate::pause_briefly() noexcept {
 
 void substrate::wait_for_pending_starts() {
   if (owner_->is_in_background()) return;
-  owner_->refuse_within("a collective");  // where nothing beside the program goes on
+  owner_->refuse_within("a collective");  // no progress beside the program is possible there
   while (has_pending_starts_) idle({.on = needs::all, .for_others = true, .world = identity()});
 }
 
@@ -176,8 +176,8 @@ void substrate::let_companion_go() noexcept {
 void substrate::settle_together() {
   if (companion_ == nullptr || ends_alone_ || program_has_failed()) return;
   if (!companion_->is_at_home()) return;
-  // (Not by a called_scope: this may run in the library of another substrate, which knows the PE by
-  // its owner only.)
+  // (No called_scope here: the function may run in the library of another substrate, which knows
+  // the PE by its owner only.)
   class ending {
    public:
     ending(current_call& call, const char* name)
@@ -212,7 +212,7 @@ void substrate::try_to_settle() noexcept {
   try {
     if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
-    // The world has failed; or it does now, by a function of the program that was called here.
+    // The world has failed, or fails now, by a function of the program that was called here.
     fail_unheard(e.what());
   } catch (...) {
     fail_unheard("threw something that is no std::exception");

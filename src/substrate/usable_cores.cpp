@@ -7,7 +7,8 @@
 
 namespace boxcar::detail {
 
-// The system refuses a set that is smaller than its own, and does not tell how large that is.
+// The system refuses a set smaller than the set of the kernel, and does not tell the size of the
+// set.
 core_set usable_cores() {
   constexpr std::size_t most_words = 1 << 14;  // a million cores
   for (std::size_t words = CPU_SETSIZE / 64; words <= most_words; words *= 2) {

@@ -1,4 +1,4 @@
-// The cores that this process may run on: those that its launcher, or the system, has bound it to.
+// The cores available to this process, as bound by its launcher or by the system.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace boxcar::detail {
 
-// A bit for each core of the machine, however many it has: core 0 is the lowest bit of the first
-// word. Core 0 alone if the system does not tell.
+// A bit for each core of the machine, however many cores there are: core 0 is the lowest bit of the
+// first word. Core 0 alone if the system does not tell.
 using core_set = std::vector<std::uint64_t>;
 
 core_set usable_cores();

@@ -1,4 +1,4 @@
-// Makes this process a PE of the world of its launcher.
+// The start of a PE that is a process: the process joins the world of its launcher.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace boxcar::detail {
 
-// Throws system_error if the launcher's memory is not there.
+// Throws system_error if the memory of the launcher does not exist.
 std::unique_ptr<substrate> join_processes(const launched_process& process);
 
 }  // namespace boxcar::detail

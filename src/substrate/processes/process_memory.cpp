@@ -41,8 +41,8 @@ class open_file {
   int descriptor_;
 };
 
-// The number of a nameless file, which comes round after some thousands of millions of files, and
-// its size.
+// The number of a nameless file, repeated after some thousands of millions of files, and the size
+// of the file.
 struct file_identity {
   std::uint32_t number = 0;
   std::size_t bytes = 0;
@@ -58,8 +58,8 @@ std::string why() {
   return std::strerror(errno);
 }
 
-// While one exists, a file that would become larger than this process may make it (ulimit -f) is an
-// error of the call, and no signal that ends the process.
+// While a blocker exists, the growth of a file beyond the limit of this process (ulimit -f) is an
+// error of the call, and no signal ends the process.
 class file_size_signal_blocker {
  public:
   file_size_signal_blocker() {
@@ -96,7 +96,7 @@ int set_size(int file, std::size_t bytes) {
   return result;
 }
 
-// `what` has failed, as errno tells.
+// Throws the error in errno, as the failure of `what`.
 [[noreturn]] void refuse(const std::string& what) {
   switch (errno) {
     case EFBIG:
@@ -145,7 +145,7 @@ class process_memory final : public memory_source {
   std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t bytes) override {
     const std::string path = "/proc/" + std::to_string(handle.where >> 32) + "/fd/" +
                              std::to_string(handle.where & 0xffffffff);
-    // It may be anything by now: also what would make this wait, or a terminal.
+    // The path may lead to anything by now: also to a file whose open would wait, or to a terminal.
     const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
       if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) refuse("cannot open " + path);

@@ -1,10 +1,10 @@
-// Memory shared by PEs that are processes of one machine: files without a name, which vanish with
-// the last process that has them open or mapped, however it ends.
+// Memory shared by PEs that are processes of a machine: nameless files. A nameless file vanishes
+// with the last process that has the file open or mapped, however the process ends.
 //
-// Others find such a file by the number of its creator's descriptor. That may have been closed and
-// used again, for a file of the client's, by the time they look: so they are told which file it
-// was, and it is sealed, which other files are not. Being sealed it also keeps its size, so that no
-// access to it can fail.
+// Other PEs find a nameless file by the number of its creator's descriptor. By the time they look,
+// the creator may have closed the descriptor, and the number may belong to a file of the client. A
+// handle therefore identifies the file, and the file is sealed, unlike other files. A sealed file
+// also keeps the size, so that no access to the memory can fail.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace boxcar::detail {
 
 std::unique_ptr<memory_source> make_process_memory();
 
-// An open descriptor of a nameless file of zeros, whose size cannot change any more. Throws
-// shortage if there are too many files or too little memory, else system_error.
+// Returns an open descriptor of a nameless file of zeros, whose size cannot change any more. Throws
+// shortage if there are too many files or too little memory, otherwise system_error.
 int create_nameless_file(std::size_t bytes);
 
-// Whether this is a descriptor of such a file.
+// Returns true if the descriptor belongs to a nameless file.
 bool is_nameless_file(int descriptor);
 
 }  // namespace boxcar::detail

@@ -1,4 +1,5 @@
-// Whether all PEs of a team have come to a round of its collectives, as their slots show.
+// An arrival_watch finds out, from the slots of a team, whether all PEs have come to a round of the
+// team's collectives.
 #pragma once
 
 #include <atomic>
@@ -10,15 +11,16 @@ namespace boxcar::detail {
 
 class arrival_watch {
  public:
-  // Of a PE that has called what has this fingerprint.
+  // The watch of a PE that has called a collective with the fingerprint `print`.
   arrival_watch(team_block& team, int pes, std::uint32_t turn, std::uint64_t print)
       : team_(team), pes_(pes), turn_(turn), same_(print | collective_slot::rounds(turn + 1)) {}
 
   [[nodiscard]] std::uint32_t turn() const { return turn_; }
-  // What a slot shows whose PE has come and called the same.
+  // Returns the mark in the slot of a PE that has come and called the same collective.
   [[nodiscard]] std::uint64_t same() const { return same_; }
 
-  // All have come. (A slot is used for every second round, and nobody is two ahead.)
+  // Returns true if all PEs have come. (A slot serves every second round, and no PE is two rounds
+  // ahead.)
   [[nodiscard]] bool is_complete() {
     for (; next_ < pes_; ++next_) {
       const std::uint64_t its = team_.slot(next_, turn_).arrived.load(std::memory_order_seq_cst);
@@ -28,7 +30,7 @@ class arrival_watch {
     }
     return true;
   }
-  // Some that have come have called something else.
+  // Returns true if some PEs have come with a different call.
   [[nodiscard]] bool differs() const { return differs_; }
 
  private:
@@ -36,7 +38,7 @@ class arrival_watch {
   const int pes_;
   const std::uint32_t turn_;
   const std::uint64_t same_;
-  int next_ = 0;  // those before it have come
+  int next_ = 0;  // all PEs before next_ have come
   bool differs_ = false;
 };
 

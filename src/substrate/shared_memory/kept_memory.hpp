@@ -1,5 +1,5 @@
-// Memory of links that are gone, kept for the links that are made next: who makes a conveyor for
-// every exchange shall not pay for fresh pages each time.
+// A cache for the memory of links that are gone, for later links: a program with a new conveyor for
+// every exchange must not pay for fresh pages each time.
 #pragma once
 
 #include <array>
@@ -12,22 +12,22 @@
 
 namespace boxcar::detail {
 
-// One PE's part. The PEs know a block by its number, which is the same on all of them; it may be
-// used again when it is kept by all.
+// The cache of one PE. A block has the same number on all PEs, and may be used again when all PEs
+// keep the block.
 class kept_memory : public std::enable_shared_from_this<kept_memory> {
  public:
   static constexpr std::size_t most_blocks = 4;
   using numbers = std::array<std::uint64_t, most_blocks>;  // 0: none
 
-  // At most so many bytes are kept; of what is more, those that have been kept for longest go.
+  // At most `most_bytes` bytes are kept. Beyond the limit, the blocks kept for longest go first.
   explicit kept_memory(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // The same memory; it is kept when it is destroyed, if this still lives.
+  // Returns the memory as a loan. The end of the loan keeps the memory, if the cache still exists.
   std::unique_ptr<shared_memory> lend(std::unique_ptr<shared_memory> memory, std::uint64_t number);
 
-  // The blocks of this size.
+  // Returns the numbers of the kept blocks of `bytes` bytes.
   [[nodiscard]] numbers of_size(std::size_t bytes) const;
-  // One of them, no longer kept.
+  // Removes a block from the cache and returns its memory.
   std::unique_ptr<shared_memory> take(std::uint64_t number);
 
  private:
@@ -41,7 +41,7 @@ class kept_memory : public std::enable_shared_from_this<kept_memory> {
 
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
-  std::vector<block> blocks_;  // the one that was kept last behind
+  std::vector<block> blocks_;  // the most recent block last
 };
 
 }  // namespace boxcar::detail

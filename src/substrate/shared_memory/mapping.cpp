@@ -32,7 +32,7 @@ mapping mapping::sparse(std::size_t bytes) {
 }
 
 void mapping::prefer_large_pages() const {
-  static_cast<void>(madvise(data_, bytes_, MADV_HUGEPAGE));  // or it is slower
+  static_cast<void>(madvise(data_, bytes_, MADV_HUGEPAGE));  // a failure only costs time
 }
 
 mapping mapping::of_file(int descriptor, std::size_t bytes) {

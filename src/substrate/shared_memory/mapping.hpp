@@ -7,18 +7,20 @@ namespace boxcar::detail {
 
 class mapping {
  public:
-  // Zeroed pages of this process. Throws shortage, system_error.
+  // Returns zeroed pages of this process. Throws shortage, system_error.
   static mapping anonymous(std::size_t bytes);
-  // The same, of which most may never be touched: there may be fewer in the machine.
+  // Returns zeroed pages, mostly never touched: the machine may have less memory. Throws shortage,
+  // system_error.
   static mapping sparse(std::size_t bytes);
-  // The pages of an open file, shared with all that map it. Throws shortage, system_error.
+  // Returns the pages of an open file, shared with all other mappings of the file. Throws shortage,
+  // system_error.
   static mapping of_file(int descriptor, std::size_t bytes);
 
   mapping(mapping&& other) noexcept;
   mapping& operator=(mapping&&) = delete;
   ~mapping();
 
-  // Asks for large pages: what lies near a page that is touched takes memory then as well.
+  // Asks for large pages: memory near a touched page then takes memory as well.
   void prefer_large_pages() const;
 
   [[nodiscard]] std::byte* data() const { return data_; }

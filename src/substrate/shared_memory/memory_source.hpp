@@ -1,5 +1,6 @@
-// How the PEs of one machine come to see the same memory: PEs that are threads share a pointer,
-// PEs that are processes share a file descriptor. All else about these two substrates is the same.
+// A memory_source lets the PEs of one machine see common memory: PEs that are threads share a
+// pointer, PEs that are processes share a file descriptor. The substrates "threads" and "processes"
+// are otherwise equal.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +11,20 @@
 
 namespace boxcar::detail {
 
-// By this one PE finds the memory that another has created; meaning depends on the source. No other
-// memory ever has the same.
+// The handle by which a PE finds memory created by another PE; the meaning depends on the source.
+// No other memory ever has an equal handle.
 struct memory_handle {
   std::uint64_t where = 0;
   std::uint32_t which = 0;
 };
 
-// Memory whose creator has not yet let all others attach.
+// Created memory, until all other PEs have attached.
 class created_memory {
  public:
   virtual ~created_memory() = default;
   [[nodiscard]] virtual std::byte* data() const = 0;
   [[nodiscard]] virtual memory_handle handle() const = 0;
-  // After this nobody can attach any more, and nothing but the mapping keeps the memory alive.
+  // After `seal` no PE can attach any more, and only the mapping keeps the memory alive.
   virtual std::unique_ptr<shared_memory> seal() = 0;
 };
 
@@ -32,11 +33,11 @@ class memory_source {
   virtual ~memory_source() = default;
   // See substrate.
   [[nodiscard]] virtual bool is_one_process() const = 0;
-  // Zeroed memory, aligned to a page. Throws shortage if there is too little of something, else
-  // system_error.
+  // Returns zeroed memory, aligned to a page. Throws shortage if too little of a resource is left,
+  // otherwise system_error.
   virtual std::unique_ptr<created_memory> create(std::size_t bytes) = 0;
-  // Possible from `create` to `seal`. Throws memory_gone if there is no such memory, or none of so
-  // many bytes; shortage, system_error.
+  // Attaches to memory between `create` and `seal`. Throws memory_gone if there is no such memory,
+  // or the memory has fewer than `bytes` bytes; shortage, system_error.
   virtual std::unique_ptr<shared_memory> attach(memory_handle handle, std::size_t bytes) = 0;
 };
 

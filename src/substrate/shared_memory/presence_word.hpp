@@ -1,5 +1,6 @@
-// In which world of its job a PE is, or was last. A program that calls `run` again makes another
-// one in the same memory, to which its PEs come one after the other.
+// A presence_word holds the current or last world of a PE in its job. A program that calls `run`
+// again makes another world in the same memory, and the PEs come to the new world one after the
+// other.
 #pragma once
 
 #include <atomic>
@@ -20,18 +21,19 @@ class presence_word {
     }
   };
 
-  // What a PE did before it left is visible to who sees that.
+  // Returns the presence. The actions of a PE before its departure are visible to a caller that
+  // sees the departure.
   [[nodiscard]] seen look() const {
     const std::uint32_t word = word_.load(std::memory_order_acquire);
     return {word >> 2, static_cast<attendance>(word & 3)};
   }
-  // The number of the next world, which the PE is in now.
+  // Enters the next world and returns its number.
   std::uint32_t attach() {
     const std::uint32_t world = look().world + 1;
     store(world, attendance::attached);
     return world;
   }
-  // Sequentially consistent because of the wake-up that follows.
+  // The store is sequentially consistent because of the following wake-up.
   void depart(std::uint32_t world) { store(world, attendance::departed); }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto between_looks = std::chrono::milliseconds(50);
 
-// Linux has it from 5.3 on.
+// Linux has pidfd_open from 5.3 on.
 int descriptor_of(pid_t process) {
 #ifdef SYS_pidfd_open
   return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
@@ -46,7 +46,7 @@ const std::string& process_watch::loss(clock::time_point now) {
   next_look_ = now + between_looks;
   if (!has_ended()) return loss_;
   if (ended_at_ == clock::time_point()) ended_at_ = now;
-  // Who has left the world before has told so.
+  // A PE that has left the world before its end is not lost.
   if (now - ended_at_ >= patience_with_launcher && !other_.presence.look().has_left(world_)) {
     loss_ = unheard_end_text(own_rank_, "PE " + std::to_string(other_.pe));
   }

@@ -12,22 +12,23 @@
 namespace boxcar::detail {
 namespace {
 
-// Ahead of each item lies a word that is set once the receiver is done with it, and ahead of a
-// chunk one that is set when its PE drops it; in lines of their own, so that items are aligned to
-// lines.
+// The receiver sets a word ahead of each item when the receiver is done with the item, and the
+// owner sets a word ahead of each chunk when the owner drops the chunk. The words have lines of
+// their own, so that items are aligned to lines.
 constexpr std::size_t head_bytes = 64;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
-// Several fit in a chunk, or there would be little to gain.
+// Several items fit in a chunk, or there would be little to gain.
 constexpr std::size_t largest_part = chunk_bytes / 4;
-// So many are kept for what comes next in a session.
+// The number of unused chunks kept for later items in a session.
 constexpr int most_unused = 4;
 constexpr std::size_t most_visited = 16;
 
-// Parts begin at lines: a ticket tells the line, and in its other half which chunk it is.
+// Parts begin at lines: one half of ticket.which is the line, the other half identifies the chunk.
 constexpr std::size_t part_bytes(std::size_t item_bytes) {
   return (head_bytes + item_bytes + head_bytes - 1) / head_bytes * head_bytes;
 }
-// Of the chunk with such an item, behind its head. Sender and receiver both know.
+// Returns the bytes behind the head of the chunk of an item. Sender and receiver compute the same
+// value.
 constexpr std::size_t room_for(std::size_t item_bytes) {
   return part_bytes(item_bytes) > largest_part ? part_bytes(item_bytes) : chunk_bytes;
 }
@@ -43,8 +44,8 @@ class delivery final : public bulk_delivery {
   delivery(const delivery&) = delete;
   delivery& operator=(const delivery&) = delete;
   ~delivery() override {
-    // Pairs with the load in `taken` of the sender: nothing of the item is read any more.
-    // Sequentially consistent because of the wake-up that follows.
+    // Pairs with the load in `taken` of the sender: the receiver reads nothing of the item any
+    // more. Sequentially consistent because of the following wake-up.
     word_at(part_).store(1, std::memory_order_seq_cst);
     taken_();
   }
@@ -64,13 +65,13 @@ class bulk_room::chunk {
       : memory_(memory.create(head_bytes + room)), parts_(room) {}
   chunk(const chunk&) = delete;
   chunk& operator=(const chunk&) = delete;
-  // Pairs with the load in `visit`, which reads nothing else: others let go of their mappings.
+  // Pairs with the load in `visit`, which reads nothing else: other PEs drop their mappings.
   ~chunk() { word_at(memory_->data()).store(1, std::memory_order_relaxed); }
 
   [[nodiscard]] memory_handle handle() const { return memory_->handle(); }
   [[nodiscard]] bool is_unused() const { return parts_.none(); }
   [[nodiscard]] bool is_for_many() const { return parts_.bytes() == chunk_bytes; }
-  // Places are counted from the begin of the memory.
+  // Places are offsets from the start of the memory.
   [[nodiscard]] std::byte* at(std::size_t place) const { return memory_->data() + place; }
   std::optional<std::size_t> take(std::size_t bytes) {
     const auto begin = parts_.take(bytes);
@@ -88,13 +89,14 @@ class bulk_room::offer_in_chunk final : public bulk_offer {
   offer_in_chunk(std::weak_ptr<bulk_room> room, std::shared_ptr<chunk> c, std::size_t place,
                  std::size_t bytes)
       : room_(std::move(room)), chunk_(std::move(c)), place_(place), bytes_(bytes) {
-    // The ticket is sent later, and whoever gets it sees this.
+    // The ticket is sent later, and the receiver of the ticket sees the store.
     word_at(part()).store(0, std::memory_order_relaxed);
   }
   offer_in_chunk(const offer_in_chunk&) = delete;
   offer_in_chunk& operator=(const offer_in_chunk&) = delete;
   ~offer_in_chunk() override {
-    // What is given up before it was taken, because this PE has failed, stays: it may be looked at.
+    // A part given up before the receiver was done, because this PE has failed, stays: the receiver
+    // may be reading it.
     if (!is_put_up_ || taken()) chunk_->give_back(place_);
     chunk_ = nullptr;
     if (const auto room = room_.lock()) {
@@ -110,7 +112,7 @@ class bulk_room::offer_in_chunk final : public bulk_offer {
     const memory_handle handle = chunk_->handle();
     return {handle.where, handle.which | std::uint64_t{place_ / head_bytes} << 32, bytes_};
   }
-  // Pairs with the store of the receiver: it reads nothing of the memory any more.
+  // Pairs with the store of the receiver, which reads nothing of the memory any more.
   [[nodiscard]] bool taken() const override {
     return word_at(part()).load(std::memory_order_acquire) != 0;
   }

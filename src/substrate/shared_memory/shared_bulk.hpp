@@ -1,10 +1,10 @@
-// Items too large for buffers, between PEs of one machine: the receiver reads them where the sender
-// has put them.
+// The rendezvous of items too large for buffers, between PEs of one machine: the receiver reads an
+// item in the memory of the sender.
 //
-// Each PE has room for those that it sends: a chunk of memory, cut into parts, and further ones as
-// they are needed. So most items cost no call of the system: pages are there, and those who have
-// mapped a chunk keep the mapping. A chunk of an item that is larger than a chunk should have is
-// its own, and goes with it.
+// Each PE has a chunk of memory for the items it sends, cut into parts, and further chunks as
+// needed. Most items therefore cost no system call: the pages exist, and other PEs keep their
+// mappings of a chunk. An item too large for a usual chunk has a chunk of its own, which goes with
+// the item.
 #pragma once
 
 #include <cstddef>
@@ -24,13 +24,13 @@ class bulk_room : public std::enable_shared_from_this<bulk_room> {
   bulk_room& operator=(const bulk_room&) = delete;
   ~bulk_room();
 
-  // nullptr: there is no room until something that has been put up is taken. Throws shortage if
-  // nothing is put up, and system_error.
+  // Returns room for an item; nullptr if there is no room until an offered item is taken. Throws
+  // shortage if no item is offered, and system_error.
   std::unique_ptr<bulk_offer> offer(std::size_t bytes);
-  // `taken` is called when the delivery is done with, after the sender can know. Throws memory_gone
-  // if the sender has left, and system_error.
+  // `taken` is called when the delivery is destroyed, after the sender can see the end. Throws
+  // memory_gone if the sender has left, and system_error.
   std::unique_ptr<bulk_delivery> fetch(const bulk_ticket& ticket, std::function<void()> taken);
-  // Nothing is kept for what may come.
+  // Frees all memory kept for later items.
   void release() noexcept;
 
  private:
@@ -48,8 +48,8 @@ class bulk_room : public std::enable_shared_from_this<bulk_room> {
 
   memory_source& memory_;
   std::vector<std::shared_ptr<chunk>> chunks_;
-  std::size_t offered_ = 0;       // and not yet taken
-  std::vector<visited> visited_;  // what was visited last behind
+  std::size_t offered_ = 0;       // offers that were not destroyed yet
+  std::vector<visited> visited_;  // the last visited chunk last
 };
 
 }  // namespace boxcar::detail

@@ -19,12 +19,13 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t spins_with_a_core_each = 2000;  // about 100 microseconds
 constexpr std::uint32_t yields = 64;
 constexpr std::uint32_t polls_after_announcing = 4;
-// A session that was not polled again after so many calls for each of them will not be.
+// A session that was not polled again within calls_per_session calls for each session will not be
+// polled: the PE then blocks.
 constexpr std::uint32_t calls_per_session = 16;
 constexpr auto longest_block_with_a_network = 50us;
 constexpr auto longest_block_with_bells = 1ms;
 constexpr auto longest_block_in_collective = 10ms;
-// A caller that comes back later than this has computed in between, and does not want to block.
+// A caller that comes back after a longer time has computed in between, and does not want to block.
 constexpr auto computing = 20us;
 
 #ifdef BOXCAR_WAIT_FOR_EVER
@@ -100,7 +101,7 @@ bool waiting::idle(const pause_reason& why) {
     sched_yield();
   } else if (announced_at_ == 0) {
     announce();
-    worth_looking = true;  // who has left before that may not have rung
+    worth_looking = true;  // a PE that left before may not have rung
   } else if (may_block()) {
     blocked_in_round_ = others_->watch().round;
     futex_wait(me_.bell, bell_seen_, longest_block(why));
@@ -113,7 +114,7 @@ bool waiting::idle(const pause_reason& why) {
   return worth_looking;
 }
 
-// Who spins reads the clock seldom.
+// A spinning PE reads the clock seldom.
 void waiting::note_spinning(trace_log& log, const pause_reason& why) const {
   constexpr std::uint32_t often = 16;
   if (log.is_waiting() && fruitless_ % often != 0) return;
@@ -123,13 +124,13 @@ void waiting::note_spinning(trace_log& log, const pause_reason& why) const {
 void waiting::announce() {
   bell_seen_ = me_.bell.load(std::memory_order_acquire);
   me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
-  // What is polled from now on is loaded after that: acquiring loads alone may be taken before.
+  // All polls from now on load after the store of `asleep`; acquire loads alone could move up.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   announced_at_ = fruitless_;
   ++others_->watch().round;
 }
 
-// Everything has been polled again.
+// Returns true if everything has been polled again.
 bool waiting::may_block() const {
   const std::uint32_t polls = fruitless_ - announced_at_;
   if (polls < polls_after_announcing) return false;
@@ -173,7 +174,7 @@ void waiting::ring(pe_block& other) {
 }
 
 void waiting::check_failure() {
-  // Pairs with the store in fail_job: the text is there.
+  // Pairs with the store in fail_job: the text is visible.
   if (job_.failed.load(std::memory_order_acquire) == 2) {
     if (&job_.pe(job_.failed_rank) != &me_) note_whose_failure(false);
     throw world_error(std::string(job_.failure_text));

@@ -1,19 +1,19 @@
-// The one waiting policy: spin, then yield, then block. One object per PE, shared by all its
-// worlds, because what matters is whether the PE as a whole has anything to do.
+// The waiting policy of a PE: spin, then yield, then block. Each PE has one object for all its
+// worlds, because only the PE as a whole knows whether there is anything to do.
 //
-// Blocking without losing a wake-up: the PE announces that it is about to sleep (`asleep`), lets
-// everything be polled once more that it polls, and only then blocks on its `bell`. Whoever has
-// something for it first stores that (sequentially consistent), then reads `asleep`, and rings if
-// it is set. Either the sender sees `asleep`, or the last poll sees what was stored. (The polls
-// load with acquire, which could be taken before the announcement: a fence stands between. AArch64,
-// for one, makes use of that.)
+// No wake-up is lost. The PE announces that it is about to sleep (`asleep`), polls everything once
+// more, and only then blocks on its `bell`. A sender first stores the data (sequentially
+// consistent), then reads `asleep`, and rings the bell if `asleep` is set. Either the sender sees
+// `asleep`, or the last poll sees the data. (The polls are acquire loads, which could be done
+// before the announcement: a fence stands between. AArch64, for one, uses the freedom.)
 //
-// What a PE polls is known by its sessions: each notes the round in which it was polled last, and a
-// round begins with each announcement. A session that was polled in the rounds since the PE blocked
-// last, but not yet in this one, is waited for; if the program has turned away from it, not for
-// long. What the program itself looks at rings no bell: so a PE whose program may look elsewhere in
-// between blocks for a millisecond at most. So does everyone in the end, but not where Boxcar is
-// tested (BOXCAR_WAIT_FOR_EVER in cmake/options.cmake), so that a missing wake-up is noticed.
+// Sessions record the polls of a PE: each session notes the round of its last poll, and a round
+// begins with each announcement. A PE does not block before it has polled each session polled in
+// the rounds since the last block, but not yet in the current round; if the program has turned away
+// from the session, the PE does not wait for long. Memory polled by the program itself rings no
+// bell: a PE whose program may look elsewhere in between blocks for a millisecond at most. In the
+// end every PE wakes up by time, but not where Boxcar is tested (BOXCAR_WAIT_FOR_EVER in
+// cmake/options.cmake), so that a missing wake-up is noticed.
 #pragma once
 
 #include <chrono>
@@ -30,35 +30,35 @@ namespace boxcar::detail {
 
 class progress;
 
-// What the policy depends on.
+// The parameters of the policy.
 struct surroundings {
-  int pes_on_machine = 0;  // of the program, with this one; 0: those of its job
-  int pes_on_cores = 1;    // that may run on the same cores as this one, with itself
-  // What comes from another node rings no bell: the PE must look for it.
+  int pes_on_machine = 0;  // of the program, with this PE; 0: the PEs of its job
+  int pes_on_cores = 1;    // that may run on the same cores as this PE, with itself
+  // Messages from another node ring no bell: the PE must poll for messages.
   bool has_network = false;
-  // How long PEs may be unable to go on before they look whether they ever will; 0: they never do.
+  // How long PEs may be unable to go on before a search for PEs that never will; 0: no search.
   std::chrono::nanoseconds stall_after{0};
-  int pes_in_job = 0;         // 0: those of the job_block
-  rank_list ranks_in_job{0};  // of those of the job_block; none: the same as there
+  int pes_in_job = 0;         // 0: the PEs of the job_block
+  rank_list ranks_in_job{0};  // of the PEs of the job_block; none: the same ranks
 };
 
 class waiting {
  public:
   waiting(job_block& job, int rank, const surroundings& around);
 
-  // The PE found nothing to do; meanwhile it keeps going what others may wait for. Returns true if
-  // it has waited for long enough that it is worth looking whether the others are still there.
-  // Throws stall_error if it is certain that some PEs can never go on.
+  // Called when the PE has found nothing to do; makes progress meanwhile. Returns true if the PE
+  // has waited for long enough to look whether the other PEs are still there. Throws stall_error if
+  // some PEs can certainly never go on.
   bool idle(const pause_reason& why);
-  // It has turned out how many PEs may run on the same cores as this one, with itself.
+  // Sets the number of PEs that may run on the same cores as this PE, with itself.
   void share_cores(int pes);
-  // From now on this PE, when it waits, looks now and then whether that process is there.
+  // From now on, waits of this PE sometimes check whether the process of the other PE exists.
   void watch(int own_rank, const process_watch::member& other) {
     neighbor_.emplace(own_rank, other);
   }
-  // There are as many cores as PEs that may run on them.
+  // Returns true if there are as many cores as PEs that may run on the cores.
   [[nodiscard]] bool has_core() const { return has_core_; }
-  // The next call of `idle` will do more than spin.
+  // Returns true if the next call of `idle` will do more than spin.
   [[nodiscard]] bool is_about_to_block() const { return fruitless_ >= spins_; }
   void keep_going(progress& others) { others_ = &others; }
   [[nodiscard]] progress& others() const { return *others_; }
@@ -88,12 +88,12 @@ class waiting {
   pe_block& me_;
   progress* others_;
   bool has_network_;
-  bool has_core_ = false;           // of its own
+  bool has_core_ = false;           // the PE has a core of its own
   std::uint32_t spins_ = 0;         // fruitless calls before it yields
   std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
   std::uint32_t bell_seen_ = 0;
-  std::uint32_t turns_ = 0;  // of what goes on beside the program
+  std::uint32_t turns_ = 0;  // waits of background fibers
   std::uint64_t blocked_in_round_ = 0;
   stall_watch stall_;
   std::optional<process_watch> neighbor_;

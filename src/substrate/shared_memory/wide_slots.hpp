@@ -1,5 +1,5 @@
-// Room for contributions to a collective that are much larger than a slot of the control block:
-// with few rounds in place of many, each of which waits for all PEs.
+// Wide slots hold contributions to a collective much larger than a slot of the control block. The
+// collective then takes few rounds instead of many, and each round waits for all PEs.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace boxcar::detail {
 
 class wide_slots {
  public:
-  // For contributions that are smaller it takes longer to share memory than to go round.
+  // For smaller contributions, the sharing of memory takes longer than many rounds.
   static constexpr std::size_t worth_it = std::size_t{32} << 10;
 
-  // Bytes of a slot: what is contributed, or less if that is much.
+  // Returns the bytes of a slot: the contribution, or less if the contribution is large.
   static std::size_t slot_bytes(std::size_t contribution, int pes) {
     constexpr std::size_t most_in_all = std::size_t{16} << 20;
     const std::size_t share = most_in_all / (2 * static_cast<std::size_t>(pes));
@@ -31,7 +31,7 @@ class wide_slots {
       : memory_(std::move(memory)), slot_bytes_(slot_bytes) {}
 
   [[nodiscard]] std::size_t slot_bytes() const { return slot_bytes_; }
-  // Two for each PE, used in turn, as those of a team_block.
+  // Returns a slot of a PE. Each PE has two slots, used in turn, as in a team_block.
   [[nodiscard]] std::byte* slot(int rank, std::uint32_t turn) const {
     return memory_->data() + (2 * static_cast<std::size_t>(rank) + (turn & 1)) * slot_bytes_;
   }

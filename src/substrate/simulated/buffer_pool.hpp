@@ -1,5 +1,5 @@
-// Buffers on their way between nodes of a simulated machine: only those in use take memory, those
-// that are not are used again.
+// A pool for buffers in flight between nodes of a simulated machine: only the buffers in use take
+// memory, and returned buffers are used again.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class buffer_pool {
     }
   }
 
-  // With anything in it.
+  // Returns a buffer with any contents.
   std::byte* take(std::size_t bytes) {
     std::vector<std::byte*>& unused = unused_[bytes];
     if (unused.empty()) {

@@ -28,7 +28,8 @@ class simulated_bulk::offered final : public bulk_offer {
   offered(simulated_bulk& all, std::shared_ptr<item> what) : all_(all), item_(std::move(what)) {}
   offered(const offered&) = delete;
   offered& operator=(const offered&) = delete;
-  // What is given up before it was taken, because this PE has failed, stays: it may be looked at.
+  // An item given up before the receiver was done, because this PE has failed, stays: the receiver
+  // may be reading it.
   ~offered() override {
     if (item_->is_taken) all_.put_up_.erase(number_);
   }

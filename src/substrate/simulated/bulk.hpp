@@ -1,5 +1,5 @@
-// Items too large for buffers, on a simulated machine: memory that lies where it is, and is found
-// by a number.
+// The rendezvous of items too large for buffers on a simulated machine: the item stays in its
+// memory, and the receiver finds the item by a number.
 #pragma once
 
 #include <cstdint>

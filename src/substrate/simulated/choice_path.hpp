@@ -1,5 +1,5 @@
-// All orders that differ in a few choices from one in which what could happen first does, one run
-// after the other, depth first.
+// A choice_path runs a program in all orders with a few deviations from the usual order, where the
+// event possible for the longest time happens first; one run after the other, depth first.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace boxcar::detail {
 
 class choice_path final : public chooser {
  public:
-  // By the number of the choice, which of the alternatives; 0 where nothing is said.
+  // Maps the number of a choice to the chosen alternative; 0 for all other choices.
   using deviations = std::map<std::size_t, std::size_t>;
 
   explicit choice_path(deviations from_usual = {}) : deviations_(std::move(from_usual)) {}
@@ -24,13 +24,13 @@ class choice_path final : public chooser {
   std::size_t draw(std::size_t alternatives) override {
     const auto found = deviations_.find(alternatives_.size());
     alternatives_.push_back(alternatives);
-    // (Those of another program may be more than there are.)
+    // (Deviations of another program may exceed the alternatives.)
     return found == deviations_.end() ? 0 : found->second % alternatives;
   }
   void yields(std::uint64_t) override {}
 
-  // Begins the next run: with at most so many deviations, all of them among the first choices.
-  // False if there is none.
+  // Begins the next run: with at most `most_deviations` deviations, all among the first `depth`
+  // choices. Returns false if there is no further run.
   bool next(std::size_t most_deviations, std::size_t depth) {
     for (std::size_t at = std::min(depth, alternatives_.size()); at-- > 0;) {
       deviations_.erase(deviations_.upper_bound(at), deviations_.end());

@@ -1,4 +1,4 @@
-// The order of what happens on a simulated machine, where it is chosen instead of that of time.
+// The order of events on a simulated machine, chosen by a chooser instead of by time.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +8,26 @@
 
 namespace boxcar::detail {
 
-// Picks what happens next, one thing after the other. Actors are whatever may do several things of
-// a run, but one at a time: a PE that goes on, parcels from one PE to another, wakes of a PE.
+// A chooser picks the next event, again and again. An actor may do several things in a run, but
+// only in sequence: a PE that goes on, parcels from one PE to another, wakes of a PE.
 class chooser {
  public:
   virtual ~chooser() = default;
 
-  // Which of several, by their actors, the one that could happen for the longest time first.
+  // Returns the index of the next event, given the actors of all possible events. The event that
+  // could happen for the longest time is the first.
   virtual std::size_t choose(std::span<const std::uint64_t> actors) = 0;
-  // One of so many numbers from 0 on, for what is no matter of order.
+  // Returns a number below `alternatives`, for choices other than the order of events.
   virtual std::size_t draw(std::size_t alternatives) = 0;
-  // What the actor does next is only to look again.
+  // Notes that the actor will only look again next.
   virtual void yields(std::uint64_t actor) = 0;
 };
 
 struct chosen_order {
   chooser* by;
-  // One PE throws chosen_failure where it waits or looks, if it does often enough.
+  // One PE throws chosen_failure in a wait or look, if the PE waits or looks often enough.
   bool one_pe_fails = false;
-  // After so many events the PEs are taken for going round in circles.
+  // The number of events after which the PEs are taken for going round in circles.
   std::uint64_t longest = 0;
 };
 

@@ -1,4 +1,4 @@
-// A heap of few levels: what lies behind one another is in the cache together.
+// A heap of few levels, whose neighbouring elements are in the cache together.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace boxcar::detail {
 
-// The smallest comes first.
+// The smallest element comes first.
 template <typename T>
 class earliest_first {
  public:
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] const T& front() const { return all_.front(); }
-  // The first, and those of which one comes behind it.
+  // Returns the first element, and the elements that can be the second.
   [[nodiscard]] std::span<const T> next_ones() const {
     return {all_.data(), std::min(all_.size(), 1 + fan_out)};
   }
@@ -55,7 +55,7 @@ class earliest_first {
     all_[place] = one;
   }
 
-  // Which one it is, nobody could predict: so nothing is jumped over.
+  // No branches, because the result is unpredictable.
   [[nodiscard]] std::size_t earliest_of_four(std::size_t first) const {
     const T* const four = all_.data() + first;
     const std::size_t a = four[1] < four[0] ? 1 : 0;

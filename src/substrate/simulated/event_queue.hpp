@@ -1,14 +1,13 @@
-// What is to happen on a simulated machine.
+// The events to come on a simulated machine.
 //
-// By time, what happens at one place (a node, or the links between them) comes in the order of its
-// moments. What happens at one place is felt at another one only after some time, the lookahead.
-// So time goes by in windows of that length, and in each the places have their turn one after the
-// other, each with all that happens there: what a node looks at stays in the cache meanwhile. (The
-// lookahead of conservative parallel simulations, Chandy and Misra 1979.)
+// By time, the events at a place (a node, or the links between nodes) happen in the order of their
+// moments. An event at a place affects another place only after some time, the lookahead. Time
+// therefore passes in windows as long as the lookahead, and in each window the places take turns,
+// each with all of its events: the memory of a node stays in the cache meanwhile. (The lookahead of
+// conservative parallel simulations, Chandy and Misra 1979.)
 //
-// The seed draws in which order places have their turn in a window, the links last, and who comes
-// first of several PEs of a place at one moment; what travels comes before them, in the order in
-// which it set out.
+// The seed draws the order of the places in a window, the links last, and the order of the PEs of a
+// place at the same moment; parcels come before PEs, in the order of sending.
 #pragma once
 
 #include <compare>
@@ -24,9 +23,9 @@ namespace boxcar::detail {
 
 enum class event_kind : std::uint32_t {
   leave,    // a parcel gets to the adapter of its sender's node
-  pass,     // to the next link of its path, or the end of that
-  reach,    // to that of its receiver's
-  deliver,  // into the memory there
+  pass,     // the parcel gets to the next link of its path, or to the end of the path
+  reach,    // the parcel gets to the adapter of its receiver's node
+  deliver,  // the parcel gets into the memory of the node
   wake,     // a PE has something to look at
   expire,   // a PE has waited for long enough
   resume    // a PE goes on
@@ -34,12 +33,12 @@ enum class event_kind : std::uint32_t {
 
 struct event {
   moment at = 0;
-  std::uint64_t order = 0;  // among those of the moment
+  std::uint64_t order = 0;  // among the events of the moment
   event_kind kind = event_kind::resume;
   std::uint32_t which = 0;  // parcel or PE
 
   friend bool operator<(const event& a, const event& b) {
-    // (Without a jump: it would be mispredicted as often as not.)
+    // (Without a branch, which would be mispredicted as often as not.)
     const bool is_before = a.at < b.at;
     const bool is_first_then = a.at == b.at && a.order < b.order;
     return is_before || is_first_then;
@@ -48,9 +47,9 @@ struct event {
 
 class event_queue {
  public:
-  // In any order: whoever takes an event says which.
+  // A queue in any order: the caller of `take` says which event.
   explicit event_queue(std::uint64_t seed) : seed_(seed) {}
-  // By time. Without a lookahead it is all one place.
+  // A queue by time. Without a lookahead there is only one place.
   event_queue(std::uint64_t seed, std::size_t places, moment lookahead)
       : seed_(seed), places_(lookahead > 0 ? places : 1) {
     if (places_.size() > 1) window_ = lookahead;
@@ -80,7 +79,7 @@ class event_queue {
     if (events.empty() || events.front().at >= places_[place].ends) end_turn(place);
     return first;
   }
-  // Something comes before what happens at that place and moment.
+  // Returns true if an event comes before the events of `place` at the moment `at`.
   [[nodiscard]] bool is_ahead(std::size_t place, moment at) const {
     if (size_ == 0) return false;
     const turn& first = turns_.front();
@@ -88,14 +87,14 @@ class event_queue {
     const moment window = window_of(at);
     return first.window != window ? first.window < window : first < turn_of(of(place), window);
   }
-  // The next one, and those of which one comes behind it, unless others are added that are earlier.
+  // Returns the next event, and the events that can be the second, unless earlier events are added.
   [[nodiscard]] std::span<const event> next_ones() const {
     if (size_ == 0) return {};
     return places_[turns_.front().place].events.next_ones();
   }
 
   // --- In any order -----------------------------------------------------------------------------
-  // In the order in which they were added.
+  // Returns the events in the order in which they were added.
   [[nodiscard]] const std::vector<event>& all() const { return all_; }
   event take(std::size_t which) {
     const event taken = all_[which];
@@ -115,8 +114,8 @@ class event_queue {
   };
   struct place_events {
     earliest_first<event> events;
-    moment its_turn = no_turn;  // the window of the first
-    moment begins = 0;          // that window
+    moment its_turn = no_turn;  // the window of the first event
+    moment begins = 0;          // the start of the window
     moment ends = 0;
   };
 
@@ -135,7 +134,7 @@ class event_queue {
     there.ends = there.begins < never - window_ ? there.begins + window_ : never;
     turns_.push(turn_of(place, window));
   }
-  // What comes first then may be a turn that is over, as that place has had an earlier one.
+  // Turns at the front may be over, as their places have had an earlier turn.
   void end_turn(std::size_t place) {
     turns_.pop();
     place_events& there = places_[place];
@@ -146,7 +145,7 @@ class event_queue {
     }
   }
 
-  // 20 bits.
+  // Returns 20 random bits.
   [[nodiscard]] std::uint64_t draw(std::uint64_t number) const {
     std::uint64_t h = (seed_ + number) * 0x9e3779b97f4a7c15u;
     h = (h ^ (h >> 32)) * 0xbf58476d1ce4e5b9u;
@@ -156,7 +155,7 @@ class event_queue {
   std::uint64_t seed_;
   std::uint64_t added_ = 0;
   std::size_t size_ = 0;
-  moment window_ = never;             // its length
+  moment window_ = never;             // the length of a window
   std::vector<place_events> places_;  // by time
   earliest_first<turn> turns_;
   std::vector<event> all_;  // in any order

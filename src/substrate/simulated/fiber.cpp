@@ -6,7 +6,7 @@
 namespace boxcar::detail {
 namespace {
 
-// The stack belongs to somebody else.
+// The caller of the fiber owns the stack.
 struct borrowed_stack {
   void deallocate(boost::context::stack_context&) noexcept {}
 };

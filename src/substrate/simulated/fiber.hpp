@@ -1,5 +1,5 @@
-// A function with a stack of its own that gives the thread back whenever it likes, and goes on when
-// it is resumed. Exceptions that are being handled or thrown are the fiber's, as a thread's are.
+// A fiber is a function with a stack of its own that may give the thread back at any time, and goes
+// on when the fiber is resumed. Each fiber has its own exceptions in flight, as a thread has.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -12,14 +12,14 @@ namespace boxcar::detail {
 
 class fiber {
  public:
-  // `function` must not throw, and must have returned before this is destroyed.
+  // `function` must not throw. Precondition of the destructor: `function` has returned.
   fiber(std::byte* bottom_of_stack, std::size_t stack_bytes, std::function<void()> function);
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  // Runs it until it pauses or returns; to be called by whoever is outside.
+  // Runs the function until it pauses or returns. Called from outside of the fiber.
   void resume();
-  // Gives the thread back to whoever has resumed it; to be called by the function.
+  // Gives the thread back to the caller of `resume`. Called by the function.
   void pause();
   [[nodiscard]] bool is_over() const { return is_over_; }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto untouched = std::byte{0xb0};
 
-// As much of a zone as is looked at.
+// Returns the contents of the checked bytes of an intact zone.
 template <std::size_t Bytes>
 constexpr std::array<std::byte, Bytes> all_untouched() {
   std::array<std::byte, Bytes> all{};
@@ -52,7 +52,8 @@ mapping memory_of(int stacks, std::size_t bytes) {
 
 fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
     : bytes_(checked(bytes)), memory_(memory_of(stacks, bytes_)) {
-  // Then a PE that goes on is found sooner, if it does not matter that whole stacks take memory.
+  // With large pages the switch to a PE is faster, if it does not matter that whole stacks take
+  // memory.
   constexpr std::size_t large = std::size_t{16} << 20;
   if (memory_.bytes() >= large && memory_.bytes() <= physical_memory() / 64) {
     memory_.prefer_large_pages();
@@ -63,7 +64,8 @@ fiber_stacks::fiber_stacks(int stacks, std::size_t bytes)
 }
 
 void fiber_stacks::require_intact(int stack, const std::byte* at) const {
-  // Where a frame has skipped the rest of the zone, `at` shows it as long as it is on the stack.
+  // If a frame has skipped the rest of the zone, `at` shows the overflow as long as the frame is on
+  // the stack.
   static constexpr auto intact = all_untouched<looked_at>();
   const std::byte* const end = bottom(stack);
   const bool is_intact = at >= end && std::memcmp(end - looked_at, intact.data(), looked_at) == 0;

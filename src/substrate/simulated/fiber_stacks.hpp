@@ -1,6 +1,6 @@
-// The stacks of all fibers, in one piece of memory: a process may have about 65,000 mappings, and
-// stacks with guard pages take two each. Below each stack lies a zone that nothing but an overflow
-// writes to.
+// The stacks of all fibers, in one mapping: a process may have about 65,000 mappings, and each
+// stack with a guard page takes two. Below each stack lies a zone; only an overflow writes to the
+// zone.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ class fiber_stacks {
   static constexpr std::size_t least_bytes = std::size_t{16} << 10;
   static constexpr std::size_t page_bytes = 4096;
 
-  // Throws argument_error if stacks of so many bytes cannot work, system_error if there is no
-  // memory for so many.
+  // Throws argument_error if stacks of `bytes` bytes cannot work, system_error if there is no
+  // memory for all stacks.
   fiber_stacks(int stacks, std::size_t bytes);
 
-  // What of it is for the fiber. Stacks grow from their top, the end, downwards.
+  // Returns the start of the memory for the fiber. Stacks grow from their top, the end, downwards.
   [[nodiscard]] std::byte* bottom(int stack) const { return begin(stack) + zone_bytes; }
   [[nodiscard]] std::size_t usable_bytes() const { return bytes_ - zone_bytes; }
-  // What `require_intact` will look at.
+  // Returns the address of the bytes that `require_intact` will check.
   [[nodiscard]] const std::byte* canary(int stack) const { return bottom(stack) - looked_at; }
   // Ends the program if the stack has overflowed; `at` is an address of its innermost function.
   void require_intact(int stack, const std::byte* at) const;
@@ -30,7 +30,8 @@ class fiber_stacks {
   static constexpr std::size_t zone_bytes = 512;
   static constexpr std::size_t looked_at = 64;
 
-  // What must stay untouched, and lies in the same page as the top of the stack before.
+  // Returns the start of the zone, which must stay untouched, and lies in the same page as the top
+  // of the stack before.
   [[nodiscard]] std::byte* begin(int stack) const {
     return memory_.data() + page_bytes - zone_bytes + static_cast<std::size_t>(stack) * bytes_;
   }

@@ -9,10 +9,10 @@
 namespace boxcar::detail {
 namespace {
 
-// Of the word that a buffer is free again.
+// The size of the word that says that a buffer is free again.
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-// Within the node, and between nodes.
+// The links within a node, and between nodes.
 class simulated_links final : public link_set {
  public:
   using table = meeting<simulated_links>::table;
@@ -84,14 +84,14 @@ class simulated_links final : public link_set {
     if (!world_.is_local(l.pe)) {
       return world_.on().send(std::make_unique<returned>(*this, l));
     }
-    // A store, which the other PE of this node may see at once.
+    // Within the node a store returns the buffer, and the other PE may see the store at once.
     simulated_links* const there = all_.of(l.pe);
     world_.wake(l.pe, there != nullptr && there->take_returned(l.place));
   }
 
   void start_session() override {}
 
-  // (What a link may have in use: more than is at most times.)
+  // (The most that a link may have in use; at most times less is in use.)
   [[nodiscard]] std::size_t memory_bytes() const override {
     return out_.size() * (depth_ * buffer_bytes_ + sizeof(out_link)) + in_.size() * sizeof(in_link);
   }
@@ -99,14 +99,14 @@ class simulated_links final : public link_set {
  private:
   struct out_link {
     int pe = 0;
-    std::uint32_t place = 0;  // which of the receiver's incoming links this is
+    std::uint32_t place = 0;  // the index among the receiver's incoming links
     std::uint32_t under_way = 0;
-    bool is_awaited = false;      // that one of those under way is returned
-    std::byte* buffer = nullptr;  // that is open
+    bool is_awaited = false;      // the PE waits for the return of a buffer
+    std::byte* buffer = nullptr;  // the open buffer
   };
   struct in_link {
     int pe = 0;
-    std::uint32_t place = 0;  // which of the sender's outgoing links this is
+    std::uint32_t place = 0;  // the index among the sender's outgoing links
   };
 
   class sent_buffer final : public parcel {
@@ -162,7 +162,7 @@ class simulated_links final : public link_set {
     std::uint32_t place_;
   };
 
-  // Whether that was waited for.
+  // Returns true if the PE was waiting for the return.
   bool take_returned(std::uint32_t place) {
     --out_[place].under_way;
     return std::exchange(out_[place].is_awaited, false);

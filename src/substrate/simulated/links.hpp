@@ -1,5 +1,5 @@
-// Links to PEs of other nodes of a simulated machine: a buffer is filled in memory that travels as
-// it is, and that a pool takes back when it has been read.
+// Links to PEs of other nodes of a simulated machine. The memory of a filled buffer travels itself,
+// and returns to a pool after the receiver has read the buffer.
 #pragma once
 
 #include <memory>

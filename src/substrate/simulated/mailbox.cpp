@@ -10,7 +10,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Requests that may be under way to a PE, or wait there, at a time.
+// The maximum number of requests in flight to a PE or waiting there.
 constexpr int most_requests = 32;
 
 using content = std::vector<std::byte>;
@@ -50,7 +50,7 @@ class simulated_mailbox final : public mailbox {
     return true;
   }
 
-  // A place that was given stays the sender's until it sends.
+  // A reserved place stays with the sender until the sender sends.
   [[nodiscard]] bool try_reserve(int to) override {
     simulated_mailbox* const there = of(to);
     if (there == nullptr || has_place_.contains(to)) return true;
@@ -83,7 +83,7 @@ class simulated_mailbox final : public mailbox {
       pay_for(next.message);
       reader.take_reply(next.place, next.message);
     }
-    // Not for ever: whoever polls has something else to look at.
+    // The loop ends after most_requests requests: the caller of `poll` has other work, too.
     for (int taken = 0; taken < most_requests && !requests_.empty(); ++taken) {
       const request_in& next = requests_.front();
       if (!reader.take_request(next.from, next.message)) break;
@@ -122,7 +122,7 @@ class simulated_mailbox final : public mailbox {
   template <typename Arrive>
   void post(int to, Arrive arrive, std::size_t bytes, const void* lane) {
     simulated_mailbox* const there = of(to);
-    if (there == nullptr) return;  // that PE has left the world
+    if (there == nullptr) return;  // the PE has left the world
     on_.send(std::make_unique<letter<Arrive>>(in_job_, there->in_job_, lane, bytes, all_.all(), to,
                                               std::move(arrive)));
   }

@@ -1,4 +1,5 @@
-// Objects of all PEs of a world of a simulated machine that reach one another, while they exist.
+// A meeting gives the PEs of a world of a simulated machine access to one another's objects, while
+// the objects exist.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +9,15 @@
 
 namespace boxcar::detail {
 
-// By rank; nullptr: that of a PE is gone, as this PE's is when this is destroyed.
+// The table is indexed by rank; nullptr: the object of the PE is gone. The destructor clears the
+// entry of this PE.
 template <typename T>
 class meeting {
  public:
   using table = std::shared_ptr<std::vector<T*>>;
 
   meeting() = default;
-  // The table may be none.
+  // The table may be null.
   meeting(table all, int mine) : all_(std::move(all)), mine_(static_cast<std::size_t>(mine)) {}
   meeting(meeting&& other) noexcept : all_(std::move(other.all_)), mine_(other.mine_) {}
   meeting& operator=(meeting&& other) noexcept {
@@ -28,7 +30,7 @@ class meeting {
   }
 
   [[nodiscard]] T* of(int pe) const { return (*all_)[static_cast<std::size_t>(pe)]; }
-  // For what is on its way to one of them.
+  // Returns the table, for parcels in flight to one of the objects.
   [[nodiscard]] const table& all() const { return all_; }
 
  private:

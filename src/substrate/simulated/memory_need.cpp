@@ -18,7 +18,7 @@ std::size_t available_memory() {
   for (std::string unit; info >> name >> kilobytes; std::getline(info, unit)) {
     if (name == "MemAvailable:") return kilobytes << 10;
   }
-  return std::numeric_limits<std::size_t>::max();  // it is not told
+  return std::numeric_limits<std::size_t>::max();  // unknown
 }
 
 }  // namespace

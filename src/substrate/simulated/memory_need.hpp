@@ -1,5 +1,5 @@
-// Whether the PEs of a simulation have room in the memory of the machine: before any is started,
-// and when it turns out what their program takes.
+// The functions below check whether the PEs of a simulation have room in the memory of the machine:
+// before any PE starts, and when the memory use of the program becomes clear.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,26 @@
 
 namespace boxcar::detail {
 
-// What a PE takes that does nothing but begin and end: two pages of its stack, and what the world
-// is to it. With a conveyor of three hops it is about seven times as much.
+// The memory of a PE that only begins and ends: two pages of its stack, and its share of the world.
+// A PE with a conveyor of three hops takes about seven times as much.
 inline constexpr std::size_t least_bytes_of_pe = std::size_t{9} << 10;
 
-// Of this machine, in bytes.
+// Returns the memory of this machine in bytes.
 std::size_t physical_memory();
 
-// Throws argument_error that says how many would fit, if each takes `each` of `bytes`.
+// Throws argument_error with the number of PEs that would fit, if each PE takes `each` of `bytes`
+// and the PEs do not fit.
 void require_memory_for(int pes, std::size_t each, std::size_t bytes);
 
 struct memory_use {
-  std::size_t most_here = 0;  // this process, until now
-  std::size_t left = 0;       // for anybody
+  std::size_t most_here = 0;  // of this process, until now
+  std::size_t left = 0;       // for any process
   std::size_t all = 0;
 };
-// `left` is looked up only if this process has taken much.
+// Returns the use of memory; looks up `left` only if this process has taken much.
 memory_use look_at_memory();
 
-// What to say if so little is left that the system would soon end a process for it; else empty.
+// Returns an error text if so little is left that the system would soon end a process; else empty.
 std::string memory_shortage(int pes, const memory_use& is);
 
 }  // namespace boxcar::detail

@@ -8,11 +8,11 @@
 
 namespace boxcar::detail {
 
-// In picoseconds since the machine began: it lasts for 100 days.
+// A moment is in picoseconds since the start of the machine, for 100 days at most.
 using moment = std::int64_t;
 inline constexpr moment never = std::numeric_limits<moment>::max();
 
-// As std::llround does it, without a call.
+// Rounds like std::llround, without a call.
 inline moment from_nanoseconds(double ns) {
   const double ps = ns * 1000;
   if (!(ps >= 0 && ps < 1e15)) return std::llround(ps);

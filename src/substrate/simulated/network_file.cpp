@@ -1,4 +1,4 @@
-// Reads networks from files.
+// The reader of simulated networks from files.
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -33,7 +33,7 @@ std::optional<Number> number_in(std::string_view text) {
   return value;
 }
 
-// What is wrong with a value, in the words of what is allowed; empty: nothing.
+// A setter sets a value from a text. Returns the allowed values if the text is wrong, else nothing.
 using setter = std::function<std::string(std::string_view)>;
 
 setter number_of(double& value, const char* what) {
@@ -90,7 +90,7 @@ setter list(std::vector<int>& values) {
   };
 }
 
-// A file's network, and its topology of each kind until all is read.
+// The reader holds a file's network, and a topology of each kind until the whole file is read.
 class reader {
  public:
   explicit reader(std::string path) : path_(std::move(path)) {
@@ -215,7 +215,7 @@ class reader {
   torus torus_;
   std::string topology_;
   std::map<std::string, setter, std::less<>> keys_;
-  std::map<std::string, std::string, std::less<>> lines_;  // where each was set
+  std::map<std::string, std::string, std::less<>> lines_;  // where each key was set
 };
 
 }  // namespace

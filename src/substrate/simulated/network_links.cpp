@@ -15,7 +15,7 @@
 namespace boxcar::detail {
 namespace {
 
-// More than any machine has; tables of that many links fit in memory.
+// More than any machine has; tables with as many links fit in memory.
 constexpr int most_groups = 4096;
 constexpr std::int64_t most_places = std::int64_t{1} << 24;
 constexpr int most_of_a_kind = 1 << 20;
@@ -35,19 +35,19 @@ int groups_of(int nodes, std::int64_t each) {
   return static_cast<int>((nodes + each - 1) / each);
 }
 
-// As the number of nodes of a group; a group of more than all nodes is one of all.
+// Returns the number of nodes of a group; a group larger than all nodes becomes a group of all.
 int nodes_in(std::int64_t nodes) {
   return static_cast<int>(std::min<std::int64_t>(nodes, std::numeric_limits<int>::max()));
 }
 
-// Several links that carry what they can together.
+// A bundle is several links that carry buffers together.
 class bundle {
  public:
   bundle() = default;
   bundle(const network_link& link, double links)
       : gap_per_byte_(link.gap_per_byte / links), latency_(from_nanoseconds(link.latency)) {}
 
-  // How long something would wait for it.
+  // Returns how long a passage would wait for the bundle.
   [[nodiscard]] moment backlog(moment now) const { return std::max<moment>(is_free_ - now, 0); }
   [[nodiscard]] moment time_for(std::size_t bytes) const {
     return from_nanoseconds(static_cast<double>(bytes) * gap_per_byte_);
@@ -136,8 +136,8 @@ class dragonfly_links final : public network_links {
     out_.assign(place(groups_of(nodes, per_router_)), bundle(l, local));
     in_ = out_;
     if (groups_ == 1) return;
-    // As many between two groups as there are on average; where that is less than one, groups take
-    // turns, which this does not show.
+    // The average number of links between two groups. If the average is less than one, groups would
+    // take turns, and the model does not show the turns.
     between_.assign(place(groups_) * place(groups_),
                     bundle(l, static_cast<double>(global) / static_cast<double>(groups_ - 1)));
   }
@@ -171,11 +171,11 @@ class dragonfly_links final : public network_links {
   }
 
  private:
-  // What is under way from one node to another goes one way, so that it keeps its order.
+  // All passages in flight from one node to another take the same route, to keep their order.
   struct way {
     int by_way_of = 0;
     int under_way = 0;
-    moment until = 0;  // the last of what has come to the end of the path is all there
+    moment until = 0;  // the last passage at the end of the path is complete
   };
   static std::uint64_t key_of(const passage& p) {
     return static_cast<std::uint64_t>(p.from) << 32 | static_cast<std::uint32_t>(p.to);
@@ -201,7 +201,7 @@ class dragonfly_links final : public network_links {
   [[nodiscard]] bundle& between(int a, int b) {
     return between_[place(a) * place(groups_) + place(b)];
   }
-  // By way of which group; `to` itself: directly.
+  // Returns the group to pass through; `to` itself: the direct link.
   [[nodiscard]] int choose(int from, int to, std::size_t bytes, moment now) {
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
     int third = static_cast<int>((random_ >> 33) % static_cast<std::uint64_t>(groups_ - 2));
@@ -221,7 +221,7 @@ class dragonfly_links final : public network_links {
   std::vector<bundle> in_;
   std::vector<bundle> between_;                  // by both groups
   std::unordered_map<std::uint64_t, way> ways_;  // by both nodes
-  std::size_t forget_at_ = 4096;                 // so many of them
+  std::size_t forget_at_ = 4096;                 // the number of routes before `forget`
 };
 
 class torus_links final : public network_links {

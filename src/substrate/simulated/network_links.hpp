@@ -1,9 +1,9 @@
-// The links between the nodes of a simulated network, and when they are free.
+// The links between the nodes of a simulated network, and the times when links are free.
 //
-// What is sent takes the links of its path one after the other, cut through: its first byte goes on
-// while the last one has not come. A link carries one buffer after the other, in the order in which
-// their first bytes come to it; there is no end to what may wait for it, and nothing is held up
-// behind that on other links. What goes from one node to another keeps its order.
+// A passage takes the links of its path one after the other, cut through: the first byte goes on
+// while the last byte has not come. A link carries one buffer after the other, in the order in
+// which their first bytes come. The queue of a link has no limit, and a waiting buffer holds up
+// nothing on other links. Passages from one node to another keep their order.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace boxcar::detail {
 
-// Something on its path from node to node.
+// A passage is a buffer or message on its path from node to node.
 struct passage {
   int from = 0;
   int to = 0;
   std::size_t bytes = 0;
-  moment head = 0;  // its first byte is where the next link of the path begins
-  moment tail = 0;  // its last byte will be there
-  // Which link that is, as the topology counts them; by way of which group; at which node.
+  moment head = 0;  // when the first byte reaches the start of the next link
+  moment tail = 0;  // when the last byte will be there
+  // The number of the next link, in the count of the topology; the group on the route; the node.
   int step = 0;
   int by_way_of = 0;
   int at = 0;
@@ -32,15 +32,15 @@ class network_links {
  public:
   virtual ~network_links() = default;
 
-  // Lets something take the next link of its path, to be called in the order of `head`; false: it
-  // is at the end of it.
+  // Lets a passage take the next link of its path; called in the order of `head`. Returns false at
+  // the end of the path.
   virtual bool move_on(passage& p) = 0;
-  // The nodes of one group; 0: there is only one.
+  // Returns the number of nodes of a group; 0: there is only one group.
   [[nodiscard]] virtual int nodes_per_group() const = 0;
 };
 
-// nullptr if the network has none. Throws argument_error if the topology cannot be, or has no place
-// for so many nodes.
+// Returns nullptr if the network has no links. Throws argument_error if the topology is impossible,
+// or has no place for `nodes` nodes.
 std::unique_ptr<network_links> make_network_links(const simulated_network& network, int nodes,
                                                   std::uint64_t seed);
 

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 namespace {
 
 constexpr double longest = 1e12;         // 1000 seconds
-constexpr double longest_of_byte = 1e6;  // so that a gigabyte's is a moment
+constexpr double longest_of_byte = 1e6;  // the time for a gigabyte fits in a moment
 
 void check(double value, const std::string& what, double most = longest) {
   if (value >= 0 && value <= most) return;
@@ -73,7 +73,7 @@ network_model::network_model(const simulated_network& costs, int nodes, std::uin
   typical_latency_ = unloaded_latency(costs, nodes, seed);
 }
 
-// Between nodes that are far apart, on links of its own.
+// Returns the latency between distant nodes, on unused links.
 moment network_model::unloaded_latency(const simulated_network& costs, int nodes,
                                        std::uint64_t seed) const {
   passage far{.from = 0, .to = nodes / 2};
@@ -84,7 +84,7 @@ moment network_model::unloaded_latency(const simulated_network& costs, int nodes
 }
 
 moment network_model::reach(const passage& p) const {
-  // The receiver's adapter is busy as long as the sender's; the rest of what links need comes
+  // The receiver's adapter is busy as long as the sender's; the remaining time of the links comes
   // before.
   return std::max(p.head, p.tail - time_in_adapter(p.bytes)) + latency(p.from, p.to);
 }

@@ -1,6 +1,6 @@
-// When what is sent between nodes arrives: LogGP, with one adapter for each node and direction,
-// which takes one buffer after the other (LogGOPSim computes it like this), and the links between
-// the adapters.
+// The arrival times of messages between nodes: LogGP, with one adapter for each node and direction,
+// which takes one buffer after the other (as LogGOPSim computes), and the links between the
+// adapters.
 #pragma once
 
 #include <cstddef>
@@ -18,57 +18,58 @@ namespace boxcar::detail {
 
 class network_model {
  public:
-  // Throws argument_error if a cost is negative or no number, or the topology cannot be.
+  // Throws argument_error if a cost is negative or no number, or the topology is impossible.
   network_model(const simulated_network& costs, int nodes, std::uint64_t seed = 1);
 
-  // How long the core of a sender or a receiver is busy with so many bytes.
+  // Returns how long the core of a sender or a receiver is busy with `bytes` bytes.
   [[nodiscard]] moment core_time(std::size_t bytes) const {
     return from_nanoseconds(far_.overhead + rest(bytes) * far_.overhead_per_byte);
   }
-  // What the sender's core has handed over at `now` is with the adapter then, which lets it go.
+  // Returns when the sender's adapter lets go a buffer handed over by the core at `now`.
   [[nodiscard]] moment enter(int node, std::size_t bytes, moment now) {
     return take(leaving_[static_cast<std::size_t>(node)], bytes, now);
   }
-  // Something that its adapter lets go takes the links of its path; to be called at each `head`, as
-  // long as it returns true.
+  // Lets a passage take the next link of its path. Called at each `head`, as long as move_on
+  // returns true.
   bool move_on(passage& p) { return links_->move_on(p); }
-  // It takes at least so long from the adapter of one node to that of another.
+  // Returns the least latency from the adapter of a node to the adapter of another node.
   [[nodiscard]] moment least_latency() const { return from_nanoseconds(far_.latency); }
   [[nodiscard]] bool has_links() const { return links_ != nullptr; }
-  // What is at the end of its path begins to arrive at the other node then.
+  // Returns when a passage at the end of its path begins to arrive at the other node.
   [[nodiscard]] moment reach(const passage& p) const;
-  // What has begun to arrive at `now` is in the memory of the node then.
+  // Returns when a buffer whose arrival begins at `now` is in the memory of the node.
   [[nodiscard]] moment arrive(int node, std::size_t bytes, moment now) {
     return take(arriving_[static_cast<std::size_t>(node)], bytes, now) + time_in_adapter(bytes);
   }
-  // From asking a PE of another node for so many bytes of its memory to having them.
+  // Returns the time to get `bytes` bytes from the memory of a PE of another node.
   [[nodiscard]] moment fetch_time(int from, int to, std::size_t bytes) const {
     return 2 * (core_time(0) + latency(from, to)) + time_in_adapter(bytes);
   }
-  // From a store to memory to its being seen by another PE of the node, and what it costs the core.
+  // Returns the time from a store until another PE of the node sees the store; near_core_time is
+  // the cost for the core.
   [[nodiscard]] moment near_latency() const { return from_nanoseconds(near_.latency); }
   [[nodiscard]] moment near_core_time() const { return from_nanoseconds(near_.overhead); }
-  // 0: one for each PE.
+  // Returns 0 if each PE has a core.
   [[nodiscard]] int cores_per_node() const { return cores_per_node_; }
-  // What it costs the core when a PE that has waited goes on, if PEs share cores.
+  // Returns the cost for the core when a PE goes on after a wait, if PEs share cores.
   [[nodiscard]] moment time_to_change() const { return from_nanoseconds(core_.change); }
-  // Adapters do what is to be done when something arrives, and not the PEs.
+  // Returns true if adapters do the work on arrivals, and not the PEs.
   [[nodiscard]] bool has_offload() const { return offload_; }
-  // How long the core is busy with packets.
+  // Returns how long the core is busy with packets.
   [[nodiscard]] moment time_for(const packet_work& work) const;
-  // How long a collective of so many bytes takes when the last of the PEs has come to it: a tree
-  // over the nodes and one within each.
+  // Returns the time of a collective of `bytes` bytes after the last PE has come: a tree over the
+  // nodes and a tree within each node.
   [[nodiscard]] moment collective(int nodes, int largest_node, std::size_t bytes) const;
 
  private:
-  // Bytes beyond the first.
+  // Returns the number of bytes beyond the first.
   static double rest(std::size_t bytes) {
     return bytes == 0 ? 0.0 : static_cast<double>(bytes - 1);
   }
   [[nodiscard]] moment time_in_adapter(std::size_t bytes) const {
     return from_nanoseconds(rest(bytes) * far_.gap_per_byte);
   }
-  // When the adapter has begun with it.
+  // Returns when the adapter begins with a buffer.
   [[nodiscard]] moment take(moment& is_free, std::size_t bytes, moment now) const {
     const moment begin = is_free > now ? is_free : now;
     is_free = begin + from_nanoseconds(far_.gap) + time_in_adapter(bytes);
@@ -76,7 +77,7 @@ class network_model {
   }
   [[nodiscard]] moment unloaded_latency(const simulated_network& costs, int nodes,
                                         std::uint64_t seed) const;
-  // Beside that of links.
+  // Returns the latency beside the latency of links.
   [[nodiscard]] moment latency(int from, int to) const {
     const bool is_other_group = per_group_ != 0 && from / per_group_ != to / per_group_;
     return from_nanoseconds(far_.latency + (is_other_group ? other_group_latency_ : 0.0));
@@ -90,8 +91,8 @@ class network_model {
   double other_group_latency_;
   int per_group_ = 0;  // nodes; 0: all
   std::unique_ptr<network_links> links_;
-  moment typical_latency_ = 0;   // between nodes that are far apart, when nothing else is sent
-  std::vector<moment> leaving_;  // until then the adapter of the node is busy
+  moment typical_latency_ = 0;   // between distant nodes, when nothing else is sent
+  std::vector<moment> leaving_;  // the adapter of the node is busy until then
   std::vector<moment> arriving_;
 };
 

@@ -1,4 +1,4 @@
-// What travels between PEs of a simulated machine.
+// A parcel is a message or buffer in flight between PEs of a simulated machine.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@ namespace boxcar::detail {
 
 class parcel {
  public:
-  // Ranks are those in the job. Those of one lane arrive in the order in which they were sent.
+  // Ranks are ranks in the job. Parcels of one lane arrive in the order in which they were sent.
   parcel(int from, int to, const void* lane, std::size_t bytes)
       : from_(from), to_(to), lane_(lane), bytes_(bytes) {}
   virtual ~parcel() = default;
@@ -18,10 +18,10 @@ class parcel {
   [[nodiscard]] bool is_of_lane_of(const parcel& other) const {
     return lane_ == other.lane_ && from_ == other.from_ && to_ == other.to_;
   }
-  // It is a buffer, and no message of Boxcar itself.
+  // Returns true for a buffer, and false for a message of Boxcar itself.
   [[nodiscard]] virtual bool is_buffer() const { return false; }
-  // It is in the memory of the receiver's node now: whoever it is for finds it there. False: and
-  // can do no more by it than before.
+  // Called when the parcel is in the memory of the receiver's node, where the receiver finds it.
+  // Returns false if the parcel lets the receiver do no more than before.
   virtual bool arrive() = 0;
 
  private:

@@ -1,9 +1,9 @@
-// Actors have priorities, drawn at random, and the highest one comes first. At a few moments, drawn
-// as well, the one whose turn it is falls behind all others ("A Randomized Scheduler with
-// Probabilistic Guarantees of Finding Bugs", Burckhardt and others, 2010: a fault that needs d + 1
-// things in a certain order is found with a probability of at least 1 / (actors * choices ^ d)). So
-// does whoever only looks again, so that it waits for what others do; and once in many choices
-// whoever comes next, lest one that spins in a loop of its own keeps the others waiting for ever.
+// A chooser with random priorities: the actor of the highest priority comes first. At a few random
+// moments the first actor falls behind all others ("A Randomized Scheduler with Probabilistic
+// Guarantees of Finding Bugs", Burckhardt and others, 2010: a fault that needs d + 1 things in a
+// certain order is found with a probability of at least 1 / (actors * choices ^ d)). An actor that
+// only looks again also falls behind, to wait for other actors. Once in many choices the first
+// actor falls behind in any case, lest an actor in a loop of its own keeps others waiting for ever.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace boxcar::detail {
 
 class random_priorities final : public chooser {
  public:
-  // `choices`: as many as are expected.
+  // `choices` is the expected number of choices.
   random_priorities(std::uint64_t seed, int changes, std::uint64_t choices) : numbers_(seed) {
     for (int i = 0; i < changes; ++i) changes_.insert(numbers_() % choices);
   }
@@ -44,7 +44,7 @@ class random_priorities final : public chooser {
     }
     return first;
   }
-  // Positive, until it yields.
+  // Returns the priority of an actor: positive, until the actor yields.
   std::int64_t priority(std::uint64_t actor) {
     const auto [place, is_new] = priorities_.try_emplace(actor, 0);
     if (is_new) place->second = static_cast<std::int64_t>(numbers_() >> 1);

@@ -1,4 +1,4 @@
-// Each of what may come next is as likely as the others.
+// A chooser that gives every possible next event the same probability.
 #pragma once
 
 #include <random>

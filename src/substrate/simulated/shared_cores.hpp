@@ -1,8 +1,8 @@
-// The cores of the nodes of a simulated machine, where there are fewer than PEs: who has one, and
-// who waits for one.
+// The cores of the nodes of a simulated machine with fewer cores than PEs: the PEs that have cores,
+// and the PEs that wait for cores.
 //
-// A PE keeps its core until it waits, or has had it for a slice of time while others want one.
-// Those of a node that want one get it in the order in which they have asked.
+// A PE keeps its core until the PE waits, or has had the core for a time slice while other PEs want
+// a core. The PEs of a node get cores in the order of their requests.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace boxcar::detail {
 
 class shared_cores {
  public:
-  // No PE has to ask.
+  // Cores for all PEs: no PE has to ask.
   shared_cores() = default;
   shared_cores(const node_layout& nodes, int cores_per_node)
       : per_node_(static_cast<std::size_t>(cores_per_node)),
@@ -33,14 +33,15 @@ class shared_cores {
 
   [[nodiscard]] bool are_shared() const { return per_node_ != 0; }
   [[nodiscard]] bool has_one(std::uint32_t pe) const { return pes_[pe].core != none; }
-  // PEs that wait for one.
+  // Returns the number of PEs that wait for a core.
   [[nodiscard]] std::size_t waiting() const { return waiting_; }
-  // Another PE of its node waits for one, and it has had its own for long.
+  // Returns true if another PE of the node waits for a core, and `pe` has had its core for long.
   [[nodiscard]] bool is_to_give_way(std::uint32_t pe, moment now) const {
     return waiting_ != 0 && !queues_[pes_[pe].node].empty() && now - pes_[pe].since > slice;
   }
 
-  // The moment from which it has a core; or it gets one when another PE gives it back.
+  // Returns the moment from which the PE has a core; nothing if the PE gets a core only when
+  // another PE gives a core back.
   [[nodiscard]] std::optional<moment> ask(std::uint32_t pe, moment now) {
     const std::uint32_t node = pes_[pe].node;
     const auto first = cores_.begin() + static_cast<std::ptrdiff_t>(node * per_node_);
@@ -53,7 +54,7 @@ class shared_cores {
     return give(pe, static_cast<std::size_t>(core - cores_.begin()), std::max(now, *core));
   }
 
-  // Who has it from now on, if one waits for it.
+  // Returns the PE that has the core from now on, if a PE waits for a core.
   std::optional<std::uint32_t> give_back(std::uint32_t pe, moment now) {
     const std::size_t core = pes_[pe].core;
     pes_[pe].core = none;
@@ -85,7 +86,7 @@ class shared_cores {
   }
 
   std::size_t per_node_ = 0;
-  std::vector<moment> cores_;                      // free from then on; `never` if a PE has it
+  std::vector<moment> cores_;  // the moment when a core is free; `never` if a PE has the core
   std::vector<std::deque<std::uint32_t>> queues_;  // of the nodes
   std::vector<pe_of_node> pes_;
   std::size_t waiting_ = 0;

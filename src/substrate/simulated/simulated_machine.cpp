@@ -12,11 +12,11 @@ namespace boxcar::detail {
 namespace {
 
 constexpr int most_pes = 1 << 22;
-// What it costs to look whether there is anything to do.
+// The cost of a poll.
 constexpr moment poll_time = 20'000;
-// So often a PE looks again at once; then it waits.
+// A PE polls so often in a row; then the PE waits.
 constexpr std::uint32_t polls = 1;
-// How long it waits at first, and at most, if it may look at what nobody rings for.
+// The first wait and the longest wait of a PE that may look at something without a ring.
 constexpr moment shortest_wait = 1'000'000;
 constexpr moment longest_wait = 1'000'000'000;
 
@@ -89,7 +89,7 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
   }
 }
 
-// Before the system ends a process for lack of it.
+// Fails before the system ends a process for lack of memory.
 void simulated_machine::watch_memory() {
   constexpr std::uint64_t events_between_looks = 4096;
   next_look_at_memory_ = so_far_.events + events_between_looks;
@@ -114,14 +114,14 @@ void simulated_machine::look_ahead() const {
     }
   }
   if (soon.empty()) return;
-  // The next one was among those behind it before: what is known of it is here by now.
+  // The next event was a candidate before: the prefetched memory is in the cache by now.
   const event& next = soon.front();
   if (next.kind == event_kind::deliver) {
     const parcel_under_way& p = parcels_[next.which];
     __builtin_prefetch(p.itself.get());
     ask_for_pe(static_cast<std::uint32_t>(p.to));
   } else if (next.kind == event_kind::resume && at(next.which).on_stack != nullptr) {
-    constexpr std::ptrdiff_t below = 4;  // what a switch puts there
+    constexpr std::ptrdiff_t below = 4;  // written by a switch
     constexpr std::ptrdiff_t above = 14;
     const std::byte* const on_stack = at(next.which).on_stack;
     for (std::ptrdiff_t i = -below; i < above; ++i) __builtin_prefetch(on_stack + i * line);
@@ -176,10 +176,10 @@ void simulated_machine::note(const event& e) {
   so_far_.trace_hash = h;
 }
 
-// --- The order, where it is chosen ---------------------------------------------------------------
+// --- The chosen order ----------------------------------------------------------------------------
 
 event simulated_machine::choose() {
-  // Waits may end at any time; but a PE that looks again sees nothing new, most often.
+  // Waits may end at any time; but most often a PE that looks again sees nothing new.
   constexpr std::uint32_t choices_between_expiries = 8;
   const std::vector<event>& all = queue_.all();
   const auto vain = std::ranges::find_if(all, [this](const event& e) { return is_in_vain(e); });
@@ -209,7 +209,7 @@ void simulated_machine::find_alternatives(bool expiries) {
   }
 }
 
-// It changes nothing.
+// Returns true if the event changes nothing.
 bool simulated_machine::is_in_vain(const event& e) const {
   if (e.kind != event_kind::wake && e.kind != event_kind::expire) return false;
   const simulated_pe& pe = at(e.which);
@@ -227,7 +227,8 @@ bool simulated_machine::is_overtaking(std::size_t place) const {
       });
 }
 
-// The same for what the same PE does, or has sent to the same one.
+// Returns the actor of an event: equal for events of one kind that concern the same PE, or the same
+// pair of PEs.
 std::uint64_t simulated_machine::actor_of(const event& e) const {
   const auto pes = static_cast<std::uint64_t>(layout_.pes());
   if (e.kind == event_kind::resume) return e.which;
@@ -248,7 +249,7 @@ void simulated_machine::fail_if_chosen() {
   throw chosen_failure("PE " + std::to_string(current_) + chosen_failure::words);
 }
 
-// --- What travels --------------------------------------------------------------------------------
+// --- Parcels -------------------------------------------------------------------------------------
 
 void simulated_machine::send(std::unique_ptr<parcel> p) {
   const int from = p->from();
@@ -318,7 +319,7 @@ void simulated_machine::share(std::size_t bytes) {
   so_far_.shared_bytes = std::max(so_far_.shared_bytes, shared_);
 }
 
-// --- Who runs ------------------------------------------------------------------------------------
+// --- Running PEs ---------------------------------------------------------------------------------
 
 void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   simulated_pe& p = at(pe);
@@ -331,7 +332,7 @@ void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   }
   if (p.idles && !p.has_news && !failed_) return look_in_vain(pe);
   p.is = state::running;
-  p.has_news = p.is_rung;  // then it looks once more in any case
+  p.has_news = p.is_rung;  // a PE that was rung looks once more in any case
   if (enter_) enter_(static_cast<int>(pe));
   current_ = pe;
   ++so_far_.switches;
@@ -349,7 +350,7 @@ void simulated_machine::run_pe(std::uint32_t pe, moment at_time) {
   give_core_back(pe);
 }
 
-// To be called by the PE that runs.
+// Called by the running PE.
 void simulated_machine::pause() {
   const std::byte here_on_stack{};
   const std::uint32_t me = current_;
@@ -406,8 +407,8 @@ void simulated_machine::ring(int pe, moment when, bool of_use) {
   const auto which = static_cast<std::uint32_t>(pe);
   simulated_pe& p = at(which);
   if (p.is == state::over) return;
-  if (of_use) p.has_news = p.next_wake_is_of_use = true;  // it is there now, and then
-  if (p.next_wake <= when) return;                        // it will have looked by then
+  if (of_use) p.has_news = p.next_wake_is_of_use = true;  // the news is there now, and then
+  if (p.next_wake <= when) return;                        // the PE will have looked by then
   p.next_wake = when;
   queue_.add(p.node, std::max(when, now_), event_kind::wake, which);
 }
@@ -415,7 +416,7 @@ void simulated_machine::ring(int pe, moment when, bool of_use) {
 void simulated_machine::expire(std::uint32_t pe, moment when) {
   --expiries_;
   simulated_pe& p = at(pe);
-  if (p.next_expiry != when) return;  // there was an earlier one
+  if (p.next_expiry != when) return;  // there was an earlier expiry
   p.next_expiry = never;
   if (p.is != state::waiting) return;
   if (p.deadline > when) {
@@ -432,7 +433,7 @@ void simulated_machine::expire(std::uint32_t pe, moment when) {
     return report_stuck();
   }
   p.is = state::ready;
-  p.has_news = true;  // its program may look elsewhere
+  p.has_news = true;  // the program may look elsewhere
   note({when, 0, event_kind::resume, pe});
   run_pe(pe, when);
 }
@@ -565,7 +566,7 @@ void simulated_machine::report_stuck() {
   }
   finding found = find(groups, pes());
   if (found.stuck.empty()) {
-    // Those that look for something that is not known.
+    // The other PEs look for something unknown.
     for (const pe_group& group : others) add(groups, group);
     for (const pe_group& group : groups) found.pes += group.pes;
     found.stuck = std::move(groups);

@@ -1,26 +1,24 @@
-// The machine that the PEs of a simulation run on: it runs one of them at a time, each until it
-// waits, always the one of its node whose time comes first; and it moves the clock.
+// The machine of a simulation runs one PE at a time, until the PE waits, and always the PE whose
+// time comes first on its node. The machine also moves the clock.
 //
-// Nodes have turns, as events between them take some time (event_queue.hpp). What one sees of
-// another by other ways, whether there is room for a request or a PE has left, may be early by as
-// much.
+// Nodes take turns, as events between nodes take some time (event_queue.hpp). A PE may see other
+// properties of another node early by as much, such as room for a request, or the departure of a
+// PE.
 //
-// A PE has a clock of its own, which runs ahead of the machine's by what its operations cost. What
-// it sends to other nodes leaves at the time on that clock. What it stores in memory is there at
-// once, so a PE that polls in the meantime may see it a little early; whoever waits is woken when
-// it is due.
+// A PE has a clock of its own, ahead of the machine's clock by the cost of the PE's operations. A
+// parcel to another node leaves at the time on the PE's clock. A store to memory is done at once,
+// so that a PE that polls in the meantime may see the store a little early; a waiting PE is woken
+// when the store is due.
 //
-// Where the order is chosen (chosen_order.hpp), time does not say who comes next: of what could
-// happen, PEs that go on, parcels that arrive, wakes and waits that end, a chooser picks one, and
-// PEs give way whenever others may see what they did.
+// In a chosen order (chosen_order.hpp), time does not decide. A chooser picks one of the possible
+// events (PEs that go on, parcels that arrive, wakes, and the ends of waits), and a PE gives way
+// whenever other PEs may see its actions.
 //
-// A PE that waits and is woken by what it can make no use of would look again, find nothing and
-// wait. It does not run then: what it would do, the machine does for it (`look_in_vain`), at the
-// same time and cost.
+// A waiting PE that is woken for nothing would look again, find nothing and wait. The PE does not
+// run then: the machine does the work of the PE (`look_in_vain`), at the same time and cost.
 //
-// PEs can never go on when nothing is left to happen; or, where some look again and again, when
-// nothing has happened for long. Which of them are stuck is found as on other substrates
-// (stall/deadlock.hpp).
+// PEs can never go on when no event is left, or, if some PEs look again and again, when nothing has
+// happened for long. The stuck PEs are found as on other substrates (stall/deadlock.hpp).
 #pragma once
 
 #include <cstdint>
@@ -49,12 +47,12 @@ namespace boxcar::detail {
 
 class simulated_machine {
  public:
-  // Called each time before a PE runs.
+  // The entry of a PE, called each time before the PE runs.
   using entry = std::function<void(int rank)>;
 
-  // By time, or in an order that is chosen. With an `enter` that is not empty, what it does may put
-  // some of the memory of one PE in the place of another one's: no PE sees the memory of another
-  // unless they share it. Throws argument_error, system_error.
+  // The order is by time, or chosen. A non-empty `enter` may put memory of one PE in the place of
+  // another PE's memory: no PE sees the memory of another PE unless they share memory. Throws
+  // argument_error, system_error.
   explicit simulated_machine(const simulate_options& options, const chosen_order* order = nullptr,
                              entry enter = {});
   simulated_machine(const simulated_machine&) = delete;
@@ -69,57 +67,58 @@ class simulated_machine {
   [[nodiscard]] const network_model& network() const { return network_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   [[nodiscard]] bool runs_by_time() const { return !order_; }
-  // All PEs see all memory, and an address means the same on each.
+  // Returns true if all PEs see all memory, and an address means the same on each.
   [[nodiscard]] bool has_one_memory() const { return !enter_; }
   [[nodiscard]] buffer_pool& buffers() { return buffers_; }
   [[nodiscard]] simulated_bulk& bulk() { return bulk_; }
   void share(std::size_t bytes);
   void unshare(std::size_t bytes) { shared_ -= bytes; }
 
-  // --- Of the PE that runs ----------------------------------------------------------------------
+  // --- Functions for the running PE -------------------------------------------------------------
   [[nodiscard]] moment clock() const { return here().clock; }
-  // It has been busy for so long.
+  // Notes that the PE has been busy for `duration`.
   void charge(moment duration) { here().clock += duration; }
-  // It has got something done.
+  // Notes that the PE has got something done.
   void busy();
-  // It has found nothing to do: waits a little, or until something happens to it. Throws
-  // world_error if the world has failed. True if it was worth nothing several times in a row.
+  // Called when the PE has found nothing to do: waits a little, or until something happens to the
+  // PE. Throws world_error if the world has failed. Returns true if several calls in a row found
+  // nothing.
   bool idle(const pause_reason& why);
-  // It looks for something, and may do so again and again. Throws world_error if the world has
-  // failed, or nothing but that has happened for too long.
+  // Called when the PE looks for something, perhaps again and again. Throws world_error if the
+  // world has failed, or nothing but looks has happened for too long.
   void look();
-  // Waits until then, or until something happens to it.
+  // Waits until `then`, or until something happens to the PE.
   void wait_until(moment then);
-  // Returns when it is no longer ahead of what happens next.
+  // Returns when the PE is no longer ahead of the next event.
   void fall_in_step();
-  // Where the order is chosen, others may come first now.
+  // Lets other PEs come first, in a chosen order.
   void hand_over() {
     if (!order_) return;
     be_ready();
-    // Who never looks does not hear in any other way that it goes round in circles.
+    // A PE that never looks finds out in no other way that it goes round in circles.
     if (choices_ > 2 * order_->longest) check_failure();
   }
-  // The same, also if the world has failed.
+  // Lets other PEs come first, in a chosen order, also if the world has failed.
   void step_aside() noexcept {
     if (order_) be_ready();
   }
   void send(std::unique_ptr<parcel> p);
   void check_failure() const;
 
-  // --- Of any PE, by its rank in the job --------------------------------------------------------
-  // There is something for it at that time; not `of_use`: but nothing by which it can go on.
+  // --- Functions for any PE, by its rank in the job ---------------------------------------------
+  // Rings for the PE at the moment `at`; without `of_use`, the ring does not let the PE go on.
   void ring(int pe, moment at, bool of_use = true);
-  // Something is on the way to it from another node.
+  // Returns true if a parcel is in flight to the PE.
   [[nodiscard]] bool has_parcels_under_way(int pe) const {
     return parcels_to_[static_cast<std::size_t>(pe)] != 0;
   }
-  // Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
+  // Declares failure on behalf of a PE. The first failure stays; returns true if `pe` failed first.
   bool fail(int pe, const std::string& message) noexcept;
 
  private:
   enum class state : std::uint8_t { ready, running, waiting, over };
 
-  // What is needed on each step of its way, where all others have theirs.
+  // The parcel data needed on each step of the way, adjacent for all parcels.
   struct alignas(64) parcel_under_way {
     std::unique_ptr<parcel> itself;
     int from = 0;  // PEs
@@ -127,24 +126,24 @@ class simulated_machine {
     passage on;  // between their nodes
   };
 
-  // What is needed each time comes first.
+  // The members used each time come first.
   struct alignas(64) simulated_pe {
     moment clock = 0;
-    moment deadline = never;     // of its wait
-    moment next_expiry = never;  // the event that is in the queue
-    moment next_wake = never;    // as well
+    moment deadline = never;     // of the wait
+    moment next_expiry = never;  // the expiry in the queue
+    moment next_wake = never;    // the wake in the queue
     moment waits_since = 0;
     const pause_reason* why = nullptr;  // while it waits
-    std::uint32_t fruitless = 0;        // calls of `idle` since it got something done
+    std::uint32_t fruitless = 0;        // calls of `idle` since the PE got something done
     int node = 0;
     state is = state::ready;
-    bool is_rung = false;  // there may be something that it has not looked at
-    bool has_news = true;  // and by which it may be able to go on
+    bool is_rung = false;  // the PE may not have looked at everything
+    bool has_news = true;  // something new may let the PE go on
     bool next_wake_is_of_use = false;
-    bool idles = false;                   // it waits, and without news would find nothing
-    bool looks_elsewhere = false;         // or its program does, in between
-    bool has_waited = false;              // rather than look again at once
-    const std::byte* on_stack = nullptr;  // where it is on its stack, while it does not run
+    bool idles = false;                   // the PE waits, and would find nothing without news
+    bool looks_elsewhere = false;         // the PE or its program may, in between
+    bool has_waited = false;              // instead of another look at once
+    const std::byte* on_stack = nullptr;  // a stack address of the PE while the PE does not run
     std::optional<fiber> its_fiber;
     std::optional<progress> its_progress;
   };
@@ -154,15 +153,14 @@ class simulated_machine {
   [[nodiscard]] simulated_pe& here() { return pes_[current_]; }
   [[nodiscard]] const simulated_pe& here() const { return pes_[current_]; }
 
-  // How long nothing of what a node does is felt at another one.
+  // Returns how long no event on a node has an effect on another node.
   [[nodiscard]] moment lookahead() const {
     return layout_.nodes() == 1 ? 0 : network_.least_latency();
   }
-  // The place where parcels are that have left their node.
+  // Returns the place of parcels that have left their node.
   [[nodiscard]] int between_nodes() const { return layout_.nodes(); }
 
-  // Most of the time goes into memory that has been out of use for long: asks for that of what will
-  // happen soon.
+  // Prefetches memory for the next events: most of the time goes into memory unused for long.
   void look_ahead() const;
   void watch_memory();
   void happen(const event& e);
@@ -174,7 +172,7 @@ class simulated_machine {
   void yield(event_kind kind);
   void fail_if_chosen();
   void run_pe(std::uint32_t pe, moment at);
-  // --- Of cores, where PEs share them ---
+  // --- Cores, where PEs share cores ---
   void begin_on_core(std::uint32_t pe, moment at);
   void give_core_back(std::uint32_t pe);
   [[nodiscard]] bool is_to_give_way(std::uint32_t pe) const {
@@ -186,7 +184,7 @@ class simulated_machine {
   void note(const event& e);
   void pause();
   void get_ready(std::uint32_t pe);
-  // (What runs beside the program of a PE has a stack of its own, and pauses with the program.)
+  // (A background fiber of a PE has a stack of its own, and pauses with the program.)
   void be_ready() {
     if (here().its_progress->is_in_background()) return;
     get_ready(current_);
@@ -196,21 +194,21 @@ class simulated_machine {
   void find_nothing(std::uint32_t pe);
   static void end_idling(simulated_pe& p);
   void look_in_vain(std::uint32_t pe);
-  // Nothing will happen but that PEs look again whether anything has.
+  // Returns true if nothing will happen but new looks of PEs for events.
   [[nodiscard]] bool is_quiet() const {
     return queue_.size() == expiries_ && acting_ == 0 && cores_.waiting() == 0;
   }
   void stir() { quiet_since_ = never; }
-  // Nothing happens any more: lets the PEs fail, with what they wait for.
+  // Lets the PEs fail with the reasons of their waits, when nothing happens any more.
   void report_stuck();
 
   std::optional<chosen_order> order_;
-  std::vector<std::size_t> places_;          // of what may come next, in the queue
-  std::vector<std::uint64_t> alternatives_;  // whose that is
+  std::vector<std::size_t> places_;          // of the possible next events, in the queue
+  std::vector<std::uint64_t> alternatives_;  // the actors of the events
   std::uint32_t since_expiry_ = 0;           // choices
   std::uint64_t choices_ = 0;
   std::optional<std::uint32_t> failing_;  // the PE that is to fail
-  std::size_t looks_left_ = 0;            // until it does
+  std::size_t looks_left_ = 0;            // until the failure
   std::uint64_t seed_;
   entry enter_;
   node_layout layout_;
@@ -229,9 +227,9 @@ class simulated_machine {
   std::uint32_t current_ = 0;
   int alive_ = 0;
   std::size_t expiries_ = 0;  // in the queue
-  int acting_ = 0;            // PEs that will act by themselves when they have waited
+  int acting_ = 0;            // PEs that will act by themselves after a wait
   moment quiet_since_ = never;
-  std::uint64_t next_look_at_memory_ = 0;  // as events are counted
+  std::uint64_t next_look_at_memory_ = 0;  // in events
   std::optional<int> failed_;
   std::string failure_;
   std::size_t shared_ = 0;

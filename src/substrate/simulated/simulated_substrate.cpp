@@ -23,7 +23,7 @@ std::span<std::byte> writable(std::span<const std::byte> data) {
   return {const_cast<std::byte*>(data.data()), data.size()};
 }
 
-// Of a node, for as long as one of its PEs has it.
+// The memory of a node, as long as a PE of the node has the memory.
 class memory_of_node {
  public:
   memory_of_node(std::shared_ptr<simulated_machine> on, std::size_t bytes)
@@ -95,7 +95,8 @@ void simulated_substrate::leave() noexcept {
 
 // --- Collectives ---------------------------------------------------------------------------------
 
-// What the program gives may be out of place when another PE carries the collective out.
+// The contribution of a PE to a collective. Another PE may execute the collective while the memory
+// of the program is out of place.
 class simulated_substrate::brought {
  public:
   brought(const simulated_machine& on, visit& v) : visit_(v), given_(v.data) {
@@ -136,7 +137,8 @@ void simulated_substrate::round(visit& mine, const collective_call& call,
     if (lag > 0) machine_->charge(lag);
     others_->watch().moved_by_collective();
     machine_->busy();
-    // What others have brought may be used behind this: they are here still.
+    // The caller may use objects of the other PEs after the round: no PE has left the round by an
+    // exception.
     if (team_->is_broken) wait_for_failure();
     machine_->check_failure();
   } catch (...) {
@@ -192,7 +194,7 @@ void simulated_substrate::wait_for_all(std::uint32_t round) {
   }
 }
 
-// Of a PE that is about to tell why.
+// Waits for the failure of a PE that is about to tell the reason.
 void simulated_substrate::wait_for_failure() {
   const pause_reason why{.on = needs::all, .for_others = true, .world = identity()};
   for (;;) static_cast<void>(pause(why));
@@ -215,7 +217,7 @@ void simulated_substrate::broadcast(std::span<std::byte> data, int root, const t
   });
 }
 
-// What all PEs gave, in the order of their ranks, each of them the end of the part before.
+// The contributions of all PEs in the order of their ranks, and where each contribution ends.
 struct simulated_substrate::gathered {
   explicit gathered(visits all) {
     std::size_t total = 0;
@@ -384,7 +386,7 @@ std::unique_ptr<link_set> simulated_substrate::make_remote_links(const link_plan
 }
 
 std::unique_ptr<link_set> simulated_substrate::make_local_links(const link_plan& plan) {
-  // What is explored is the code that runs elsewhere.
+  // An exploration tests the code of other substrates.
   return machine_->runs_by_time() ? make_simulated_links(*this, plan) : nullptr;
 }
 
@@ -406,7 +408,7 @@ std::unique_ptr<bulk_delivery> simulated_substrate::fetch_bulk(int from,
 // --- Time and waiting ----------------------------------------------------------------------------
 
 std::chrono::nanoseconds simulated_substrate::now() const {
-  // Who looks at the clock until it shows something comes to an end.
+  // A PE that looks at the clock until some time has passed must come to an end.
   constexpr moment time_to_look = 20'000;
   machine_->charge(time_to_look);
   return to_nanoseconds(machine_->clock());
@@ -445,7 +447,7 @@ void simulated_substrate::wake(int pe, bool of_use) {
 
 void simulated_substrate::compute(std::chrono::nanoseconds duration) {
   if (duration.count() <= 0) return machine_->check_failure();
-  // The adapter goes on, with the time of its own that what it does takes.
+  // The adapter goes on meanwhile, with a time of its own for the work.
   if (machine_->network().has_offload()) return sleep(duration);
   machine_->check_failure();
   machine_->charge(to_moment(duration));
@@ -462,7 +464,7 @@ void simulated_substrate::sleep(std::chrono::nanoseconds duration) {
 }
 
 const stall_watch& simulated_substrate::stall() const {
-  // The machine looks for PEs that are stuck.
+  // The machine looks for stuck PEs.
   static job_block nothing{};
   static const stall_watch off(nothing, 0, 0, 1, std::chrono::nanoseconds(0));
   return off;
@@ -471,7 +473,7 @@ const stall_watch& simulated_substrate::stall() const {
 void simulated_substrate::report_absence(const pause_reason& why) {
   const std::string doing = others_->watch().doing(why);
   const int absent = team_->gone;
-  // The other may have failed, and tell why a little later.
+  // The other PE may have failed, and tell the reason a little later.
   const moment until = machine_->clock() + to_moment(longest_rumour);
   while (machine_->clock() < until) {
     if (!others_->yield_in_background(true)) machine_->wait_until(until);

@@ -1,9 +1,9 @@
 // A world of PEs on a simulated machine.
 //
-// Within a node, links and objects are what they are on every other substrate, in memory that the
-// PEs share. Between nodes parcels travel (links, mailbox). A collective is carried out by the last
-// PE that comes to it, for all, in time that grows with the number of PEs; when it is over on the
-// simulated clock, the network says.
+// Within a node, links and objects are the same as on every other substrate, in memory shared by
+// the PEs. Between nodes parcels travel (links, mailbox). The last PE that comes to a collective
+// executes the collective for all PEs, in time that grows with the number of PEs; the network
+// determines the end on the simulated clock.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class simulated_substrate final : public substrate {
   [[nodiscard]] int pes_on_machine() const override {
     return machine_->layout().local_size(machine_->layout().node_of(rank_in_job(rank_)));
   }
-  // Looking again and again brings nothing about: another PE has to run.
+  // Returns false: repeated looks bring nothing about, as another PE has to run.
   [[nodiscard]] bool has_core() const override { return false; }
 
   void barrier() override;
@@ -60,13 +60,13 @@ class simulated_substrate final : public substrate {
     if (!others_->is_in_background()) machine_->look();
   }
   void wake(int pe) override { wake(pe, true); }
-  // Of no use: by what has happened it can do no more than before.
+  // Without `of_use`, the PE can do no more than before the wake.
   void wake(int pe, bool of_use);
   void worked(const packet_work& work) override {
     machine_->charge(machine_->network().time_for(work));
   }
   void compute(std::chrono::nanoseconds duration) override;
-  // (By time no PE is interrupted in what others wait for like this.)
+  // (By time, no PE is interrupted in an action that other PEs await by pause_briefly.)
   void pause_briefly() noexcept override { machine_->step_aside(); }
   void sleep(std::chrono::nanoseconds duration) override;
   [[nodiscard]] const stall_watch& stall() const override;
@@ -76,7 +76,8 @@ class simulated_substrate final : public substrate {
   void check_failure() override { machine_->check_failure(); }
   void depart() noexcept override;
 
-  // For what is made of parcels. Collective over the world.
+  // Makes a meeting of one object of each PE, for objects that send parcels. Collective over the
+  // world.
   template <typename T>
   meeting<T> meet(T* mine);
   [[nodiscard]] simulated_machine& on() { return *machine_; }
@@ -90,16 +91,16 @@ class simulated_substrate final : public substrate {
   using visits = std::span<visit* const>;
   class brought;
   struct gathered;
-  // One collective: `by_last` is called once for all PEs, when all have come, and may change what
-  // they brought, but no other memory of theirs.
+  // Executes one collective: `by_last` is called once for all PEs, when all have come, and may
+  // change their contributions, but no other memory of the PEs.
   void round(visit& mine, const collective_call& call, const std::function<void(visits)>& by_last);
   void carry_out(const std::function<void(visits)>& by_last);
-  // What all brought; nullptr on those that get nothing.
+  // Returns the contributions of all PEs; nullptr on PEs that get nothing.
   std::shared_ptr<const gathered> gather_parts(std::span<const std::byte> mine,
                                                const collective_call& call, int root);
   void wait_for_all(std::uint32_t round);
   [[noreturn]] void wait_for_failure();
-  // One turn of waiting; true if it was worth nothing several times in a row.
+  // Waits for one turn; returns true if several turns in a row found nothing.
   bool pause(const pause_reason& why);
   void leave() noexcept;
   [[noreturn]] void report_absence(const pause_reason& why);
@@ -124,7 +125,7 @@ meeting<T> simulated_substrate::meet(T* mine) {
       for (visit* one : all) one->shared = table;
     });
   } catch (...) {
-    static_cast<void>(mine_of());  // others may have met
+    static_cast<void>(mine_of());  // other PEs may have the table
     throw;
   }
   return mine_of();

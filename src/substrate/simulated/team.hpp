@@ -1,4 +1,4 @@
-// What the PEs of one world of a simulated machine have in common, once for all of them.
+// The common state of the PEs of one world of a simulated machine.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace boxcar::detail {
 
-// What a PE brings to a collective and takes away from it.
+// The contribution of a PE to a collective, and the results for the PE.
 struct visit {
   collective_call call;
   std::span<std::byte> data;
-  bool is_result = false;        // `data` may be changed
-  void* more = nullptr;          // whatever the collective knows it as, not in the program's memory
-  std::shared_ptr<void> shared;  // for the PE to keep
-  std::exception_ptr problem;    // to be thrown on the PE
+  bool is_result = false;         // `data` may be changed
+  void* more = nullptr;           // of a type known to the collective; not in the program's memory
+  std::shared_ptr<void> shared;   // for the PE to keep
+  std::exception_ptr problem;     // to be thrown on the PE
   std::uint64_t fingerprint = 0;  // of the call
 };
 
@@ -43,13 +43,13 @@ struct team {
   node_layout layout;
   int largest_node = 0;
   std::uint64_t identity;
-  std::vector<visit*> visits;  // by rank, of those that have come
+  std::vector<visit*> visits;  // by rank; of the PEs that have come
   int arrived = 0;
-  std::uint32_t rounds = 0;  // collectives that are over
-  moment latest = 0;         // when the last one came
+  std::uint32_t rounds = 0;  // finished collectives
+  moment latest = 0;         // when the last PE came
   moment over_at = 0;        // when the last round was over
   int gone = -1;             // the first PE that has left
-  bool is_broken = false;    // a PE has left a collective by an exception: what it brought is gone
+  bool is_broken = false;    // a PE has thrown in a collective: its contribution is gone
 };
 
 }  // namespace boxcar::detail

@@ -1,10 +1,11 @@
-// Whether PEs that wait can ever go on: a pure function of what they tell.
+// The search for waiting PEs that can never go on: a pure function of the reports of the PEs.
 //
-// A PE that needs all is stuck if one of those that have not come to where it waits is stuck: it
-// cannot leave before that one comes. A PE that needs any is stuck only if all are stuck that could
-// do something for it: all PEs of the worlds that it waits or has sessions in. Both hold for the
-// largest set of PEs with that property, which is what is looked for. So a PE that waits for one
-// that computes is not stuck, however long that takes, and neither is one that waits for it.
+// A PE that needs all PEs is stuck if a PE that has not come to the same place is stuck: the first
+// PE cannot leave before the second PE comes. A PE that needs any PE is stuck only if all PEs are
+// stuck that could do something for the first PE: all PEs of the worlds in which the first PE waits
+// or has sessions. The search finds the largest set of PEs with both properties. A PE that waits
+// for a computing PE is therefore not stuck, however long the computation takes, and neither is a
+// PE that waits for the waiting PE.
 #pragma once
 
 #include <span>
@@ -15,12 +16,12 @@
 
 namespace boxcar::detail {
 
-// Those among the groups that can never go on, ascending. `pes`: of the job. The groups are of PEs
-// that were all waiting at one moment; whoever belongs to none does not wait.
+// Returns the groups that can never go on, ascending. `pes` is the number of PEs of the job. All
+// PEs of the groups were waiting at one moment; a PE in no group does not wait.
 std::vector<std::size_t> find_stuck(std::span<const pe_group> groups, int pes);
 
-// The same if two looks at one job have found the same PEs stuck, none of which has got on in
-// between. Else empty.
+// The stuck PEs of a job; empty if there are none. Two findings are equal if two looks have found
+// the same PEs stuck, and none of the PEs has got on in between.
 struct finding {
   std::vector<pe_group> stuck;
   std::uint64_t stamp = 0;  // 0: none
@@ -32,7 +33,7 @@ struct finding {
 };
 finding find(std::span<const pe_group> groups, int pes);
 
-// What to say about it, in at most about 1,900 characters.
+// Returns the error text for a finding, with at most about 1,900 characters.
 std::string describe(const finding& found, int pes);
 
 }  // namespace boxcar::detail

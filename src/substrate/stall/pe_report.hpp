@@ -24,8 +24,8 @@ struct pe_report {
   needs on = needs::nobody;
   bool lists_all_worlds = true;
   bool is_refused = false;          // pushes found no room
-  bool keeps_replies = false;       // replies have arrived that were not pulled
-  bool is_without_advance = false;  // only pull or push, by which nothing arrives or leaves
+  bool keeps_replies = false;       // replies have arrived and were not pulled
+  bool is_without_advance = false;  // only pull or push, without arrivals or departures
   std::uint64_t moves = 0;          // the progress count so far
   // The place where the PE waits, equal for all PEs at the place. Object 0: a collective.
   std::uint64_t world = 0;

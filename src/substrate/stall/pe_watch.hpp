@@ -1,6 +1,6 @@
-// The pe_watch holds the state of a PE at any time, for messages, traces and the search for PEs
-// that cannot go on: the call of its program, its worlds, its sessions, and its progress count. A
-// PE is a thread, and no other thread touches its pe_watch.
+// The pe_watch holds the state of a PE at any time, for messages, traces and the search for stuck
+// PEs: the call of its program, its worlds, its sessions, and its progress count. A PE is a thread,
+// and no other thread touches the pe_watch.
 #pragma once
 
 #include <cstdint>

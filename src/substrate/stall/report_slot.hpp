@@ -1,5 +1,5 @@
-// Where a PE shows the others of its node, in memory that they share, that it cannot go on. Valid
-// when zeroed.
+// A report_slot is shared memory in which a PE shows the other PEs of its node that the PE cannot
+// go on. Valid when zeroed.
 #pragma once
 
 #include <array>
@@ -15,24 +15,26 @@ namespace boxcar::detail {
 
 class report_slot {
  public:
-  // By the PE itself.
+  // Called by the PE itself.
   void show(const pe_report& r) {
     std::array<std::uint64_t, words> raw{};
     std::memcpy(raw.data(), &r, sizeof r);
     const std::uint32_t before = version_.load(std::memory_order_relaxed);
     version_.store(before + 1, std::memory_order_relaxed);
-    // Each word releases the odd version before it: who acquires a new word finds that changed.
+    // Each word releases the store of the odd version: a reader that acquires a new word finds the
+    // version changed.
     for (std::size_t i = 0; i < words; ++i) raw_[i].store(raw[i], std::memory_order_release);
     version_.store(before + 2, std::memory_order_release);  // pairs with the load in `read`
     if (rounds_.load(std::memory_order_relaxed) == 0) polled_again();
   }
   void withdraw() { rounds_.store(0, std::memory_order_release); }
-  // It has polled once more, and found nothing. Pairs with the load in `rounds`.
+  // Counts another poll without success. Pairs with the load in `rounds`.
   void polled_again() { rounds_.fetch_add(1, std::memory_order_release); }
 
-  // By others. How often it has polled since it shows a report; 0: it shows none.
+  // Called by other PEs. Returns how often the PE has polled since the PE shows a report; 0: no
+  // report.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_.load(std::memory_order_acquire); }
-  // False if it is just being changed.
+  // Returns false if the report is just being changed, or not shown.
   bool read(pe_report& r) const {
     const std::uint32_t before = version_.load(std::memory_order_acquire);
     std::array<std::uint64_t, words> raw;

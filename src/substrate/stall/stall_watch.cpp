@@ -6,8 +6,9 @@
 namespace boxcar::detail {
 namespace {
 
-// So often a PE polls between two looks, or it is not known to wait. Who looks polls more often in
-// between, so that there is somebody for whom all others have.
+// A waiting PE polls at least fewest_rounds times between two looks; otherwise a look does not
+// count the PE as waiting. A looking PE polls more often in between: for some PE, all other PEs
+// have then polled often enough.
 constexpr std::uint64_t fewest_rounds = 4;
 constexpr std::uint64_t rounds_between_looks = 2 * fewest_rounds;
 
@@ -64,7 +65,7 @@ void stall_watch::note_place(const pause_reason& why) {
 pe_report stall_watch::report(pe_watch& watch, const pause_reason& why) const {
   pe_report r = watch.report(why);
   r.rank = rank_;
-  // Whatever ends one of the waits lets the PE go on.
+  // Any event that ends one of the waits lets the PE go on.
   if (waits_in_several_) r.on = needs::any;
   r.seconds = std::chrono::duration<double>(blocked_).count();
   return r;

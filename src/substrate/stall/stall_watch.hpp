@@ -1,10 +1,9 @@
-// How long a PE has been unable to go on, and what is done about it: after half of the time that
-// is allowed it shows the others of its node what it waits for; after all of it, it looks whether
-// they, and with them this PE, can ever go on.
+// A stall_watch measures how long a PE has been unable to go on. After half of the allowed time,
+// the PE shows the other PEs of its node the reason for the wait. After all of the time, the PE
+// looks whether the waiting PEs, itself included, can ever go on.
 //
-// Only time counts in which the PE really polled: a job that is suspended, and goes on later, is
-// not taken for one that hangs. And a PE that has not polled several times since the look before
-// does not count as waiting.
+// Only time with polls counts: a suspended job that goes on later is not taken for a hanging job. A
+// PE without several polls since the last look does not count as waiting.
 #pragma once
 
 #include <chrono>
@@ -23,15 +22,15 @@ class stall_watch {
  public:
   using clock = std::chrono::steady_clock;
 
-  // `rank` and `pes` are those of the whole job; `slot` is the place of this PE in the block of its
-  // node. `allowed`: 0 switches all of this off.
+  // `rank` and `pes` are numbers of the whole job; `slot` is the index of this PE in the block of
+  // its node. An `allowed` time of 0 switches the stall_watch off.
   stall_watch(job_block& job, int slot, int rank, int pes, std::chrono::nanoseconds allowed);
 
-  // To be called again and again while this PE finds nothing to do, but not while it spins. Returns
-  // what is wrong once it is certain that this or other PEs can never go on.
+  // Called again and again while this PE finds nothing to do, but not while the PE spins. Returns
+  // an error text once it is certain that this PE or other PEs can never go on.
   std::optional<std::string> look(clock::time_point now, pe_watch& watch, const pause_reason& why);
 
-  // To be called when the PE may have got on.
+  // Called when the PE may have got on.
   void withdraw_if_moved(const pe_watch& watch) {
     if (is_shown_ && watch.moves() != moves_seen_) withdraw();
   }
@@ -39,12 +38,12 @@ class stall_watch {
   [[nodiscard]] bool is_on() const { return allowed_.count() != 0; }
   [[nodiscard]] std::chrono::nanoseconds allowed() const { return allowed_; }
   [[nodiscard]] int pes() const { return pes_; }
-  // A PE that blocks for longer would not look often enough.
+  // Returns how long a PE may block: a PE that blocks for longer would not look often enough.
   [[nodiscard]] std::chrono::nanoseconds longest_block() const { return allowed_ / 64; }
 
-  // What this PE shows, if it has waited for all of the time that is allowed.
+  // Returns the report of this PE, if the PE has waited for all of the allowed time.
   [[nodiscard]] const std::optional<pe_report>& overdue() const { return overdue_; }
-  // How often it has polled in vain.
+  // Returns how often the PE has polled in vain.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
 
  private:

@@ -1,4 +1,4 @@
-// Starts PEs that are threads of this process.
+// The start of PEs that are threads of one process.
 #pragma once
 
 #include <functional>
