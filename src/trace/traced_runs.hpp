@@ -12,7 +12,7 @@ namespace boxcar::detail {
 
 class traced_runs {
  public:
-  // Into this log, if there is one.
+  // Records go into `log`, unless the pointer is null.
   void record_to(std::shared_ptr<trace_log> log, const char* kind, std::string about) {
     if (log == nullptr) return;
     object_ = log->add_object(kind, {}, std::move(about));
