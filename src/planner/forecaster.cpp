@@ -26,8 +26,8 @@ double upper_tail(double x) {
   return 0.5 * std::erfc(x / std::sqrt(2.0));
 }
 
-// The number of times that a packet finds its buffer full, if n packets on average, drawn at
-// random, travel over a link.
+// The number of times a packet finds its buffer full, if n packets on average, drawn at random,
+// travel over a link.
 struct overflows {
   double mean = 0;
   double variance = 0;
@@ -53,8 +53,8 @@ overflows overflows_of(double n, double capacity) {
   return {least + more, std::max(0.0, square - more * more)};
 }
 
-// Returns the number of buffers that leave over the link: the buffers that are full when another
-// packet comes, and the last buffer.
+// Returns the number of buffers on the link: the buffers found full when another packet comes, and
+// the last buffer.
 double buffers_of(double n, double capacity) {
   return overflows_of(n, capacity).mean + 1;
 }
@@ -267,9 +267,9 @@ class session_forecast {
     return links == 0 ? 0 : (t.near_items + t.far_items) * items_ / links;
   }
 
-  // The function finds the share of all packets that is in buffers on a stage when nothing more
-  // enters the stage: packets in buffers that are not full, and, on the first stage, packets in
-  // buffers that no receiver has polled, as PEs poll only when they have no room.
+  // The function finds the share of all packets in the buffers of a stage when nothing more enters
+  // the stage: packets in partly filled buffers, and, on the first stage, packets in unread
+  // buffers, as PEs poll only when they have no room.
   void find_ends() {
     at_end_.clear();
     started_.clear();
@@ -321,7 +321,7 @@ class session_forecast {
                                                          : plan_limit::links;
   }
 
-  // Returns the time that the busiest PE spends on full buffers of a stage and on their packets.
+  // Returns the time of the busiest PE for the full buffers of a stage and their packets.
   [[nodiscard]] double busy_role_core(std::size_t s) const {
     stage_work w = whole(busy_role_->stages[s]);
     w += -1 * last_ones(busy_role_->stages[s]);
@@ -357,9 +357,9 @@ class session_forecast {
            refills(t, n) * there_and_back(s) + burst_behind(s);
   }
 
-  // Where the buffers of the next stage are filled few times, all of them are full at about the
-  // same time. While a PE sends them the PE receives nothing: PEs that still have many packets for
-  // this PE wait.
+  // If the buffers of the next stage are filled few times, all of them are full at about the same
+  // time. While a PE sends the buffers the PE receives nothing: PEs with many packets for this PE
+  // wait.
   [[nodiscard]] double burst_behind(std::size_t s) const {
     if (s + 1 == stages()) return 0;
     const stage_traffic& here = *most_of_[s];
@@ -380,8 +380,8 @@ class session_forecast {
     return std::max(0.0, std::ceil(most / (capacity(t) * options_.buffers_per_link)) - 1);
   }
 
-  // With a single buffer per link a PE that fills the buffer stands still until the credit is back,
-  // whatever room the other links have. The PE that has to wait most often decides.
+  // With a single buffer per link a PE stands still after filling the buffer, until the credit is
+  // back, whatever room the other links have. The PE with most waits decides.
   [[nodiscard]] double stand_still(std::size_t s) const {
     const stage_traffic& t = *most_of_[s];
     if (options_.buffers_per_link > 1) return 0;

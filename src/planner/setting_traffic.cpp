@@ -49,7 +49,7 @@ class grouped_traffic {
 
  private:
   static std::size_t place(int i) { return static_cast<std::size_t>(i); }
-  // Conveyors that list their first steps skip hops from a PE to itself.
+  // Conveyors with a list of first steps skip hops from a PE to itself.
   static bool lists(const tagged_route& path) { return path.lists_first_steps(); }
 
   // With three hops, the PEs at place z of their groups forward on the second hop the packets for
@@ -250,7 +250,7 @@ class routed_traffic {
   std::vector<std::size_t> role_of_;  // by local rank
 };
 
-// Returns the cost as path_choice computes it for a world, here for a world that does not exist.
+// Returns the cost as path_choice computes it for a real world, here for a hypothetical world.
 way_cost cost_by_table(const setting_traffic& t, int stages, int pes) {
   way_cost most;
   most.hops = stages;

@@ -1,4 +1,4 @@
-// The traffic that a conveyor with given options sends if every PE sends to PEs drawn at random.
+// The traffic of a conveyor with given options if every PE sends to PEs drawn at random.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace boxcar::detail {
 
-// The nodes that a message travels between.
+// The source and the target node of a message.
 struct node_pair {
   int from;
   int to;
@@ -20,8 +20,8 @@ struct node_pair {
 struct stage_traffic {
   double near_links = 0;  // to PEs of the same node, the PE itself included if items take that link
   double far_links = 0;
-  double idle_links = 0;  // to the PE itself, which no item takes
-  // Items that leave over near links and over far links, for each item that a PE sends on average.
+  double idle_links = 0;  // to the PE itself; no item takes these links
+  // The items sent over near links and over far links, for each item of an average PE.
   double near_items = 0;
   double far_items = 0;
   double packet_bytes = 0;
@@ -29,7 +29,7 @@ struct stage_traffic {
   bool is_last = false;   // packets taken out count as pulled
 };
 
-// PEs that have the same work: the fraction `share` of all PEs.
+// PEs with equal work: the fraction `share` of all PEs.
 struct role_traffic {
   double share = 1;
   std::vector<stage_traffic> stages;
@@ -37,10 +37,9 @@ struct role_traffic {
 
 struct setting_traffic {
   std::vector<role_traffic> roles;
-  // Samples, by stage, of the pairs of nodes that buffers of the stage travel between.
+  // Samples, by stage, of the pairs of nodes between which buffers travel.
   std::vector<std::vector<node_pair>> pairs;
-  // The cost counts the buffers that are being filled and the buffers of remote links, but no
-  // further buffers of a link.
+  // The cost without buffers per link, except the extra buffer of each remote link.
   way_cost cost;
 };
 

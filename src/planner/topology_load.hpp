@@ -1,5 +1,5 @@
-// The load that the traffic between nodes puts on the links between adapters, and the latency of
-// one buffer, by the shape of the network alone: traffic is spread evenly over links of a kind.
+// The load of the links between adapters under the traffic between nodes, and the latency of a
+// buffer, by the shape of the network alone: traffic is spread evenly over links of a kind.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 namespace boxcar::detail {
 
 struct topology_load {
-  // Nanoseconds of each kind of link, for each byte that every node sends.
+  // Nanoseconds of each kind of link, for each byte sent by every node.
   std::vector<double> busy_per_byte;
   // The latency of an average buffer, in addition to the latency between adapters.
   double latency = 0;

@@ -1,12 +1,13 @@
 // The trace file of a job. Each PE writes its segment of the trace to the file when the PE has left
 // its world. The file is a JSON array in the Trace Event Format of Chrome and is complete after
-// each segment, so that trace viewers and all JSON parsers can read it. A file lock serialises the
-// segments, whether PEs are threads, processes, or on nodes that share a file system.
+// each segment, so that trace viewers and all JSON parsers can read the file. A file lock
+// serialises the segments, whether PEs are threads, processes, or on nodes with a common file
+// system.
 //
 // The first line holds the job of the file, and the time at which the trace begins, by two clocks.
 // The first PE begins the file and replaces an earlier trace. PEs of one machine share a steady
-// clock; PEs of other machines compute the beginning from their calendar clocks, which is as exact
-// as these clocks.
+// clock; PEs of other machines compute the beginning from their calendar clocks, and are as exact
+// as the calendar clocks.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // The record of a PE's activities: a bounded list in the PE's memory, which becomes a segment of
 // the trace when the PE has left its world. A log exists only if the user wants a trace; each
-// module that records has a pointer to the log and tests the pointer for null.
+// recording module has a pointer to the log and tests the pointer for null.
 //
-// Only the PE's thread writes a log: progress threads have none. The program orders a thread that
-// becomes the PE later (world::take_over) behind the thread before, and the PE's thread destroys
-// its world or is ordered before the thread that does. So nothing here is atomic.
+// Only the PE's thread writes a log: progress threads have none. The program orders a later thread
+// of the PE (world::take_over) behind the thread before, and a world is destroyed by its own
+// thread, or ordered behind that thread. So nothing here is atomic.
 #pragma once
 
 #include <chrono>
@@ -33,7 +33,7 @@ struct traced_pe {
 
 class trace_log {
  public:
-  // The name of the function or loop that a PE is in; the texts have static storage. `within`: see
+  // The name of the PE's current function or loop; the texts have static storage. `within`: see
   // current_call.
   struct place {
     const char* name = nullptr;

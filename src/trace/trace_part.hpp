@@ -20,10 +20,9 @@ class trace_part {
   void add_heading(std::string& to) const;
   void add(std::string& to, const trace_record& r) const;
   void add_buffer(std::string& to, const trace_record& r) const;
-  // Adds an activity that overlaps the PE's own spans: `phase` is the letter of its begin, its
-  // middle or its end.
+  // Adds an activity beside the PE's own spans: `phase` is the letter of its begin, middle or end.
   void add_beside(std::string& to, const trace_record& r, std::string_view phase) const;
-  // Adds the fields that all lines begin with; the closing brace is missing.
+  // Adds the first fields of every line; the closing brace is missing.
   void add_begin(std::string& to, std::string_view name, std::string_view category,
                  std::string_view phase, const trace_record& r) const;
   void add_span(std::string& to, std::string_view name, std::string_view category,

@@ -22,10 +22,9 @@ struct trace_record {
   static constexpr std::uint8_t local = 1;  // the other PE is on this node
   static constexpr std::uint8_t last = 2;   // the last buffer of a session on its link
 
-  std::int64_t at;  // nanoseconds, by the clock of the machine
-  std::uint64_t
-      length;  // of a span, in nanoseconds; of a session's items, in bytes; of a buffer, in bytes,
-               // and above 32 bits, for a sent buffer, the bytes that are filled
+  std::int64_t at;       // nanoseconds, by the clock of the machine
+  std::uint64_t length;  // of a span, in nanoseconds; of a session's items, in bytes; of a buffer,
+                         // in bytes, with the filled bytes of a sent buffer above 32 bits
   std::uint32_t object;  // number of the conveyor, stream or run; 0: none
   std::uint32_t text;    // number of the name; for a sent buffer, its capacity in bytes
   std::uint32_t other;   // the other PE; number of the session or the run

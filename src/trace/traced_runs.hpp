@@ -23,7 +23,7 @@ class traced_runs {
     log_->run_began(object_, ++runs_);
     is_under_way_ = true;
   }
-  // This PE has found that the run is over.
+  // The PE has found that the run is over.
   void ended() {
     if (log_ != nullptr && std::exchange(is_under_way_, false)) log_->run_ended(object_, runs_);
   }
