@@ -29,8 +29,7 @@ struct tuned_object {
 // A session as seen by this PE.
 struct measured_session {
   std::uint64_t items = 0;               // sent from this PE
-  std::chrono::nanoseconds ended_at{0};  // when the session was complete on this PE, on the clock
-                                         // of the world
+  std::chrono::nanoseconds ended_at{0};  // completion time here, on the world's clock
   std::uint64_t bytes = 0;  // in the buffers that left, and the capacity of the buffers
   std::uint64_t room = 0;
 

@@ -18,8 +18,7 @@ class exit_guard {
 
 // True if this process has an exit_guard. The guards of a parent process do not count.
 bool pes_are_running();
-// Returns the error message for a call, for instance `exit(0)`, that ends the program under its
-// PEs.
+// Returns the error message for a call, for instance `exit(0)`, ending the program under its PEs.
 std::string text_of_early_end(const char* call);
 
 }  // namespace boxcar

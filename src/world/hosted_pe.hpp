@@ -1,5 +1,5 @@
-// A PE that another program has started inside itself, with a whole program of its own: all
-// functions that lead the hosted program to its world lead to the world given to the hosted_pe.
+// A PE started by another program inside itself, with a whole program of its own: every function
+// for joining a world leads the hosted program to the world given to the hosted_pe.
 #pragma once
 
 #include <functional>

@@ -5,9 +5,9 @@
 
 namespace boxcar::detail {
 
-// Returns the world in which `boxcar::run` has made this thread a PE, or otherwise the world in
-// which the program was started: the first call joins the world, and the program leaves the world
-// at its exit. Throws argument_error or system_error if the world cannot be joined.
+// Returns the world of this thread's PE inside `boxcar::run`; outside, the world of the program's
+// launcher: the first call joins the world, and the program leaves the world at its exit. Throws
+// argument_error or system_error if the world cannot be joined.
 world& implicit_world();
 
 }  // namespace boxcar::detail

@@ -1,5 +1,4 @@
-// The functions by which a program joins the world of its launcher, and by which a PE finds its
-// current world.
+// The functions that connect a program to the world of its launcher, and a PE to its current world.
 #pragma once
 
 #include <functional>
@@ -21,7 +20,7 @@ std::unique_ptr<substrate> join_launcher();
 // Returns a world of this process alone.
 std::unique_ptr<substrate> join_alone();
 
-// Returns the world in which `run` has made this thread a PE, while the function of `run` executes;
+// Returns the world of this thread as a PE of `run`, while the function of `run` executes;
 // otherwise nullptr.
 world* current_world();
 // Registers a function to call at the end of the function of `run`, also after an exception.
