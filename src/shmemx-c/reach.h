@@ -1,7 +1,6 @@
 /* The access to the symmetric memory of other PEs of an OpenSHMEM job: by loads, stores and atomic
- * operations of the processor, if all PEs share memory; otherwise by OpenSHMEM's operations. All
- * PEs use the same means, since an adapter's atomic operations need not be atomic beside a core's.
- */
+ * operations of the core, if all PEs share memory; otherwise by OpenSHMEM's operations. All PEs use
+ * the same means, since an adapter's atomic operations need not be atomic beside a core's. */
 #ifndef BOXCAR_SHMEMX_REACH_H
 #define BOXCAR_SHMEMX_REACH_H
 
