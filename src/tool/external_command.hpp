@@ -1,4 +1,4 @@
-// The commands of `boxcar` that are separate programs, like commands of git: `boxcar NAME` becomes
+// The commands of `boxcar` with separate programs, like commands of git: `boxcar NAME` becomes
 // boxcar-NAME.
 #pragma once
 
@@ -21,9 +21,8 @@ std::span<const external_command> external_commands();
 // there is none.
 std::string find_external(const std::string& command);
 
-// Becomes the program of `command`. `self` is the name by which this program was called, and
-// `words` are the arguments of the command. Throws launcher::cannot_start if the program is
-// missing.
+// Becomes the program of `command`. `self` is the invocation name of this program, and `words` are
+// the arguments of the command. Throws launcher::cannot_start if the program is missing.
 [[noreturn]] void execute_external(const std::string& self, const std::string& command,
                                    const std::vector<std::string>& words);
 

@@ -51,7 +51,7 @@ void tell_missing_library(std::ostream& out, const std::string& name) {
       << place.problems << '\n';
 }
 
-// Prints the connection that a program started in the same way would choose.
+// Prints the connection of a program started in the same way.
 void tell_choice(std::ostream& out) {
   out << "chosen here: ";
   try {

@@ -10,11 +10,11 @@ namespace boxcar::tool {
 class report_file {
  public:
   // Throws system_error at once, rather than after all the work, if the file cannot be written;
-  // `option` is the option that named the file.
+  // `option` is the option with the name of the file.
   report_file(std::string path, std::string option);
 
-  // Replaces the earlier report. A file that is not regular, for instance a pipe, gets the last
-  // report only. Throws system_error.
+  // Replaces the earlier report. Special files, for instance pipes, get the last report only.
+  // Throws system_error.
   void write(const std::string& report, bool last);
 
  private:

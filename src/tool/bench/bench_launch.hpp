@@ -10,8 +10,7 @@
 
 namespace boxcar::tool {
 
-// Throws argument_error, with advice, if PEs of this kind or number cannot be started from this
-// process.
+// Throws argument_error, with advice, if this process cannot start PEs of the kind or number.
 void check_can_launch(const bench::setting& s);
 
 // Returns the result; nothing if the PEs failed and have printed the reason on standard error.

@@ -20,9 +20,9 @@ using bench::escaped;
 using bench::seconds_text;
 using bench::with_commas;
 
-// Further jobs of a program are not shown: a page is for a job that matters.
+// Further jobs of a program are not shown: a page is for a single important job.
 constexpr std::size_t most_jobs = 12;
-// The largest number of groups for which the matrix has numbers.
+// The largest number of groups in a matrix with numbers.
 constexpr std::size_t most_with_numbers = 12;
 constexpr std::size_t most_objects = 20;
 constexpr double in_seconds = 1e6;
@@ -176,7 +176,7 @@ class writer {
     }
   }
 
-  // Returns the class of ink that is legible on the colour, on light and on dark paper.
+  // Returns the class of legible ink for the colour, on light and on dark paper.
   static const char* ink_on(double share_of_most) {
     constexpr double light_ink_fades = 0.64;  // on dark paper, and from here on dark ink is seen
     constexpr double dark_ink_fades = 0.825;  // on light paper, and from here on light ink is seen

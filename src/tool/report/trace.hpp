@@ -1,5 +1,4 @@
-// The content of the trace that a job has written because of BOXCAR_TRACE, as far as reports need
-// the content.
+// The content of a job's trace (BOXCAR_TRACE), as far as reports need the content.
 #pragma once
 
 #include <cstdint>

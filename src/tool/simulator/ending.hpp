@@ -1,11 +1,11 @@
-// The ways in which programs on simulated PEs may end this process, and the actions left out then.
+// The possible endings of this process by programs on simulated PEs, and the actions left out then.
 #pragma once
 
 namespace boxcar::simulator {
 
 // While an object exists, modules are loaded and run. A call of `exit` in this time ends the
 // simulation, with a message and as a failure. Functions registered for the end of the process are
-// forgotten: the process would call them on the variables of one PE, as often as PEs have
+// forgotten: the process would call the functions on the variables of one PE, as often as PEs have
 // registered them.
 class module_time {
  public:

@@ -1,5 +1,5 @@
-// The variables with static storage of a program, one set for each PE. One set at a time is in the
-// memory where the program has its variables. Sets with initial values are not copied.
+// The variables with static storage of a program, one set for each PE. A single set at a time is in
+// the program's own memory. Sets with initial values are not copied.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Replacements of the clock functions: modules and their libraries find the replacements before the
-// functions of the C library. A program that reads a real clock on a simulated PE measures nothing
-// meaningful, and results that depend on the clock do not repeat.
+// functions of the C library. Real clocks on a simulated PE measure nothing meaningful, and results
+// based on a real clock do not repeat.
 #include <atomic>
 #include <cstdio>
 #include <ctime>
