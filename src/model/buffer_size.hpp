@@ -23,9 +23,9 @@ inline constexpr std::size_t fair_buffer_between_nodes = std::size_t{1} << 18;
 // is no room, and an item takes room on every hop.
 inline constexpr std::size_t fair_buffer_of_several_hops = std::size_t{1} << 19;
 
-// The bytes of an item, not its count, limit items of at least this size. Elastic conveyors, with
-// items of any size, count as conveyors of small items: the packet that stands for a large item is
-// smaller than this bound.
+// Items of at least this size are limited by their bytes. Elastic conveyors, with items of any
+// size, count as conveyors of small items: the packet in place of a large item is smaller than this
+// bound.
 inline constexpr std::size_t least_large_item = 64;
 // The bound of the bytes of all buffers together for large items: a world keeps slightly more
 // memory for the next conveyor, and fresh pages would cost the whole gain.

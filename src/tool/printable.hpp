@@ -1,4 +1,4 @@
-// The conversion of foreign text, such as names of programs, before it is printed to a terminal.
+// The conversion of foreign text, for instance names of programs, for a terminal.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ class exit_guard {
   ~exit_guard();
 };
 
-// True if this process has an exit_guard. The guards of a parent process do not count.
+// Returns true if this process has an exit_guard. The guards of a parent process do not count.
 bool pes_are_running();
 // Returns the error message for a call, for instance `exit(0)`, ending the program under its PEs.
 std::string text_of_early_end(const char* call);

@@ -363,7 +363,7 @@ void hosts_job::notice_ends() {
   for (remote_host& h : hosts_) h.process().check_end();
 }
 
-// A host is lost if its connection ends before the host reports its end; the message names the
+// A host is lost if its connection breaks before the host reports its end; the message names the
 // reason as far as known.
 void hosts_job::check_connection(remote_host& h) {
   if (h.is_settled()) return;

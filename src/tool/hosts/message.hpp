@@ -12,7 +12,7 @@ namespace boxcar::hosts {
 // The kinds of messages. Two programs with different kinds have different versions; see `greeting`.
 enum class message_kind : unsigned char {
   // --- From the launcher
-  part,              // the segment to start: see part.hpp
+  part,              // the share of the job to start: see part.hpp
   start,             // all hosts are ready
   end,               // the PEs, after a report of their activities
   describe_and_end,  // and tell what they are doing

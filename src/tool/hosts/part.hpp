@@ -1,5 +1,5 @@
-// The segment of a job that runs on one host, as a message to the host's `boxcar`, and the messages
-// of the host about the segment.
+// The share of a job that runs on one host, as a message to the host's `boxcar`, and the messages
+// of the host about the share.
 #pragma once
 
 #include <string>

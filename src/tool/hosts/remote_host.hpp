@@ -23,8 +23,8 @@ class remote_host {
  public:
   enum class stage {
     starting,  // the agent runs, and its `boxcar` has sent nothing
-    greeted,   // `boxcar` has received its segment of the job
-    ready,     // `boxcar` can start its segment
+    greeted,   // `boxcar` has received its share of the job
+    ready,     // `boxcar` can start its share
     running,
     over,  // nothing of the job is left on the host, as reported by the host
     lost,  // no messages can come from the host

@@ -1,5 +1,5 @@
-// The shared memory in which the PEs of a job find one another, and in which the launcher reads
-// their states.
+// The shared memory through which the PEs of a job find one another, and through which the launcher
+// reads their states.
 #pragma once
 
 #include <optional>
@@ -40,8 +40,8 @@ struct told_failure {
 std::optional<told_failure> first_failure(const detail::job_block& job);
 
 detail::presence_word::seen presence_of(detail::job_block& job, int rank);
-// Returns the call that the PE waits in, or cannot continue in; empty if the PE waits in no
-// collective, and not for long in any other call.
+// Returns the current call of a waiting or blocked PE; empty if the PE waits in no collective, and
+// not for long in any other call.
 std::string waiting_in(detail::job_block& job, int rank);
 
 }  // namespace boxcar::launcher

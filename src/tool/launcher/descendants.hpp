@@ -16,8 +16,8 @@ class descendants {
   descendants& operator=(const descendants&) = delete;
   ~descendants();
 
-  // Waits for adopted children that have ended, so that they vanish. The caller has to wait for
-  // children for which `is_own` holds.
+  // Waits for ended adopted children, so that no zombies stay. The caller has to wait for children
+  // with `is_own`.
   void bury_adopted(const std::function<bool(pid_t)>& is_own) const;
 
   [[nodiscard]] std::set<pid_t> all() const;
