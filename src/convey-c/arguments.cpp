@@ -81,7 +81,7 @@ void arguments::elastic() {
 }
 
 void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer) {
-  // In the options, 0 means no bound; here it means that nothing fits.
+  // In the options, 0 means no bound; as an argument, 0 means that nothing fits.
   result_.max_bytes = max_bytes == SIZE_MAX ? 0 : std::max<std::size_t>(max_bytes, 1);
   result_.local_group = group(n_local);
   try {
@@ -92,7 +92,7 @@ void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size
   }
 }
 
-// The preferred size, halved until a conveyor of some number of hops fits under the bound.
+// Returns the preferred size, halved until a conveyor of some number of hops fits under the bound.
 std::size_t arguments::fitting_buffer(std::size_t preferred) const {
   constexpr std::size_t least = 64;
   const auto memory = [this](int hops, std::size_t buffer) {
@@ -108,7 +108,7 @@ std::size_t arguments::fitting_buffer(std::size_t preferred) const {
   return buffer;
 }
 
-// The PEs of a local group. (More than an int holds do not divide anything.)
+// Returns the number of PEs of a local group. (A number beyond int divides nothing.)
 int arguments::group(std::size_t n_local) {
   if (n_local != 0) return static_cast<int>(std::min<std::size_t>(n_local, INT_MAX));
   try {

@@ -1,4 +1,4 @@
-// The arguments of a constructor, checked and made into options, alike on all PEs.
+// The checked arguments of a constructor, converted to options that are equal on all PEs.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace boxcar::convey_c {
 
-// Collects what a constructor was given. Whatever cannot work is kept as a problem until all PEs
-// have come to `agree`, so that none waits for one that has refused on its own.
+// Collects the arguments of a constructor. An impossible argument is kept as a problem until all
+// PEs have called `agree`, so that no PE waits for a PE that has refused on its own.
 class arguments {
  public:
   arguments(call constructor, world& w, const convey_alc8r_t* alloc, std::uint64_t options);
@@ -23,18 +23,18 @@ class arguments {
   void simple(const convey_mpp_a2a_t* a2a);
   void twohop(std::size_t row_procs);
   void tensor(int order, std::size_t n_local, std::size_t n_buffers);
-  // What elastic conveyors have no use for is left out.
+  // Leaves out the arguments that elastic conveyors do not use.
   void elastic();
-  // The generic constructors.
+  // For the generic constructors.
   void chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer = 1);
 
-  // Collective. Throws a refusal on all PEs if there is a problem on any.
+  // Collective. Throws a refusal on all PEs if any PE has a problem.
   void agree();
 
   [[nodiscard]] world& where() const { return world_; }
   [[nodiscard]] const convey_alc8r_t* alloc() const { return alloc_; }
   [[nodiscard]] bool has(std::uint64_t option) const { return (options_ & option) != 0; }
-  // Valid after `agree`. Lacks the allocator.
+  // Returns the options without the allocator. Precondition: `agree` has returned.
   [[nodiscard]] const conveyor_options& result() const { return result_; }
 
  private:
@@ -47,7 +47,7 @@ class arguments {
   const convey_alc8r_t* alloc_;
   std::uint64_t options_;
   conveyor_options result_;
-  std::string problem_;  // the first one
+  std::string problem_;  // the first problem
 };
 
 }  // namespace boxcar::convey_c

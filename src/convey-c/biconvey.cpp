@@ -1,4 +1,4 @@
-// The functions of biconvey.h: no exception gets past them.
+// The functions of biconvey.h: no exception leaves the functions.
 #include <optional>
 
 #include "convey-c/biconveyor.hpp"
@@ -36,7 +36,7 @@ biconvey_t* new_biconveyor(const arguments& given) {
 
 biconvey_t* biconvey_new(size_t max_bytes, size_t n_local, const convey_alc8r_t* alloc,
                          uint64_t options) {
-  // A third each for the queries, the replies, and replies that wait for their turn.
+  // The queries, the replies, and the replies waiting for their turn get a third each.
   const size_t share = max_bytes == SIZE_MAX ? SIZE_MAX : max_bytes / 3;
   return construct(
       call::biconvey_new, alloc, options,

@@ -15,7 +15,7 @@ using convey_c::refusal;
 
 namespace {
 
-// Queries are answered by the client's function.
+// The loops call the client's function to answer queries.
 class client_loops final : public detail::biconveyor_loops {
  public:
   client_loops(biconvey::answer_function answer, void* context, std::size_t query_bytes,
@@ -40,7 +40,7 @@ class client_loops final : public detail::biconveyor_loops {
   std::size_t reply_bytes_;
 };
 
-// What a PE brings to the agreement on a session, and what comes out.
+// The contribution of a PE to the agreement on a session, and the result of the agreement.
 struct session_sizes {
   std::uint64_t least_query;
   std::uint64_t most_query;
@@ -81,7 +81,7 @@ biconvey::biconvey(const convey_c::arguments& given)
 
 conveyor_options biconvey::options(const convey_c::arguments& given) {
   conveyor_options all = given.result();
-  all.max_bytes *= 2;  // given for each of two conveyors, and wanted for both
+  all.max_bytes *= 2;  // given for each of two conveyors, and needed for both
   all.memory = allocator_.or_null();
   return all;
 }
@@ -91,7 +91,7 @@ void biconvey::begin(std::size_t query_bytes, std::size_t reply_bytes, answer_fu
   if (core_.state() == conveyor_state::dormant) {
     agree_on_session(query_bytes, reply_bytes, answer != nullptr);
   }
-  // While a session is on, the core refuses another without asking the other PEs.
+  // During a session, the core refuses another session without a collective.
   core_.begin(query_bytes, reply_bytes,
               std::make_unique<client_loops>(answer, context, query_bytes, reply_bytes));
   query_bytes_ = query_bytes;

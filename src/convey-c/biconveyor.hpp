@@ -1,4 +1,4 @@
-// What a biconvey_t is. Functions throw; biconvey.cpp makes statuses of that.
+// The implementation of biconvey_t. Functions throw; biconvey.cpp converts exceptions to statuses.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct biconvey {
   int pull(void* reply);
   int advance(bool done);
   void reset() { core_.reset(); }
-  // Throws if this must not be destroyed.
+  // Throws if the biconveyor must not be destroyed.
   void prepare_to_free();
 
   int caught(boxcar::convey_c::call function,

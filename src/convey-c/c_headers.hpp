@@ -1,4 +1,4 @@
-// The headers of the C interface, for those who implement it.
+// The headers of the C interface, for the implementation of the interface.
 #pragma once
 
 #include "biconvey.h"

@@ -45,18 +45,19 @@ enum class call : std::uint8_t {
 
 const char* name_of(call function);
 
-// Fails alike on all PEs, with the same message, if its arguments cannot work.
+// Returns whether the function fails alike on all PEs, with the same message, if its arguments are
+// impossible.
 bool is_collective(call function);
 
-// What the others may have called as well: several functions make conveyors, and PEs that call
-// different ones of them disagree on the kind.
+// Returns the name under which the other PEs may have called the function: several functions make
+// conveyors, and PEs that call different constructors disagree on the kind.
 const char* name_among_pes(call function);
 
-// For as long as it exists this PE is in that function, if that is collective.
+// While a scope exists, this PE counts as being in `function`, if the function is collective.
 class collective_scope {
  public:
   explicit collective_scope(call function) {
-    // (To free a conveyor may be to reset it, which is what the others may have called.)
+    // (To free a conveyor may mean to reset the conveyor, and the other PEs may have called reset.)
     if (is_collective(function) && function != call::convey_free && function != call::biconvey_free)
       scope_.emplace(name_among_pes(function));
   }

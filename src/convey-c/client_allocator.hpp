@@ -1,4 +1,4 @@
-// A client's allocator as one of Boxcar's.
+// The adapter from a client's allocator to an allocator of Boxcar.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace boxcar::convey_c {
 
 class client_allocator final : public allocator {
  public:
-  // A copy of `functions` is kept; nullptr: this must not be used.
+  // The constructor copies `functions`; with nullptr the allocator must not be used.
   explicit client_allocator(const convey_alc8r_t* functions)
       : functions_(functions == nullptr ? convey_alc8r_t{} : *functions) {}
 

@@ -1,4 +1,4 @@
-// A client's codec as one of Boxcar's, and the other way round.
+// The adapters from a client's codec to a codec of Boxcar, and the other way round.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace boxcar::convey_c {
 
-// `functions` are copied; `arg` is handed to them.
+// Returns a codec that calls a copy of `functions` with `arg`.
 std::shared_ptr<codec> client_codec(const convey_codec_t& functions, void* arg);
 
 }  // namespace boxcar::convey_c

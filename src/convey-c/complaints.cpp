@@ -30,7 +30,7 @@ int complaints::complain(call function, int rank, convey_error status, const cha
 }
 
 int complaints::caught(call function, int rank, convey_error for_argument) noexcept {
-  // What all PEs say alike, the first one says for all.
+  // The first PE prints a message that is equal on all PEs.
   const auto for_all = [&](convey_error status, const char* what) {
     if (rank > 0 && is_collective(function)) return static_cast<int>(status);
     return complain(function, rank, status, what);

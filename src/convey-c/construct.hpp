@@ -1,4 +1,4 @@
-// What all constructors of the C interface have in common.
+// The common frame of all constructors of the C interface.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace boxcar::convey_c {
 
-// `describe(given)` puts what the client has given into `given`, `make(given)` returns the new
-// object; both may throw. nullptr, after a message, if there is none.
+// `describe(given)` puts the client's arguments into `given`, `make(given)` returns the new object;
+// both may throw. Returns nullptr, after a message, if there is no object.
 template <typename Describe, typename Make>
 auto construct(call constructor, const convey_alc8r_t* alloc, std::uint64_t options,
                const Describe& describe, const Make& make) noexcept

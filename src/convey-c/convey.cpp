@@ -1,4 +1,4 @@
-// The functions of convey.h: no exception gets past them.
+// The functions of convey.h: no exception leaves the functions.
 #include <optional>
 
 #include "convey-c/c_headers.hpp"
@@ -17,7 +17,7 @@ using boxcar::convey_c::collective_scope;
 using boxcar::convey_c::construct;
 using boxcar::convey_c::conveyor;
 
-// No elastic buffer is smaller: a ticket has to fit.
+// Elastic buffers are at least this large: a ticket has to fit.
 constexpr std::size_t least_elastic_buffer = 64;
 
 boxcar::convey_c::conveyor& behind(convey_t* c) {
@@ -45,7 +45,7 @@ convey_t* new_fixed(const arguments& given) {
   return new boxcar::convey_c::fixed_conveyor(given);
 }
 
-// Makes one whose items are not larger than `bound`.
+// Returns a function that makes a conveyor for items of at most `bound` bytes.
 auto new_elastic(std::size_t bound) {
   return [bound](const arguments& given) -> convey_t* {
     return new boxcar::convey_c::elastic_conveyor(given, bound);
@@ -173,7 +173,7 @@ int convey_begin(convey_t* c, size_t item_bytes, size_t align) {
 int convey_advance(convey_t* c, bool done) {
   return attempt(c, call::convey_advance, convey_error_USAGE, [=](conveyor& behind) {
     std::optional<boxcar::detail::called_scope> scope;
-    // This PE can do nothing else.
+    // The PE can do nothing else now.
     if (done) {
       scope.emplace(name_of(call::convey_advance), boxcar::detail::called_scope::kind::turn);
     }

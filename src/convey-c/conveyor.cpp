@@ -76,7 +76,7 @@ void conveyor::close_direct_access() {
 }
 
 void conveyor::begin(std::size_t bytes, std::size_t align) {
-  // While a session is on, the core refuses another without asking the other PEs.
+  // During a session, the core refuses another session without a collective.
   if (base().state() != conveyor_state::dormant) return begin_session();
   agree_on_size(bytes);
   item_bytes_ = bytes;
@@ -109,7 +109,7 @@ void conveyor::agree_on_size(std::size_t bytes) {
 
 int conveyor::advance(bool done) {
   done = done || has_declared_the_end(base().state());
-  if (done) pes = 0;  // every push from now on is refused
+  if (done) pes = 0;  // every further push is refused
   return status_of(base().advance(done));
 }
 

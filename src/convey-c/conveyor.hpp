@@ -1,5 +1,5 @@
-// What all conveyors have in common behind the C interface. Functions throw; convey.cpp makes
-// statuses of that.
+// The common base of all conveyors behind the C interface. Functions throw; convey.cpp converts
+// exceptions to statuses.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace boxcar::convey_c {
 
-// A convey_t is the part of this that clients' compilers see.
+// A convey_t is the part of a conveyor that clients' compilers see.
 class conveyor : public convey {
  public:
   conveyor(const conveyor&) = delete;
   conveyor& operator=(const conveyor&) = delete;
   virtual ~conveyor() = default;
 
-  // Per item, so they do all that is needed, statuses included. They are chosen for the size of the
-  // items when a session begins.
+  // Functions called for each item: the functions do everything needed, statuses included. A
+  // session selects the functions for the size of its items when the session begins.
   int (*push)(conveyor& self, const void* item, std::int64_t pe) noexcept;
   int (*pull)(conveyor& self, void* item, std::int64_t* from) noexcept;
 
@@ -35,9 +35,9 @@ class conveyor : public convey {
   void begin(std::size_t item_bytes, std::size_t align);
   int advance(bool done);
   void reset();
-  // Throws if this must not be destroyed.
+  // Throws if the conveyor must not be destroyed.
   void prepare_to_free();
-  // False: this conveyor does not compress.
+  // Returns false if the conveyor does not compress.
   bool set_codec(const convey_codec_t* codec, void* arg);
 
   [[nodiscard]] std::size_t item_size() const;
@@ -49,25 +49,27 @@ class conveyor : public convey {
   }
 
  protected:
-  // `features`: beside those that the options ask for.
+  // `features`: the features beside the features that the options request.
   conveyor(const arguments& given, std::uint64_t features);
 
-  // The options of the conveyor behind this, which takes its memory from the client's allocator.
+  // Returns the options of the conveyor behind the interface, with memory from the client's
+  // allocator.
   [[nodiscard]] conveyor_options options(const arguments& given);
 
   [[nodiscard]] virtual detail::conveyor_base& base() = 0;
   [[nodiscard]] const detail::conveyor_base& base() const {
     return const_cast<conveyor*>(this)->base();
   }
-  // Collective. All PEs have agreed on `item_bytes`, the size or default size of items.
+  // Collective. Precondition: all PEs have agreed on `item_bytes`, the size or default size of
+  // items.
   virtual void begin_session() = 0;
-  // The largest that items may be, if there is a bound beside the size of the buffers.
+  // Returns the largest size of items, if there is a bound beside the size of the buffers.
   [[nodiscard]] virtual std::size_t item_bound() const { return SIZE_MAX; }
 
   // From here on, all items take the functions below `push` and `pull`.
   void close_direct_access();
 
-  // As given to begin.
+  // Returns the size given to begin.
   [[nodiscard]] std::size_t item_bytes() const { return item_bytes_; }
   [[nodiscard]] std::size_t alignment() const { return alignment_; }
   [[nodiscard]] int world_size() const { return world_.size(); }

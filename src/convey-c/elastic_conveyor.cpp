@@ -90,8 +90,8 @@ int elastic_conveyor::epush(std::size_t bytes, const void* item, std::int64_t pe
   return core_.push(item, bytes, pe_number(pe, core_)) ? convey_OK : convey_FAIL;
 }
 
-// As the published implementation has it, where there is no item there is NULL, and that a conveyor
-// is dormant is an ordinary failure.
+// The published implementation returns NULL where there is no item, and an ordinary failure for a
+// dormant conveyor.
 int elastic_conveyor::epull(convey_item_t& result) {
   result.data = nullptr;
   detail::elastic_core::arrived_item arrived{};

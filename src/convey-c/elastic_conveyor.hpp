@@ -21,7 +21,7 @@ class elastic_conveyor final : public conveyor {
   bool unpull() override { return core_.unpull(); }
 
  private:
-  // Items of the default size: `Bytes` or, with 0, looked up.
+  // For items of the default size: `Bytes` or, with 0, the size looked up.
   template <std::size_t Bytes>
   static int push_default(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>
@@ -32,8 +32,8 @@ class elastic_conveyor final : public conveyor {
   detail::conveyor_base& base() override { return core_; }
   void begin_session() override;
   [[nodiscard]] std::size_t item_bound() const override { return bound_; }
-  // False: nothing has arrived. Throws a refusal, and pulls nothing, if the next item has another
-  // size.
+  // Returns false if nothing has arrived. Throws a refusal, and pulls nothing, if the next item has
+  // another size.
   bool next_has_default_size();
   [[noreturn]] void refuse_size(std::size_t bytes) const;
 

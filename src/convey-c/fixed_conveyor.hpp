@@ -21,12 +21,12 @@ class fixed_conveyor final : public conveyor {
   bool unpull() override { return core_.unpull(); }
 
  private:
-  // For items of `Bytes`, where all there is to do is to copy the item.
+  // For items of `Bytes`, if a copy of the item is all of the work.
   template <std::size_t Bytes, bool Direct>
   static int push_at_hand(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes, bool Direct>
   static int pull_at_hand(conveyor& self, void* item, std::int64_t* from) noexcept;
-  // The same where there is more to do; with 0, the size is looked up.
+  // For items that need more work; with 0, the size is looked up.
   template <std::size_t Bytes>
   static int push_item(conveyor& self, const void* item, std::int64_t pe) noexcept;
   template <std::size_t Bytes>

@@ -1,3 +1,3 @@
-// The functions that clients' compilers inline, for those that do not.
+// The functions that clients' compilers inline, for compilers that do not.
 #define BOXCAR_CONVEY_INLINE
 #include "convey.h"

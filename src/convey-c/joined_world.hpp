@@ -5,9 +5,9 @@
 
 namespace boxcar::convey_c {
 
-// Returns `detail::implicit_world()`. Throws what that throws. If the world cannot be joined, the
-// process fails even if the program ignores the error: exit status 0 becomes 1, as the launcher
-// would take the job for a success that never ran.
+// Returns `detail::implicit_world()`, and throws the same exceptions. If the world cannot be
+// joined, the process fails even if the program ignores the error: exit status 0 becomes 1, as the
+// launcher would take the job for a success although the job never ran.
 world& joined_world();
 
 }  // namespace boxcar::convey_c

@@ -1,4 +1,4 @@
-// The number of a PE, which C programs give in 64 bits.
+// The conversion of PE numbers, which C programs give in 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace boxcar::convey_c {
 
-// Why nothing can be pushed to a PE with a number that does not fit in an int.
+// Throws the reason for refusing a push to a PE with a number beyond int.
 [[noreturn]] void refuse_pe(std::int64_t pe, conveyor_state state);
 
-// For a push into `core`.
+// Returns the PE number for a push into `core`.
 template <typename Core>
 int pe_number(std::int64_t pe, const Core& core) {
   if (pe != static_cast<int>(pe)) [[unlikely]]

@@ -1,4 +1,4 @@
-// What the C interface itself refuses, as an exception with the status that is returned for it.
+// The errors found by the C interface itself, as an exception with the status to return.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace boxcar::convey_c {
 
 class refusal : public error {
  public:
-  // `by_all`: every PE refuses, and says the same.
+  // `by_all`: every PE refuses with an equal message.
   refusal(convey_error status, const std::string& what, bool by_all = false)
       : error(what), status_(status), by_all_(by_all) {}
 

@@ -16,10 +16,11 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
   const auto share_of = [buffers](std::size_t bytes) {
     return std::bit_floor(std::max<std::size_t>(bytes / buffers, 1));
   };
-  // More did not gain anything. A PE that is alone reads what it has written from its own cache.
+  // Larger buffers did not gain anything. A PE without peers reads its own data from its own cache.
   const std::size_t most =
       std::bit_floor((std::size_t{1} << (links > 1 ? 19 : 18)) / place.conveyors);
-  // With less, handing them over begins to show; but all together they shall not be too many bytes.
+  // Smaller buffers make the cost of hand-overs visible, but all buffers together must not take too
+  // many bytes.
   const bool in_turns = place.several_nodes && place.cores_shared && several_hops;
   const std::size_t all_together = std::size_t{1} << (in_turns ? 23 : 22);
   const std::size_t fair = std::min(in_turns              ? fair_buffer_of_several_hops
@@ -27,13 +28,13 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
                                                           : fair_buffer,
                                     most);
   const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair);
-  // Items that would leave a buffer with room for less than a few get a larger one.
+  // Buffers too small for a few items become larger.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);
   const bool within_cache = place.cores_shared || place.conveyors > 1;
   const std::size_t share = share_of(within_cache ? place.cache_bytes : 2 * place.cache_bytes);
   const std::size_t chosen = std::clamp(share, least, most);
-  // Large items are limited by their bytes, small ones by instructions and what they touch.
+  // Bytes limit large items; instructions and memory accesses limit small items.
   if (item_bytes >= least_large_item && !within_cache && links > 1) {
     const std::size_t larger =
         std::min({2 * most, share_of(4 * place.cache_bytes), share_of(most_for_large)});
@@ -91,7 +92,8 @@ std::size_t cache_bytes_here() {
 
 namespace {
 
-// What a file says that holds nothing but a number; the largest number if it holds something else.
+// Returns the content of a file with nothing but a number; the largest number if the file holds
+// something else.
 std::size_t number_in(const char* file) {
   std::size_t number = 0;
   return std::ifstream(file) >> number ? number : std::numeric_limits<std::size_t>::max();

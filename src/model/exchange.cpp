@@ -7,7 +7,7 @@ namespace {
 
 constexpr double destination_bytes = 4;  // with every item but on the last dimension
 
-// Whether PEs that differ in this dimension only are on the same node.
+// Returns whether PEs that differ only in this dimension are on the same node.
 bool stays_on_node(const exchange_plan& plan, std::size_t dimension) {
   std::int64_t span = 1;
   for (std::size_t d = dimension; d < plan.sizes.size(); ++d) span *= plan.sizes[d];
@@ -23,8 +23,8 @@ double seconds_along(const exchange_plan& plan, const machine& m, std::size_t di
   const double items_per_link = plan.items_per_pe / size;
   const double items = items_per_link * (size - 1);
   const double full_buffers = items_per_link / items_per_buffer;
-  // The last message of a link is not full. Where one holds all there is no other, and where there
-  // is less than one item, not all links have one.
+  // The last message of a link is not full. If one message holds all items, the link has no other
+  // message; with less than one item per link, not all links have a message.
   const double messages =
       (size - 1) * (full_buffers > 1 ? full_buffers + 1 : std::min(1.0, items_per_link));
   return items * (put_seconds + link.seconds_per_byte * packet_bytes) +

@@ -7,7 +7,8 @@
 namespace boxcar::detail {
 
 std::size_t way_cost::bytes_with(std::size_t buffer_bytes) const {
-  // What is held whatever the links, with each link, and with each of its buffers.
+  // The bytes held independently of links, the bytes for each link, and the bytes for each of its
+  // buffers.
   constexpr std::size_t fixed = 4096;
   constexpr std::size_t with_link = 144;
   constexpr std::size_t with_buffer = 56;
@@ -50,7 +51,7 @@ fitting fit(const way_cost& way, const buffer_wish& wish, const memory_bound& bo
   }
   f.all_bytes = way.bytes_with(f.buffer_bytes);
   const bool fits = bound.bytes == 0 || f.all_bytes <= bound.bytes;
-  // Better another hop than buffers that are much too small.
+  // Another hop is better than buffers that are much too small.
   const bool fair = wish.given != 0 || f.buffer_bytes >= least_chosen_buffer;
   f.best_by = !fits ? merit::least_memory : fair ? merit::fewest_hops : merit::largest_buffers;
   return f;

@@ -41,7 +41,7 @@ traffic_figures over_grid_at_least(const grid_traffic& t) {
 traffic_figures over_grid_at_most(const grid_traffic& t) {
   const traffic_figures one_hop = over_grid_at_least(t);
   const double filling_seconds = t.items_per_buffer / t.items_per_second_and_buffer;
-  // The network carries every byte over the same links, wherever it is handed on.
+  // The network carries every byte over the same number of links, wherever PEs forward the byte.
   return {t.dimensions * (one_hop.item_latency_seconds + filling_seconds), one_hop.link_bytes,
           t.dimensions * one_hop.injected_bytes, t.dimensions * one_hop.messages};
 }
@@ -56,7 +56,7 @@ std::int64_t buffer_memory_bytes(std::int64_t links, std::int64_t buffer_bytes,
   return links * buffer_bytes * buffers_per_link;
 }
 
-// The coefficients of the product of (1 + (s_d - 1) x) over all dimensions.
+// Returns the coefficients of the product of (1 + (s_d - 1) x) over all dimensions.
 std::vector<std::int64_t> pes_by_hops(const grid_sizes& sizes) {
   std::vector<std::int64_t> count{1};
   for (const int size : sizes) {

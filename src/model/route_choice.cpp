@@ -16,7 +16,7 @@ namespace {
 
 using detail::most_links_of_a_route;
 
-// As good as infinitely many, for the model: nothing but full buffers counts.
+// The number stands for infinitely many items: only full buffers count in the model.
 constexpr double very_many = 1e8;
 
 struct candidate {
@@ -38,7 +38,7 @@ void check(const route_request& wish) {
   }
 }
 
-// Up to the default size of so many links.
+// Returns sizes up to the default size for `links` links.
 std::vector<std::size_t> buffer_sizes(const route_request& wish, std::int64_t links) {
   if (wish.buffer_bytes != 0) return {wish.buffer_bytes};
   std::vector<std::size_t> sizes;
@@ -68,12 +68,12 @@ candidate evaluate(const route_request& wish, const model::machine& machine,
   return {sizes, buffer_bytes, static_cast<std::size_t>(memory), busy_seconds(plan, machine)};
 }
 
-// Larger buffers keep items waiting for longer, which the model does not count: they must save a
-// fiftieth of the time.
+// Larger buffers keep items waiting for longer. The model does not count this time, so larger
+// buffers must save a fiftieth of the time.
 constexpr double worth_larger_buffers = 0.98;
 
-// `a` is better than `b` if it fits under the bound and that does not, or needs less than `share`
-// of its time; of two that do not fit, the one that needs less memory is better.
+// Returns true if `a` fits under the bound and `b` does not, or if `a` needs less than `share` of
+// the time of `b`; if neither fits, the candidate with less memory is better.
 bool is_better(const candidate& a, const candidate& b, std::size_t max_bytes, double share = 1) {
   const bool a_fits = a.memory_bytes <= max_bytes;
   const bool b_fits = b.memory_bytes <= max_bytes;
@@ -101,7 +101,7 @@ std::string line_about_refused(const grid_sizes& sizes) {
          " links, more than a route can have\n";
 }
 
-// The bound is the same on all PEs, whatever memory their machines have.
+// The bound is equal on all PEs, whatever memory their machines have.
 std::size_t max_bytes_of(const route_request& wish) {
   if (wish.max_bytes != 0) return wish.max_bytes;
   return detail::memory_bound::of(0, detail::usual_place(wish.pes_per_node < wish.pes)).bytes;

@@ -3,7 +3,7 @@
 namespace boxcar::model {
 namespace {
 
-// Of g messages, the part that gathering saves.
+// Returns the share of g messages that gathering saves.
 double saved_part(const streaming& s) {
   return (s.items_per_buffer - 1) / s.items_per_buffer;
 }

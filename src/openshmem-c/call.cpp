@@ -14,7 +14,7 @@
 namespace boxcar::openshmem_c {
 namespace {
 
-// The exception that is being handled.
+// Throws the exception being handled again, with the name of the function.
 [[noreturn]] void throw_with_name(const char* function) {
   const std::string name = std::string(function) + ": ";
   try {
@@ -30,17 +30,17 @@ namespace {
 
 [[noreturn]] void end_program(const std::string& what) {
   static bool is_ending = false;
-  // A function that the program has given to atexit makes one more mistake.
+  // A function that the program has given to atexit makes another error.
   if (is_ending) std::_Exit(EXIT_FAILURE);
   is_ending = true;
   std::string message = "boxcar: " + what;
   try {
     detail::substrate& world = *detail::implicit_world().substrate();
     message = "boxcar: " + world.pe_name(world.rank()) + ": " + what;
-    // Of a failure of the job the first one tells.
+    // Only the first failure of a job is printed.
     if (!world.fail(message)) message.clear();
   } catch (const error&) {
-    // It cannot be joined, which is what the message says.
+    // The world cannot be joined, and the message says so.
   }
   if (!message.empty()) std::fprintf(stderr, "%s\n", message.c_str());
   std::exit(EXIT_FAILURE);

@@ -1,5 +1,5 @@
-// The frame of every function of OpenSHMEM, which cannot fail: who makes a mistake is told, and the
-// job ends.
+// The frame of every function of OpenSHMEM. The functions cannot return errors: an error prints a
+// message, and the job ends.
 #pragma once
 
 #include <exception>
@@ -9,8 +9,9 @@
 
 namespace boxcar::openshmem_c {
 
-// To be called by a handler. Throws the same once more, with the name of the function, where
-// `boxcar::run` waits for it; else prints it and ends the program with status 1.
+// Precondition: an exception is being handled. Throws the exception again, with the name of the
+// function, if `boxcar::run` waits for exceptions; otherwise prints the message and ends the
+// program with status 1.
 [[noreturn]] void give_up(const char* function);
 
 template <typename Action>

@@ -61,7 +61,7 @@ void member::begin() {
   }
   auto* const begun = new member(w, outer);
   be_of_this_pe(begun);
-  // A PE of `boxcar::run` may end without shmem_finalize. Where a whole process is a PE, the member
+  // A PE of `boxcar::run` may end without shmem_finalize. If a whole process is a PE, the member
   // ends with the process.
   if (detail::current_world() == nullptr) return;
   detail::at_end_of_run([begun] {

@@ -1,4 +1,4 @@
-// What a PE of a program has of OpenSHMEM while it is initialised: a symmetric heap.
+// The OpenSHMEM state of a PE while OpenSHMEM is initialised: a symmetric heap.
 #pragma once
 
 #include <cstddef>
@@ -12,34 +12,35 @@
 
 namespace boxcar::openshmem_c {
 
-// The heap is a window of bytes, and an address of one's own stands for an index in it: blocks lie
-// at the same indices on all PEs, as these allocate and free them alike. Functions are local and
+// The heap is a window of bytes, and a local address stands for an index in the window: blocks lie
+// at equal indices on all PEs, as the PEs allocate and free blocks alike. Functions are local and
 // belong to the PE's thread, unless said otherwise.
 class member {
  public:
-  // Collective. This thread's PE begins, or ends, to use OpenSHMEM. Throw contract_error if it
-  // does already, or does not.
+  // Collective. The PE of this thread begins, or ends, to use OpenSHMEM. Throw contract_error if
+  // OpenSHMEM is already, or not, in use.
   static void begin();
   static void end();
-  // Throws contract_error if it is not between the two.
+  // Returns the member of this PE. Throws contract_error outside of begin and end.
   static member& here();
 
   [[nodiscard]] world& all() { return world_; }
   [[nodiscard]] detail::window_core& heap() { return heap_; }
 
-  // Collective. A block at the same index on all PEs; nullptr if there is no room for it. Throws
-  // argument_error unless all give the same number.
+  // Collective. Returns a block at the same index on all PEs; nullptr if the heap has no room for
+  // the block. Throws argument_error unless all PEs give the same number.
   void* allocate(std::size_t bytes, bool zeroed);
-  // Collective. Throws argument_error if it is none that `allocate` has returned.
+  // Collective. Throws argument_error unless `allocate` has returned the block.
   void release(void* block);
 
   // Collective. Throws argument_error unless all PEs give the same block, or none of no bytes, and
-  // as many bytes of it.
+  // the same number of bytes.
   void require_alike(const char* what, const void* block, std::size_t bytes) const;
-  // The index of an address whose `bytes` lie in one block. Throws argument_error if they do not;
-  // `what` says what they were given as.
+  // Returns the index of an address. Throws argument_error unless the `bytes` from the address lie
+  // in one block; `what` names the argument in the message.
   std::size_t index_of(const void* address, std::size_t bytes, const char* what) const;
-  // Where the PE has what this PE has at that address; nullptr if it is on another node.
+  // Returns the address at which `pe` has the counterpart of the object at `address`; nullptr if
+  // the PE is on another node.
   std::byte* counterpart(const void* address, int pe) const;
 
  private:
@@ -48,10 +49,10 @@ class member {
   [[nodiscard]] std::byte* base() const { return heap_.mine().data; }
 
   world& world_;
-  member* outer_;  // this thread's PE of a world around this one
+  member* outer_;  // this thread's PE of an enclosing world
   detail::window_core heap_;
   detail::parts_in_use room_;
-  std::map<std::size_t, std::size_t> blocks_;  // where they begin, and how much was asked for
+  std::map<std::size_t, std::size_t> blocks_;  // begin and size of each block
 };
 
 }  // namespace boxcar::openshmem_c

@@ -1,4 +1,4 @@
-// The functions behind those of shmem.h.
+// The functions behind the functions of shmem.h.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t largest_word = 8;
 
-// Programs look again and again at what others write, by gets and atomic operations: between them
-// this PE serves those.
+// Programs poll memory written by other PEs, with gets and atomic operations: between these calls
+// the PE serves requests of other PEs.
 member& serving_member() {
   member& here = member::here();
   if (here.all().nodes() > 1) boxcar::detail::request_desk::serve(*here.all().substrate());
@@ -57,7 +57,7 @@ atomic_operation operation_of(boxcar_shmem_update how) {
   throw argument_error("there is no such atomic operation");
 }
 
-// A word as it is now, so that it can be read as any type of its size.
+// A copy of a word, readable as any type of the word's size.
 struct alignas(largest_word) word_copy {
   std::array<std::byte, largest_word> bytes{};
 };
@@ -121,7 +121,7 @@ void boxcar_shmem_quiet(const char* function) {
   in_call(function, [] { serving_member().heap().flush_all(); });
 }
 
-// A word is written as one: somebody may be waiting for it.
+// The function writes a word in one piece: another PE may be waiting for the word.
 void boxcar_shmem_put(void* dest, const void* source, std::size_t bytes, int to,
                       const char* function) {
   in_call(function, [&] {

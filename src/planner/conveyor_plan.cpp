@@ -15,10 +15,11 @@
 namespace boxcar {
 namespace {
 
-// Times that differ by less are the same to the model.
+// The model counts times as equal if they differ by less than this factor.
 constexpr double same = 1.01;
 
-// Of settings that are about equally fast, the one that takes least memory.
+// The function sorts settings by time; of settings about equally fast, the setting that takes least
+// memory comes first.
 void put_best_first(std::vector<planned_setting>& all) {
   std::ranges::stable_sort(all, {}, &planned_setting::seconds);
   const double limit = all.front().seconds * same;
@@ -53,7 +54,7 @@ std::vector<planned_setting> plan_conveyor(const plan_request& wish,
         if (wish.max_bytes != 0 && memory > wish.max_bytes) break;
         all.push_back(of_way.with(options));
         all.back().code = detail::code_of(options, way.route_code);
-        // Larger ones would never be full.
+        // Larger buffers would never be full.
         if (all.back().fill < 0.2) break;
       }
     }

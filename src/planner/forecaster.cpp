@@ -15,19 +15,19 @@
 namespace boxcar::detail {
 namespace {
 
-// As good as infinitely many: nothing but full buffers counts.
+// The number stands for infinitely many items: only full buffers count.
 constexpr double very_many = 1e8;
-// Of the word that a buffer is free again.
+// The size of the credit message that returns a buffer to the sender.
 constexpr double word_bytes = 8;
-// What PEs agree on in each round of a synchronous conveyor.
+// The size of the collective in each round of a synchronous conveyor.
 constexpr double agreed_bytes = 32;
 
 double upper_tail(double x) {
   return 0.5 * std::erfc(x / std::sqrt(2.0));
 }
 
-// How often, of n packets on average that travel over a link, drawn at random, one finds its buffer
-// full.
+// The number of times a packet finds its buffer full, if n packets on average, drawn at random,
+// travel over a link.
 struct overflows {
   double mean = 0;
   double variance = 0;
@@ -35,8 +35,8 @@ struct overflows {
 overflows overflows_of(double n, double capacity) {
   if (n <= 0) return {};
   const double spread = std::sqrt(n);
-  // The number of packets then spreads over so many multiples of the capacity that its remainder is
-  // as often one as another.
+  // The number of packets then spreads over so many multiples of the capacity that every remainder
+  // is equally likely.
   constexpr double very_wide = 2e4;
   if (spread > very_wide * capacity) {
     const double square = capacity * capacity;
@@ -44,7 +44,7 @@ overflows overflows_of(double n, double capacity) {
   }
   const double least = std::max(0.0, std::floor((n - 6 * spread) / capacity) - 1);
   double more = 0;
-  double square = 0;  // of what is more than least
+  double square = 0;  // of the number above `least`
   for (double k = 1; (least + k) * capacity < n + 6 * spread + 1; ++k) {
     const double at_least = upper_tail(((least + k) * capacity + 0.5 - n) / spread);
     more += at_least;
@@ -53,20 +53,20 @@ overflows overflows_of(double n, double capacity) {
   return {least + more, std::max(0.0, square - more * more)};
 }
 
-// How many buffers leave over the link: those that are full when another packet comes, and the
-// last.
+// Returns the number of buffers on the link: the buffers found full when another packet comes, and
+// the last buffer.
 double buffers_of(double n, double capacity) {
   return overflows_of(n, capacity).mean + 1;
 }
 
-// What has to be done on a stage in a session, in nanoseconds.
+// The work on a stage in a session, in nanoseconds.
 struct stage_work {
-  double fill = 0;  // put into its buffers
+  double fill = 0;  // put packets into the buffers of the stage
   double send = 0;
-  double take = 0;     // receive, and give back
-  double pull = 0;     // if it is the last one
-  double adapter = 0;  // of what this PE sends
-  double bytes = 0;    // of what it sends to other nodes
+  double take = 0;     // receive buffers and return them
+  double pull = 0;     // on the last stage
+  double adapter = 0;  // for buffers of this PE
+  double bytes = 0;    // sent to other nodes
   [[nodiscard]] double core() const { return fill + send + take + pull; }
 
   stage_work& operator+=(const stage_work& o) {
@@ -133,7 +133,7 @@ class session_forecast {
     return far.gap + std::max(0.0, bytes - 1) * far.gap_per_byte;
   }
 
-  // So many packets in so many buffers.
+  // Returns the work for the given numbers of packets and of buffers.
   [[nodiscard]] stage_work work_of(const stage_traffic& s, double near_items, double far_items,
                                    double near_buffers, double far_buffers) const {
     const core_costs& core = network_.core;
@@ -156,7 +156,7 @@ class session_forecast {
     return w;
   }
 
-  // All of a session.
+  // Returns the work of a whole session.
   [[nodiscard]] stage_work whole(const stage_traffic& s) const {
     const auto buffers = [&](double links, double items) {
       return links == 0 ? 0 : links * buffers_of(items * items_ / links, capacity(s));
@@ -165,11 +165,11 @@ class session_forecast {
                                          buffers(s.near_links, s.near_items) + s.idle_links,
                                          buffers(s.far_links, s.far_items)));
   }
-  // The last buffers of all links, without what is in them.
+  // Returns the work for the last buffers of all links, without the packets in them.
   [[nodiscard]] stage_work last_ones(const stage_traffic& s) const {
     return without_last_words(s, work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links));
   }
-  // Nobody waits until the words have left that the last buffers of all links are free.
+  // Nobody waits until the credits for the last buffers of all links have left.
   [[nodiscard]] stage_work without_last_words(const stage_traffic& s, stage_work w) const {
     w.adapter -= s.far_links * adapter_time(word_bytes);
     w.bytes -= s.far_links * word_bytes;
@@ -191,7 +191,8 @@ class session_forecast {
         mean_[s] += role.share * all;
         last_mean_[s] += role.share * last;
         core += all.core();
-        // The stages end one after the other: each when the PEs are done that have most to do.
+        // The stages end one after the other: a stage ends when the PEs with most work on it are
+        // done.
         if (most_of_[s] != nullptr && all.core() < busiest_[s].core()) continue;
         busiest_[s] = all;
         last_[s] = last;
@@ -235,7 +236,7 @@ class session_forecast {
     p.fill = buffers_room == 0 ? 0 : packets / buffers_room;
   }
 
-  // Until what is sent on a stage can be seen.
+  // Returns the time until a buffer sent on a stage is visible at the receiver.
   [[nodiscard]] double latency(std::size_t s) const {
     if (traffic_.pairs[s].empty()) return network_.same_node.latency;
     return network_.other_node.latency + topology_[s].latency;
@@ -247,7 +248,7 @@ class session_forecast {
     return most * wish_.pes_per_node * bytes;
   }
 
-  // A collective of a world.
+  // Returns the time of a collective of a world.
   [[nodiscard]] double collective(double bytes) const {
     const auto depth = [](int members) {
       return members <= 1 ? 0.0 : double(std::bit_width(static_cast<unsigned>(members - 1)));
@@ -260,15 +261,15 @@ class session_forecast {
            depth(wish_.pes_per_node) * (network_.same_node.latency + network_.same_node.overhead);
   }
 
-  // Packets that travel on each link of a stage in a session.
+  // Returns the number of packets that travel on each link of a stage in a session.
   [[nodiscard]] double on_each_link(const stage_traffic& t) const {
     const double links = t.near_links + t.far_links;
     return links == 0 ? 0 : (t.near_items + t.far_items) * items_ / links;
   }
 
-  // What part of all is in buffers on a stage when nothing more is put in at its begin: in those
-  // that are not full, and, of the first one, in those that nobody has looked at, as PEs look only
-  // when they have no room.
+  // The function finds the share of all packets in the buffers of a stage when nothing more enters
+  // the stage: packets in partly filled buffers, and, on the first stage, packets in unread
+  // buffers, as PEs poll only when they have no room.
   void find_ends() {
     at_end_.clear();
     started_.clear();
@@ -286,8 +287,8 @@ class session_forecast {
     }
   }
 
-  // Full buffers leave while others are filled: the busiest resource decides. What is left at the
-  // end takes one hop after the other.
+  // Full buffers leave while the program fills others: the busiest resource decides. The packets
+  // left at the end take one hop after the other.
   void estimate(planned_setting& p) {
     find_ends();
     const double per_node = wish_.pes_per_node;
@@ -320,15 +321,15 @@ class session_forecast {
                                                          : plan_limit::links;
   }
 
-  // Of the busiest PE, what full buffers of a stage cost it, and what comes out of them.
+  // Returns the time of the busiest PE for the full buffers of a stage and their packets.
   [[nodiscard]] double busy_role_core(std::size_t s) const {
     stage_work w = whole(busy_role_->stages[s]);
     w += -1 * last_ones(busy_role_->stages[s]);
     return w.fill + std::max(0.0, w.send + w.take) + w.pull;
   }
 
-  // A PE sends what it has, without looking for arrivals; then it works these off as they come.
-  // What it has for the next stage goes with that.
+  // A PE sends its buffers without polling for arrivals, then handles arrivals as they come.
+  // Packets for the next stage are sent along with the arrivals.
   [[nodiscard]] double end_of_stage(std::size_t s) const {
     const stage_work& last = last_[s];
     const double at_end = std::max(at_end_[s], 1e-9);
@@ -336,7 +337,7 @@ class session_forecast {
     end += -1 * last;
     end = at_end * end;
     end += last;
-    // (What is put into a buffer is charged when it is sent.)
+    // (The time to put packets into a buffer is charged when the buffer is sent.)
     const double sent = end.fill + end.send;
     const double taken = end.take + end.pull;
     const stage_traffic& t = *most_of_[s];
@@ -356,8 +357,9 @@ class session_forecast {
            refills(t, n) * there_and_back(s) + burst_behind(s);
   }
 
-  // Where the buffers of the next stage are filled few times, they are all full at about the same
-  // time. While a PE sends them it takes nothing: those that still have much for it wait.
+  // If the buffers of the next stage are filled few times, all of them are full at about the same
+  // time. While a PE sends the buffers the PE receives nothing: PEs with many packets for this PE
+  // wait.
   [[nodiscard]] double burst_behind(std::size_t s) const {
     if (s + 1 == stages()) return 0;
     const stage_traffic& here = *most_of_[s];
@@ -369,8 +371,8 @@ class session_forecast {
     return next.far_links * core_time(capacity(next) * next.packet_bytes);
   }
 
-  // How often the fullest of all links of all PEs has to wait for its buffers, if it has several,
-  // which come back together.
+  // Returns how often the fullest of all links of all PEs has to wait for its buffers. The buffers
+  // of a link with several buffers come back together.
   [[nodiscard]] double refills(const stage_traffic& t, double n) const {
     if (n == 0 || options_.buffers_per_link == 1) return 0;
     const double links = (t.near_links + t.far_links) * wish_.nodes * wish_.pes_per_node;
@@ -378,8 +380,8 @@ class session_forecast {
     return std::max(0.0, std::ceil(most / (capacity(t) * options_.buffers_per_link)) - 1);
   }
 
-  // With a single buffer per link a PE that fills it stands still, each time, until word is back
-  // that it was read, whatever room the other links have: as often as the PE that has most of that.
+  // With a single buffer per link a PE stands still after filling the buffer, until the credit is
+  // back, whatever room the other links have. The PE with most waits decides.
   [[nodiscard]] double stand_still(std::size_t s) const {
     const stage_traffic& t = *most_of_[s];
     if (options_.buffers_per_link > 1) return 0;
@@ -397,7 +399,8 @@ class session_forecast {
     return 2 * (network_.same_node.latency + network_.same_node.overhead);
   }
 
-  // From sending a buffer to being able to fill it again, if nothing stands in its way.
+  // Returns the time from sending a buffer until the buffer can be filled again, if nothing delays
+  // the buffer.
   [[nodiscard]] double there_and_back(std::size_t s) const {
     const stage_traffic& t = *most_of_[s];
     if (t.far_links == 0) return near_and_back();
@@ -405,8 +408,8 @@ class session_forecast {
     return 2 * latency(s) + 2 * core_time(bytes) + core_time(word_bytes) + adapter_time(bytes);
   }
 
-  // A buffer can be filled again when word has come back that it was read. Until then others of its
-  // link are filled, if it has any.
+  // A buffer can be filled again when its credit has come back. Until then a PE fills other buffers
+  // of the link, if there are any.
   [[nodiscard]] double credit_time(std::size_t s) const {
     if (options_.buffers_per_link == 1) return 0;
     const stage_traffic& t = *most_of_[s];
@@ -419,7 +422,7 @@ class session_forecast {
     const stage_traffic& first = busy_role_->stages.front();
     const double links = first.near_links + first.far_links;
     const double room = capacity(first);
-    // So many on average that the fullest of all links has a full buffer.
+    // With so many packets per link on average, the fullest of all links has a full buffer.
     const double z = std::sqrt(2 * std::log(std::max(links, 2.0)));
     const double root = (std::sqrt(z * z + 4 * room) - z) / 2;
     const double in_round = std::max(1.0, root * root) * links;
@@ -445,14 +448,14 @@ class session_forecast {
   const setting_traffic& traffic_;
   const std::vector<topology_load>& topology_;  // by stage
   double items_;
-  std::vector<stage_work> busiest_;  // by stage, of the PE that has most to do on it
+  std::vector<stage_work> busiest_;  // by stage, of the PE with most work on the stage
   std::vector<stage_work> last_;
   std::vector<double> at_end_;  // by stage
   std::vector<double> started_;
   std::vector<stage_work> mean_;  // of an average PE
   std::vector<stage_work> last_mean_;
-  std::vector<const stage_traffic*> most_of_;  // by stage, of the PE that has most to do on it
-  const role_traffic* busy_role_ = nullptr;    // of the PE that has most to do in all
+  std::vector<const stage_traffic*> most_of_;  // by stage, of the PE with most work on the stage
+  const role_traffic* busy_role_ = nullptr;    // of the PE with most work in all
 };
 
 }  // namespace

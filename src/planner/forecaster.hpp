@@ -1,6 +1,7 @@
-// What a session of conveyors that go one way is expected to take, with buffers of any size: what a
-// simulated machine charges (substrate/simulated: links, network_model; porter: what is work),
-// summed up for a PE instead of carried out by all of them.
+// The forecast of the time of a session, for conveyors with a given route and buffers of any size.
+// The forecaster sums up, for a PE, the costs that a simulated machine charges
+// (substrate/simulated: links, network_model; porter: the definition of work); no PE executes
+// anything.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +19,14 @@ void check(const plan_request& wish, const simulated_network& network);
 
 class forecaster {
  public:
-  // `way`: options without buffers. What is referred to must stay.
+  // `way`: options without buffers. Precondition: the arguments outlive the forecaster.
   forecaster(const plan_request& wish, const simulated_network& network,
              const conveyor_options& way);
 
-  // Bytes on the PE that holds most.
+  // Returns the bytes on the PE that holds most.
   [[nodiscard]] std::size_t memory_bytes(const conveyor_options& options) const;
-  // `options`: the same way. All but `code`.
+  // Returns the forecast without `code`. Precondition: `options` has the route given to the
+  // constructor.
   [[nodiscard]] planned_setting with(const conveyor_options& options) const;
 
  private:

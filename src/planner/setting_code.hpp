@@ -1,4 +1,4 @@
-// What a conveyor is asked for, in words and in C++.
+// The options of a conveyor, as words and as C++ code.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace boxcar::detail {
 
-// "three hops, groups of 64"
+// Returns a description of the route: "three hops, groups of 64".
 std::string way_text(const conveyor_options& options);
 
-// "conveyor_options{.kind = ..., ...}". `way`: what stands for the route, if there is one.
+// Returns C++ code: "conveyor_options{.kind = ..., ...}". `way`: the expression for the route, if
+// there is a route.
 std::string code_of(const conveyor_options& options, const std::string& way);
 
 }  // namespace boxcar::detail

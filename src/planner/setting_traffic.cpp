@@ -12,7 +12,8 @@
 namespace boxcar::detail {
 namespace {
 
-// So many PEs are looked at for where their links lead, and of each so many links.
+// Limits of sampling: the number of PEs whose links are examined, and the number of links for each
+// of these PEs.
 constexpr int looked_at = 8;
 constexpr std::size_t links_looked_at = 64;
 
@@ -20,7 +21,7 @@ int pes_of(const plan_request& wish) {
   return wish.nodes * wish.pes_per_node;
 }
 
-// Of a list, at most so many, evenly.
+// The function visits at most `most` elements of a list, evenly spaced.
 template <typename T, typename Visit>
 void visit_some(const std::vector<T>& all, std::size_t most, const Visit& visit) {
   const std::size_t step = std::max<std::size_t>(1, all.size() / most);
@@ -48,11 +49,12 @@ class grouped_traffic {
 
  private:
   static std::size_t place(int i) { return static_cast<std::size_t>(i); }
-  // Hops that would lead from a PE to itself are left out where steps are listed.
+  // Conveyors with a list of first steps skip hops from a PE to itself.
   static bool lists(const tagged_route& path) { return path.lists_first_steps(); }
 
-  // Of three hops the PEs at place z of their groups carry on the second what is for the groups
-  // z, z + group, ...: one more for the first ones, if the groups do not come out even.
+  // With three hops, the PEs at place z of their groups forward on the second hop the packets for
+  // the groups z, z + group, ...: the first places have a group more if the groups do not come out
+  // even.
   void add_tensor_roles(setting_traffic& t) const {
     const int group = path_.group();
     const int groups = pes_ / group;
@@ -66,7 +68,7 @@ class grouped_traffic {
     if (full < group) t.roles.push_back(role(1 - share, work(layers - 1), first_pes(full)));
   }
 
-  // Some PEs, evenly spread over the world, at the place in their groups that is given.
+  // Returns some PEs, evenly spread over the world, at place `at` of their groups.
   [[nodiscard]] std::vector<int> first_pes(int at) const {
     const int group = std::max(path_.group(), 1);
     const bool any = path_.hops() < 3;
@@ -80,7 +82,7 @@ class grouped_traffic {
     return some;
   }
 
-  // `work`: what passes on the middle hop and the last, per item of an average PE.
+  // `work`: the packets that pass on the middle hop and the last, per item of an average PE.
   [[nodiscard]] role_traffic role(double share, double work, const std::vector<int>& some) const {
     role_traffic r{.share = share, .stages = {}};
     for (int hop = 0; hop < path_.hops(); ++hop) {
@@ -103,7 +105,7 @@ class grouped_traffic {
     return r;
   }
 
-  // Those of a PE on average of some.
+  // The function adds the links of an average PE of `some`.
   void add_links(stage_traffic& s, int hop, const std::vector<int>& some) const {
     if (path_.hops() == 1) {
       s.near_links = wish_.pes_per_node;
@@ -146,8 +148,8 @@ class grouped_traffic {
 
 // --- Along any route -----------------------------------------------------------------------------
 
-// What PEs of a node do is counted for items drawn at random; PEs with as many links on each stage
-// have the same to do.
+// The traffic along any route: the PEs of a node are counted for items drawn at random. PEs with
+// equally many links on each stage have the same role.
 class routed_traffic {
  public:
   routed_traffic(const plan_request& wish, const route& way)
@@ -248,7 +250,7 @@ class routed_traffic {
   std::vector<std::size_t> role_of_;  // by local rank
 };
 
-// As path_choice counts it for a world, here for one that does not exist.
+// Returns the cost as path_choice computes it for a real world, here for a hypothetical world.
 way_cost cost_by_table(const setting_traffic& t, int stages, int pes) {
   way_cost most;
   most.hops = stages;

@@ -1,4 +1,4 @@
-// What a conveyor with given options sends if every PE sends to PEs drawn at random.
+// The traffic of a conveyor with given options if every PE sends to PEs drawn at random.
 #pragma once
 
 #include <vector>
@@ -10,26 +10,26 @@
 
 namespace boxcar::detail {
 
-// What is sent from one node to another.
+// The source and the target node of a message.
 struct node_pair {
   int from;
   int to;
 };
 
-// One hop of a PE, or of some PEs of each node.
+// The traffic of one hop, for a PE or for some PEs of each node.
 struct stage_traffic {
-  double near_links = 0;  // to PEs of its node, itself included if items take that link
+  double near_links = 0;  // to PEs of the same node, the PE itself included if items take that link
   double far_links = 0;
-  double idle_links = 0;  // to itself, which no item takes
-  // Of each item that a PE sends on average: how many leave over these.
+  double idle_links = 0;  // to the PE itself; no item takes these links
+  // The items sent over near links and over far links, for each item of an average PE.
   double near_items = 0;
   double far_items = 0;
   double packet_bytes = 0;
-  bool is_first = false;  // what is put in counts as pushed
-  bool is_last = false;   // what is taken out counts as pulled
+  bool is_first = false;  // packets put in count as pushed
+  bool is_last = false;   // packets taken out count as pulled
 };
 
-// PEs that have the same to do: `share` of all.
+// PEs with equal work: the fraction `share` of all PEs.
 struct role_traffic {
   double share = 1;
   std::vector<stage_traffic> stages;
@@ -37,9 +37,9 @@ struct role_traffic {
 
 struct setting_traffic {
   std::vector<role_traffic> roles;
-  // By stage: between which nodes its buffers travel, for instance.
+  // Samples, by stage, of the pairs of nodes between which buffers travel.
   std::vector<std::vector<node_pair>> pairs;
-  // With no buffers of a link but the one that is filled beside those of remote ones.
+  // The cost without buffers per link, except the extra buffer of each remote link.
   way_cost cost;
 };
 

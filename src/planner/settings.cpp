@@ -17,7 +17,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Conveyors along a table have tags for so many PEs.
+// The largest number of PEs that the tags of conveyors along a table can hold.
 constexpr int most_by_table = 65536;
 
 class enumeration {
@@ -46,8 +46,9 @@ class enumeration {
  private:
   void add(const conveyor_options& options) { all_.push_back({options, {}}); }
 
-  // With which there are not many times as many links as with the best. Groups lie within nodes, or
-  // are made of whole ones: of others some PEs, adapters and links have far more to do.
+  // Returns the group sizes whose number of links is at most `many` times the smallest number.
+  // Groups lie within nodes or consist of whole nodes: with other groups some PEs, adapters and
+  // links have far more work.
   [[nodiscard]] std::vector<int> groups(int hops) const {
     constexpr double many = 4;
     const auto links = [&](int group) {
@@ -85,7 +86,8 @@ class enumeration {
     return places == pes_ && std::ranges::find(sizes, 1) == sizes.end();
   }
 
-  // Those of two dimensions are matrices. On a torus, those along which nothing goes a longer way.
+  // The function adds grids of three dimensions and more (grids of two dimensions are matrices),
+  // and on a torus the grids along which no packet takes a longer path.
   void add_grids() {
     constexpr int most = 4;
     std::set<grid_sizes> grids;
@@ -104,7 +106,8 @@ class enumeration {
     }
   }
 
-  // As a grid has them: the dimension along which nodes follow one another last.
+  // Returns the sizes in the order of a grid: the last dimension is the dimension along which nodes
+  // follow one another.
   [[nodiscard]] grid_sizes sizes_of(const torus& t) const {
     grid_sizes sizes = torus_sizes(t, nodes_);
     std::ranges::reverse(sizes);

@@ -1,4 +1,4 @@
-// The ways and sizes of buffers that are worth comparing.
+// The routes and buffer sizes that the planner compares.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@ namespace boxcar::detail {
 
 struct planned_way {
   conveyor_options options;  // without sizes and numbers of buffers
-  std::string route_code;    // in C++, if it is a route
+  std::string route_code;    // in C++, if the setting has a route
 };
 
-// Those that conveyors of so many PEs can take.
+// Returns the routes that conveyors of the requested number of PEs can take.
 std::vector<planned_way> ways_of(const plan_request& wish, const simulated_network& network);
 
-// Sizes of buffers, ascending.
+// Returns sizes of buffers, ascending.
 std::vector<std::size_t> buffer_sizes_of(const plan_request& wish);
 
 }  // namespace boxcar::detail

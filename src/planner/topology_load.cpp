@@ -11,7 +11,8 @@
 namespace boxcar::detail {
 namespace {
 
-// What part of the buffers pass a kind of link, and how many nodes share how many of these.
+// The share of buffers on a kind of link, the number of nodes that share links of the kind, and the
+// number of links shared.
 struct crossing {
   double part = 0;
   double nodes = 1;
@@ -76,7 +77,8 @@ class load {
         const int forth = (p.to / step % size - p.from / step % size + size) % size;
         return double(std::min(forth, size - forth));
       });
-      // Two nodes of a ring have two links each way, of which each buffer takes one by its place.
+      // Two nodes of a ring have two links in each direction; a buffer takes a link chosen by the
+      // buffer's place.
       add({steps, 1, size > 2 ? 2.0 : 1.0}, 1);
       step *= size;
     }
@@ -102,7 +104,7 @@ class load {
     for (const node_pair& p : pairs_) sum += of(p);
     return pairs_.empty() ? 0 : sum / static_cast<double>(pairs_.size());
   }
-  // Of the buffers, those that leave where they are.
+  // Returns the share of the buffers whose target has another place than their source.
   template <typename Place>
   [[nodiscard]] double part(const Place& place) const {
     return mean([&](const node_pair& p) { return place(p.from) == place(p.to) ? 0.0 : 1.0; });

@@ -1,5 +1,5 @@
-// How busy the links between adapters are with what nodes send to one another, and how long one
-// buffer travels, by the shape of the network alone: traffic is spread evenly over links of a kind.
+// The load of the links between adapters under the traffic between nodes, and the latency of a
+// buffer, by the shape of the network alone: traffic is spread evenly over links of a kind.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@
 namespace boxcar::detail {
 
 struct topology_load {
-  // For each byte that every node sends: nanoseconds of each kind of link.
+  // Nanoseconds of each kind of link, for each byte sent by every node.
   std::vector<double> busy_per_byte;
-  // Of an average buffer, in addition to that between adapters.
+  // The latency of an average buffer, in addition to the latency between adapters.
   double latency = 0;
 };
 
-// Throws argument_error if the topology cannot be.
+// Throws argument_error if the topology is impossible.
 topology_load load_of(const simulated_network& network, int nodes,
                       const std::vector<node_pair>& pairs);
 

@@ -1,5 +1,5 @@
 /* The append buffers of boxcar_shmemx.h on OpenSHMEM, managed by the sender: Listing 1 of the
- * paper, with the count of what is complete of its section 2.1. */
+ * paper, with the count of complete bytes of the paper's section 2.1. */
 #include <boxcar_shmemx.h>
 #include <stdlib.h>
 
@@ -8,8 +8,8 @@
 struct boxcar_shmemx_append {
   char* buffer;
   size_t bytes;
-  long* reserved; /* symmetric: how much was wanted; more than there is room for, perhaps */
-  long* complete; /* symmetric: how much has been written */
+  long* reserved; /* symmetric: bytes requested; perhaps more than the room */
+  long* complete; /* symmetric: bytes written */
 };
 
 static struct boxcar_shmemx_append* append(shmemx_oct_t oct, const char* function) {
@@ -26,7 +26,7 @@ static size_t reserved(shmemx_oct_t oct) {
   return wanted < oct->bytes ? wanted : oct->bytes;
 }
 
-/* Collective: a push to another PE must know how much room there is. */
+/* Collective: a push to another PE needs the size of the buffer there. */
 static void require_same_size(long* word, size_t bytes, const char* function) {
   write_word(word, (long)bytes);
   shmem_barrier_all();
@@ -86,7 +86,8 @@ void boxcar_shmemx_oct_wait(shmemx_oct_t oct, size_t bytes, const char* function
             oct->bytes);
   }
   shmem_long_wait_until(oct->complete, SHMEM_CMP_GE, (long)bytes);
-  /* The count that is behind is looked at first. While it is, it is going to change. */
+  /* The loop reads the count of complete bytes first. A count behind the reserved bytes is going
+   * to change. */
   for (;;) {
     const long complete = read_word(oct->complete);
     if ((size_t)complete == reserved(oct)) return;
@@ -96,7 +97,7 @@ void boxcar_shmemx_oct_wait(shmemx_oct_t oct, size_t bytes, const char* function
 
 size_t boxcar_shmemx_push(shmemx_oct_t oct, const void* source, size_t bytes, int pe, int waits,
                           const char* function) {
-  (void)waits; /* the place has to be waited for in any case */
+  (void)waits; /* the push has to wait for its offset in any case */
   require_reach(append(oct, function)->buffer, 0, pe, "buffer", function);
   if (bytes == 0) return 0;
   const size_t at = (size_t)fetch_add_to_word(oct->reserved, (long)bytes, pe);

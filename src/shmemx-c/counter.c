@@ -6,7 +6,7 @@
 
 struct boxcar_shmemx_counter {
   long* word; /* symmetric; only ever added to */
-  long base;  /* what the counter is more than the word */
+  long base;  /* the counter is base + word */
 };
 
 static struct boxcar_shmemx_counter* counter(shmemx_ct_t ct, const char* function) {

@@ -12,8 +12,8 @@
 /* All PEs share memory. */
 static bool is_shared;
 
-/* Collective, at the first call: a PE that does not see all others says so to all. Pretended nodes
- * (BOXCAR_NODES) count as real ones. */
+/* Collective, at the first call: PEs find out whether every PE can access the memory of all PEs.
+ * Pretended nodes (BOXCAR_NODES) count as real nodes. */
 static void find_reach(const char* function) {
   static bool is_known;
   if (is_known) return;
@@ -36,7 +36,7 @@ struct range {
   uintptr_t begin, end;
 };
 
-/* Of the program itself, which comes first. */
+/* Finds the variables of the program itself, the first object. */
 static int find_variables(struct dl_phdr_info* object, size_t size, void* found) {
   (void)size;
   struct range* const all = found;
@@ -49,7 +49,7 @@ static int find_variables(struct dl_phdr_info* object, size_t size, void* found)
   return 1;
 }
 
-/* A variable of the program, not memory of the symmetric heap. */
+/* Returns whether an address is in a variable of the program, not in the symmetric heap. */
 static bool is_variable(const void* address) {
   static struct range variables;
   if (variables.end == 0) dl_iterate_phdr(find_variables, &variables);
@@ -69,7 +69,7 @@ long* make_words(size_t count, const char* function) {
 
 void put_in_order(void* dest, const void* source, size_t bytes, int pe) {
   if (bytes == 0) return;
-  /* (Open MPI shows others its heap only, although it puts to variables.) */
+  /* (Open MPI's shmem_ptr reaches only the heap, although puts reach variables.) */
   void* const there = is_shared ? shmem_ptr(dest, pe) : NULL;
   if (there != NULL) {
     memmove(there, source, bytes);
@@ -86,7 +86,7 @@ void put_in_order(void* dest, const void* source, size_t bytes, int pe) {
 
 void add_to_word(long* word, long n, int pe) {
   if (is_shared) {
-    /* Pairs with read_word, and with the wait for it. */
+    /* Release: pairs with read_word and with the wait for the word. */
     __atomic_fetch_add((long*)shmem_ptr(word, pe), n, __ATOMIC_RELEASE);
   } else {
     shmem_long_atomic_add(word, n, pe);

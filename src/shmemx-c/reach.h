@@ -1,6 +1,6 @@
-/* How the PEs of an OpenSHMEM job reach one another's symmetric memory: by their own loads, stores
- * and atomic operations, if all of them share memory; else by OpenSHMEM's operations. It is the one
- * or the other for all, since an adapter's atomic operations need not be atomic beside a core's. */
+/* The access to the symmetric memory of other PEs of an OpenSHMEM job: by loads, stores and atomic
+ * operations of the core, if all PEs share memory; otherwise by OpenSHMEM's operations. All PEs use
+ * the same means, since an adapter's atomic operations need not be atomic beside a core's. */
 #ifndef BOXCAR_SHMEMX_REACH_H
 #define BOXCAR_SHMEMX_REACH_H
 
@@ -13,20 +13,21 @@ enum { WORDS_APART = 8 };
 /* Collective. Ends the job if the symmetric heap has no room. */
 long* make_words(size_t count, const char* function);
 
-/* Throughout, `bytes` from `source` to the symmetric object `dest` of PE `pe`, seen there before
- * what follows. */
+/* Puts `bytes` from `source` into the symmetric object `dest` of PE `pe`. The bytes are visible on
+ * `pe` before later operations. */
 void put_in_order(void* dest, const void* source, size_t bytes, int pe);
-/* To a symmetric word: what was put before is seen by whoever sees the sum. */
+/* Adds `n` to a symmetric word of `pe`: a reader of the sum sees all bytes put before. */
 void add_to_word(long* word, long n, int pe);
-/* The same, without a promise about what was put before. Returns what the word was. */
+/* Adds `n` to a symmetric word of `pe`, without a promise about earlier puts. Returns the old value
+ * of the word. */
 long fetch_add_to_word(long* word, long n, int pe);
 
-/* This PE's own words. */
+/* For words of this PE. */
 long read_word(long* word);
 void write_word(long* word, long value);
 
-/* Ends the job unless there is such a PE, and the bytes, unless there are none, are in symmetric
- * memory. `what` says what they were given as. */
+/* Ends the job unless `pe` exists, and the bytes, if any, are in symmetric memory. `what` names the
+ * argument in the message. */
 void require_reach(const void* address, size_t bytes, int pe, const char* what,
                    const char* function);
 

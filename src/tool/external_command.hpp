@@ -1,5 +1,5 @@
-// The commands of `boxcar` that are programs of their own, as those of git are: `boxcar NAME`
-// becomes boxcar-NAME.
+// The commands of `boxcar` with separate programs, like commands of git: `boxcar NAME` becomes
+// boxcar-NAME.
 #pragma once
 
 #include <span>
@@ -14,16 +14,15 @@ struct external_command {
   const char* needs;  // why the program may be missing, and the remedy
 };
 
-// The commands that come with Boxcar.
+// Returns the commands that come with Boxcar.
 std::span<const external_command> external_commands();
 
-// The path of the program of a command: beside this program, or else in PATH; empty if there is
-// none.
+// Returns the path of the program of a command: beside this program, or otherwise in PATH; empty if
+// there is none.
 std::string find_external(const std::string& command);
 
-// Becomes the program of `command`. `self` is the name by which this program was called, and
-// `words` are the arguments of the command. Throws launcher::cannot_start if the program is
-// missing.
+// Becomes the program of `command`. `self` is the invocation name of this program, and `words` are
+// the arguments of the command. Throws launcher::cannot_start if the program is missing.
 [[noreturn]] void execute_external(const std::string& self, const std::string& command,
                                    const std::vector<std::string>& words);
 

@@ -1,4 +1,5 @@
-// Finds the program that `boxcar run` is to start, before it starts anything, and starts it.
+// The functions that find the program of `boxcar run` before any PE starts, and execute the
+// program.
 #pragma once
 
 #include <string>
@@ -6,12 +7,13 @@
 
 namespace boxcar::tool {
 
-// The path of an executable file; `name` is looked up in PATH if it has no slash. Throws
-// launcher::cannot_start with the status that shells use: 127 if there is no such file, 126 if it
+// Returns the path of an executable file; a `name` without a slash is looked up in PATH. Throws
+// launcher::cannot_start with the status of shells: 127 if there is no such file, 126 if the file
 // cannot be executed.
 std::string find_program(const std::string& name);
 
-// Becomes that program, with these words, its name among them. Throws launcher::cannot_start.
+// Becomes the program, with `words` as its arguments, the program's name included. Throws
+// launcher::cannot_start.
 [[noreturn]] void execute_program(const std::string& path, const std::vector<std::string>& words);
 
 }  // namespace boxcar::tool

@@ -43,7 +43,7 @@ void list_libraries(std::ostream& out) {
   }
 }
 
-// A program that is started in the same way would fail.
+// Prints why a program started in the same way would fail.
 void tell_missing_library(std::ostream& out, const std::string& name) {
   const detail::library_place place = detail::find_library(name);
   if (!place.path.empty()) return;
@@ -51,7 +51,7 @@ void tell_missing_library(std::ostream& out, const std::string& name) {
       << place.problems << '\n';
 }
 
-// What a program that is started as this one was would be connected by.
+// Prints the connection of a program started in the same way.
 void tell_choice(std::ostream& out) {
   out << "chosen here: ";
   try {
@@ -74,7 +74,7 @@ void tell_choice(std::ostream& out) {
   }
 }
 
-// What becomes of what others want from a PE that computes and calls nothing of Boxcar.
+// Prints how requests from other PEs are served while a PE computes without calling Boxcar.
 void tell_progress(std::ostream& out) {
   out << "while a PE computes:\n"
          "  its node      windows, counters and append buffers are reached all the same\n"

@@ -1,4 +1,5 @@
-// `boxcar info`: what this Boxcar is, what it sees, and what it makes of that.
+// `boxcar info`: prints the version of this Boxcar, the properties of the machine, and the choices
+// that follow.
 #pragma once
 
 #include <iosfwd>

@@ -35,7 +35,7 @@ class run_formatter : public CLI::Formatter {
 
 struct command_line {
   std::vector<std::string> words;    // up to "--"
-  std::vector<std::string> program;  // what follows
+  std::vector<std::string> program;  // the words after "--"
 };
 
 command_line read_command_line(int argc, char** argv) {
@@ -156,8 +156,8 @@ void check_threads_options(const run_request& request) {
   }
 }
 
-// Whether a command is a program of its own: those that come with Boxcar, and any boxcar-NAME in
-// PATH.
+// Returns whether a command is a separate program: a command that comes with Boxcar, or any
+// boxcar-NAME in PATH.
 bool is_external(const std::string& command) {
   if (command.empty() || command.starts_with('-') || command.find('/') != std::string::npos ||
       std::ranges::find(built_in_commands, command) != std::end(built_in_commands)) {
@@ -181,7 +181,7 @@ void check_command(const CLI::App& app, const std::vector<std::string>& words) {
                         CLI::ExitCodes::ExtrasError);
 }
 
-// Becomes the program of a command, which reads the words by itself.
+// Becomes the program of a command. The program parses the words.
 int run_external(const std::string& self, const std::string& command,
                  const std::vector<std::string>& words) {
   try {
@@ -217,7 +217,8 @@ int run_tool(int argc, char** argv) {
   }
   CLI::App* info = app.add_subcommand(
       "info", "Show the version, commit, substrates, cores, and environment variables of Boxcar");
-  // What agents start on hosts (hosts/agent.cpp); not for people, and so not shown to them.
+  // The subcommand that agents start on hosts (hosts/agent.cpp); hidden, as people do not need the
+  // subcommand.
   const CLI::App* node = app.add_subcommand("node", "")->group("");
   bool probe = false;
   info->add_flag("--probe", probe,

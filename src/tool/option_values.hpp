@@ -1,5 +1,5 @@
-// What the values of options on the command line may be, as the parser asks: empty if one is right,
-// else what is wrong with it.
+// The checks of option values on the command line, in the form that the parser expects: empty if a
+// value is right, otherwise the error in the value.
 #pragma once
 
 #include <charconv>
@@ -9,7 +9,7 @@
 
 namespace boxcar::tool {
 
-// Whole numbers from 1 to what a Value can be.
+// Checks for whole numbers from 1 to the maximum of Value.
 template <typename Value>
 std::string check_count(const std::string& text) {
   Value value = 0;
@@ -20,13 +20,13 @@ std::string check_count(const std::string& text) {
          std::to_string(std::numeric_limits<Value>::max());
 }
 
-// Any number that an int holds.
+// Checks for any number that an int holds.
 std::string check_whole_number(const std::string& text);
 
-// A duration greater than 0.
+// Checks for a duration greater than 0.
 std::string check_seconds(const std::string& text);
 
-// A size with its unit becomes a number of bytes.
+// Converts a size with its unit to a number of bytes.
 std::string read_size(std::string& text);
 
 }  // namespace boxcar::tool

@@ -11,8 +11,8 @@ unsigned byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// Returns the number of bytes of the character of UTF-8 that the text begins with, or 0 if it
-// begins with something else or with a control character.
+// Returns the number of bytes of the UTF-8 character at the begin of the text, or 0 if the text
+// begins with anything else or with a control character.
 std::size_t length_of_character(std::string_view text) {
   const unsigned first = byte_at(text, 0);
   if (first == '\n' || first == '\t') return 1;

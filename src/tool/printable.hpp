@@ -1,4 +1,4 @@
-// Text of others, as names of programs, that is printed to a terminal.
+// The conversion of foreign text, for instance names of programs, for a terminal.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace boxcar::tool {
 
-// Returns the text with escapes like \x1b in place of control characters, which a terminal would
-// obey, and of bytes that are not UTF-8. Line ends and tabs stay.
+// Returns the text with escapes like \x1b in place of control characters (a terminal would obey
+// them), and of bytes that are not UTF-8. Line ends and tabs stay.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace boxcar::tool

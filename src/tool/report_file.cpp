@@ -21,7 +21,7 @@ report_file::report_file(std::string path, std::string option)
   is_plain_ = !is_device && (what == std::filesystem::file_type::regular ||
                              what == std::filesystem::file_type::not_found);
   if (!is_plain_) {
-    stream_.open(path_);  // and not again: whoever reads a pipe would see its end
+    stream_.open(path_);  // and not again: a reader of a pipe would see its end
     check(stream_.good());
     return;
   }
@@ -31,9 +31,9 @@ report_file::report_file(std::string path, std::string option)
 
 void report_file::write(const std::string& report, bool last) {
   if (is_plain_) {
-    // In one piece over the report before, which is shorter as a rule: whoever ends this in between
-    // leaves one or the other. (Another file in its place would not be seen by those who have this
-    // one open.)
+    // A single write replaces the earlier report, which is shorter as a rule: a signal in between
+    // leaves either the old report or the new report. (Programs that have the file open would not
+    // see a renamed file.)
     const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     check(file >= 0);
     const auto bytes = static_cast<off_t>(report.size());

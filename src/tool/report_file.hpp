@@ -1,4 +1,4 @@
-// A file that `boxcar bench` writes while it measures, as --json has it.
+// A file that `boxcar bench` writes while measuring, for instance for --json.
 #pragma once
 
 #include <fstream>
@@ -6,14 +6,14 @@
 
 namespace boxcar::tool {
 
-// What is in it already stays until the first report is there to take its place.
+// The report file keeps its old content until the first report replaces the content.
 class report_file {
  public:
-  // Throws system_error, now and not after all the work, if the file cannot be written, which
-  // `option` has named.
+  // Throws system_error at once, rather than after all the work, if the file cannot be written;
+  // `option` is the option with the name of the file.
   report_file(std::string path, std::string option);
 
-  // Replaces what was written before. What is no plain file, as a pipe, gets the last report only.
+  // Replaces the earlier report. Special files, for instance pipes, get the last report only.
   // Throws system_error.
   void write(const std::string& report, bool last);
 
@@ -23,7 +23,7 @@ class report_file {
   std::string path_;
   std::string option_;
   bool is_plain_;
-  std::ofstream stream_;  // if it is not
+  std::ofstream stream_;  // if the file is not plain
 };
 
 }  // namespace boxcar::tool

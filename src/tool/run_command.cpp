@@ -22,7 +22,7 @@ namespace {
   setenv("BOXCAR_PES", std::to_string(job.pes).c_str(), 1);
   setenv("BOXCAR_NODES", std::to_string(job.nodes).c_str(), 1);
   setenv("BOXCAR_THREADS", "1", 1);
-  unsetenv("BOXCAR_JOB");  // of a launcher that may have started this one
+  unsetenv("BOXCAR_JOB");  // of a launcher that may have started this launcher
   execute_program(path, words);
 }
 
@@ -47,7 +47,8 @@ bool goes_to_hosts(const std::string& name) {
          std::ranges::any_of(beginnings, [&](auto text) { return name.starts_with(text); });
 }
 
-// What Boxcar and libfabric read, where programs and their libraries are, and what was asked for.
+// Returns the variables that Boxcar and libfabric read, the paths of programs and libraries, and
+// the variables requested by the user.
 std::vector<std::string> environment_for_hosts(const std::vector<std::string>& wanted) {
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {

@@ -13,10 +13,10 @@ namespace boxcar::tool {
 struct run_request {
   launcher::job_options job;
   std::string hosts;     // "a:4,b:4"; empty: the PEs run here
-  std::string hostfile;  // that names them instead
+  std::string hostfile;  // a file with the hosts instead
   std::string agent = hosts::default_agent;
   std::chrono::nanoseconds time_for_agents = std::chrono::seconds(60);
-  std::vector<std::string> environment;  // "NAME" or "NAME=VALUE", that PEs on hosts shall have
+  std::vector<std::string> environment;  // "NAME" or "NAME=VALUE", for PEs on hosts
   bool threads = false;                  // PEs are threads of one process
   bool ends_with_parent = false;         // the thread that started this process
   std::vector<std::string> program;      // and its arguments
@@ -24,7 +24,7 @@ struct run_request {
   [[nodiscard]] bool is_on_hosts() const { return !hosts.empty() || !hostfile.empty(); }
 };
 
-// Returns the exit status, or does not return if the program takes the place of this one. Throws
+// Returns the exit status, or does not return if the program replaces this process. Throws
 // boxcar::error if nothing was started.
 int run_command(const run_request& request);
 

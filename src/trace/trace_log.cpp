@@ -10,9 +10,10 @@
 namespace boxcar::detail {
 namespace {
 
-// What took less than this is not worth a line, and there may be very many.
+// Shorter spans are not worth a line, and there may be very many.
 constexpr std::int64_t worth_noting = 1000;
-// Who comes back later than this to wait has computed in between (as waiting.cpp has it).
+// A PE that waits again after a longer pause has computed in between (waiting.cpp uses the same
+// limit).
 constexpr std::int64_t computing = 20'000;
 constexpr std::size_t most_texts = 256;
 constexpr std::size_t most_objects = 1024;
@@ -33,7 +34,7 @@ trace_record record_of(traced what, std::int64_t at, std::uint32_t object) {
 trace_log::trace_log(const traced_pe& who, trace_file file, std::size_t most_records)
     : who_(who),
       file_(std::move(file)),
-      // Pages that nobody writes to take no memory.
+      // Untouched pages take no memory.
       records_(std::make_unique_for_overwrite<trace_record[]>(most_records)),
       room_(most_records),
       began_(now()),
@@ -59,7 +60,7 @@ std::uint32_t trace_log::add_object(const char* kind, std::string name, std::str
 }
 
 std::uint32_t trace_log::text_of(const char* name, const char* within) {
-  // The one that was looked for last is looked for again, mostly.
+  // A search mostly repeats the last search.
   for (std::size_t i = texts_.size(); i-- > 1;) {
     if (texts_[i] == std::pair(name, within)) return static_cast<std::uint32_t>(i);
   }

@@ -1,10 +1,10 @@
-// What a PE did, as it notes it: a bounded list in memory of its own, which becomes a part of the
-// trace when the PE has left its world. There is one only if a trace is wanted; whoever has
-// something to note has a pointer to it, and looks whether that is null.
+// The record of a PE's activities: a bounded list in the PE's memory, which becomes a segment of
+// the trace when the PE has left its world. A log exists only if the user wants a trace; each
+// recording module has a pointer to the log and tests the pointer for null.
 //
-// A log is written by the thread that is the PE, and by no other one: progress threads have none.
-// Who becomes the PE later (world::take_over) is ordered behind the one before by the program, and
-// a world is destroyed by the thread that it belongs to, or behind it. So nothing here is atomic.
+// Only the PE's thread writes a log: progress threads have none. The program orders a later thread
+// of the PE (world::take_over) behind the thread before, and a world is destroyed by its own
+// thread, or ordered behind that thread. So nothing here is atomic.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 
 namespace boxcar::detail {
 
-// Whose log it is.
+// The PE that owns a log.
 struct traced_pe {
   int rank = 0;  // in the job
   int pes = 1;
@@ -33,7 +33,8 @@ struct traced_pe {
 
 class trace_log {
  public:
-  // A name of what a PE is in; texts live for ever. `within`: see current_call.
+  // The name of the PE's current function or loop; the texts have static storage. `within`: see
+  // current_call.
   struct place {
     const char* name = nullptr;
     const char* within = nullptr;
@@ -41,7 +42,7 @@ class trace_log {
     bool operator==(const place&) const = default;
   };
 
-  // Notes at most `most_records`, 32 bytes each; what comes later is only counted.
+  // The log records at most `most_records`, 32 bytes each, and only counts later records.
   trace_log(const traced_pe& who, trace_file file, std::size_t most_records);
   trace_log(const trace_log&) = delete;
   trace_log& operator=(const trace_log&) = delete;
@@ -54,31 +55,32 @@ class trace_log {
   [[nodiscard]] std::uint64_t job() const { return who_.job; }
 
   // --- What there is -----------------------------------------------------------------------------
-  // A number for a conveyor, a stream, a collective or a schedule. `kind` and what is said of it go
-  // into the trace; if it has no name, it gets one. After many objects all further ones are one.
+  // Adds a conveyor, a stream, a collective or a schedule and returns its number. `kind` and
+  // `about` go into the trace; an object without a name gets a name. After many objects all further
+  // objects share a number.
   std::uint32_t add_object(const char* kind, std::string name, std::string about);
 
   // --- Spans of the PE, which lie within one another ---------------------------------------------
-  // A call has begun: returns the moment.
+  // Begins the span of a call and returns the current time.
   std::int64_t enter();
-  // It is over; what took hardly any time is not noted.
+  // Ends the span of the call; very short spans are not recorded.
   void leave(std::int64_t since, const char* name, const char* within);
-  // The PE has nothing to do, here: to be called again and again, with the moment. Whatever else is
-  // noted ends that.
+  // The PE has nothing to do, at `where`: the PE calls this function again and again, with the
+  // current time. Any other record ends the wait.
   void waits(const place& where, std::int64_t moment);
   [[nodiscard]] bool is_waiting() const { return waits_since_ != 0; }
-  // It was waiting until then.
+  // The PE was waiting until `until`.
   void waited(std::int64_t until) { waited_until_ = until; }
-  // It has something to do.
+  // The PE has something to do.
   void stir() {
     if (is_waiting()) end_wait(now());
   }
-  // Handlers of a stream have worked off so many items of a buffer, since then.
+  // Handlers of a stream have processed `items` items of a buffer, since `since`.
   void handled(std::int64_t since, std::uint32_t of, int hop, int from, std::size_t items);
 
   // --- Buffers -----------------------------------------------------------------------------------
   struct cargo {
-    std::size_t bytes;   // that travel
+    std::size_t bytes;   // on the wire
     std::size_t filled;  // with packets, before they were compressed
     std::size_t room;    // for packets
   };
@@ -87,19 +89,19 @@ class trace_log {
 
   // --- Sessions, runs of collectives and schedules -----------------------------------------------
   void session_began(std::uint32_t of, std::uint64_t session, std::size_t item_bytes);
-  // `state` lives for ever.
+  // Precondition: `state` has static storage.
   void session_is(std::uint32_t of, std::uint64_t session, const char* state);
   void session_ended(std::uint32_t of, std::uint64_t session);
   void run_began(std::uint32_t of, std::uint64_t run);
   void run_ended(std::uint32_t of, std::uint64_t run);
 
   // --- Its end -----------------------------------------------------------------------------------
-  // Writes what has been noted so far to another file. Throws system_error.
+  // Writes the records so far to another file. Throws system_error.
   void write_so_far(const trace_file& to);
-  // Writes this PE's part of the trace, once. What is noted from now on is lost. If that fails, the
-  // program hears of it on standard error.
+  // Writes this PE's segment of the trace, once. Later records are lost. Reports an error on
+  // standard error.
   void finish() noexcept;
-  // The thread that is the PE, known by something of it.
+  // The thread of the PE, identified by the address of an object of the thread.
   const void* owner = nullptr;
 
  private:
@@ -112,7 +114,7 @@ class trace_log {
   };
 
   void end_wait(std::int64_t now);
-  // Of the session or run of this number.
+  // Adds a record of the session or run `number`.
   void add_step(traced what, std::uint32_t of, std::uint64_t number, std::size_t length = 0,
                 std::uint32_t text = 0);
   void add(const trace_record& r) {
@@ -122,13 +124,13 @@ class trace_log {
       ++dropped_;
     }
   }
-  // Ends a wait, and is the moment of what comes next.
+  // Ends a wait and returns the current time, as the time of the next record.
   std::int64_t interrupt() {
     const std::int64_t moment = now();
     if (is_waiting()) end_wait(moment);
     return moment;
   }
-  // The number of a name.
+  // Returns the number of a name.
   std::uint32_t text_of(const char* name, const char* within);
 
   traced_pe who_;
@@ -137,19 +139,19 @@ class trace_log {
   std::size_t used_ = 0;
   std::size_t room_;
   std::uint64_t dropped_ = 0;
-  std::int64_t waits_since_ = 0;  // 0: it does not
+  std::int64_t waits_since_ = 0;  // 0: the PE does not wait
   std::int64_t waited_until_ = 0;
   place waits_in_;
   std::vector<std::pair<const char*, const char*>> texts_;
   std::vector<object> objects_;
   std::int64_t began_;
   std::int64_t ended_ = 0;
-  pid_t process_;  // not to be written by one that was forked from it
+  pid_t process_;  // a process forked from this process does not write the log
   bool is_written_ = false;
 };
 
-// What the worlds of a job have in common on a PE: when the last of them is gone, the log is
-// written.
+// The log that the worlds of a job share on a PE: the destructor, which runs when the last of the
+// worlds is gone, writes the log.
 struct recording {
   explicit recording(std::shared_ptr<trace_log> its) : log(std::move(its)) {}
   recording(const recording&) = delete;

@@ -17,8 +17,8 @@ std::string host_name() {
   return name.data();
 }
 
-// Nodes are processes to those who show traces. Those of other jobs of the same program, as worlds
-// that a PE makes for itself, have other numbers.
+// Trace viewers show nodes as processes. Nodes of other jobs of a program, such as worlds that a PE
+// makes for itself, have other numbers.
 std::uint64_t process_of(const traced_pe& who, bool is_first_job) {
   constexpr std::uint64_t nodes_of_first_job = 1'000'000;
   constexpr std::uint64_t jobs = 1'000'000;

@@ -1,4 +1,4 @@
-// What a PE has noted, as lines of the trace.
+// The conversion of a PE's log to lines of the trace.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class trace_part {
   void add_heading(std::string& to) const;
   void add(std::string& to, const trace_record& r) const;
   void add_buffer(std::string& to, const trace_record& r) const;
-  // Of what goes on beside the PE's own spans: `phase` is that of its begin, its middle or its end.
+  // Adds an activity beside the PE's own spans: `phase` is the letter of its begin, middle or end.
   void add_beside(std::string& to, const trace_record& r, std::string_view phase) const;
-  // What all begin with; the brace that ends it is missing.
+  // Adds the first fields of every line; the closing brace is missing.
   void add_begin(std::string& to, std::string_view name, std::string_view category,
                  std::string_view phase, const trace_record& r) const;
   void add_span(std::string& to, std::string_view name, std::string_view category,
@@ -32,7 +32,7 @@ class trace_part {
   const trace_file& file_;
   std::uint64_t process_;
   std::string ids_;                 // "pid":...,"tid":...
-  std::vector<std::string> texts_;  // of the log's names
+  std::vector<std::string> texts_;  // of the names in the log
 };
 
 }  // namespace boxcar::detail

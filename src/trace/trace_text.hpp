@@ -1,4 +1,4 @@
-// Texts in JSON.
+// The text functions of the trace: JSON strings and numbers.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace boxcar::detail {
 
-// With quotes around it; what is no printable ASCII becomes a question mark.
+// Returns the text in quotes; characters other than printable ASCII become question marks.
 inline std::string json_text(std::string_view text) {
   std::string all(1, '"');
   for (const char c : text) {
@@ -29,7 +29,7 @@ inline void append_one(std::string& to, std::integral auto number) {
   to.append(digits.data(), end);
 }
 
-// Texts as they are, and numbers.
+// The function appends texts unchanged, and numbers.
 template <typename... Parts>
 void append(std::string& to, const Parts&... parts) {
   (append_one(to, parts), ...);

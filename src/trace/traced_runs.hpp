@@ -12,7 +12,7 @@ namespace boxcar::detail {
 
 class traced_runs {
  public:
-  // Into this log, if there is one.
+  // Records go into `log`, unless the pointer is null.
   void record_to(std::shared_ptr<trace_log> log, const char* kind, std::string about) {
     if (log == nullptr) return;
     object_ = log->add_object(kind, {}, std::move(about));
@@ -23,7 +23,7 @@ class traced_runs {
     log_->run_began(object_, ++runs_);
     is_under_way_ = true;
   }
-  // This PE has found that the run is over.
+  // The PE has found that the run is over.
   void ended() {
     if (log_ != nullptr && std::exchange(is_under_way_, false)) log_->run_ended(object_, runs_);
   }

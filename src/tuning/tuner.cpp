@@ -17,20 +17,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Of the time in sessions, that building and agreeing may take.
+// The largest share of the time in sessions that building and agreeing may take.
 constexpr double most_spent = 0.05;
-// What is shorter tells about clocks, and not about buffers.
+// Shorter sessions measure clocks, not buffers.
 constexpr std::uint64_t least_nanoseconds = 20'000;
-// Sessions are compared by their time per item if they have about as many: up to so many times as
-// many, or as few.
+// The tuner compares sessions by their time per item if their item counts differ at most by this
+// factor.
 constexpr double comparable = 2;
-// Sessions in a row that cannot be compared, before it is looked for a setting for these; and those
-// that pass unmeasured after one that was too short.
+// The number of incomparable sessions in a row after which the tuner searches a setting for such
+// sessions; and the number of unmeasured sessions after a session that was too short.
 constexpr int most_odd = 8;
 constexpr std::uint64_t rest_after_short = 16;
-// Once it is settled, one session of so many is looked at. If it takes so many times as long as
-// then, or has so many times as many items or as few, in so many looks in a row, it is worth
-// another search.
+// A settled tuner looks at one session in `looks_each`. A look is bad if the session takes
+// `much_worse` times as long as at settling, or has `quite_other` times as many items, or as few.
+// After `most_bad` bad looks in a row another search is worthwhile.
 constexpr std::uint64_t looks_each = 16;
 constexpr double much_worse = 1.5;
 constexpr double quite_other = 4;
@@ -73,7 +73,7 @@ tuner::tuner(substrate& world, const tuned_object& object, std::vector<tunable_w
   if (state_ == state::searching && search_.is_over()) settle();
 }
 
-// PE 0 tells all what was found for the like of this, or what is wrong with the file.
+// PE 0 broadcasts the settings found for the same key, or the error in the file.
 void tuner::load() {
   constexpr std::size_t most = 21;
   struct entry {
@@ -96,7 +96,7 @@ void tuner::load() {
       for (const tuning_record& r : file.records_of(key_)) {
         const auto way = static_cast<std::size_t>(
             std::ranges::find(ways_, r.way, &tunable_way::name) - ways_.begin());
-        // What does not fit in the memory that is allowed now, or is none of the ways, is no help.
+        // Settings beyond the allowed memory, or with an unknown way, are no help.
         if (!search_.is_possible({way, r.buffer_bytes}) || m.entries == most) continue;
         m.found[m.entries++] = {static_cast<std::uint32_t>(r.magnitude),
                                 static_cast<std::uint32_t>(way), r.buffer_bytes, r.gain};
@@ -112,7 +112,7 @@ void tuner::load() {
     saved_.push_back({static_cast<int>(e.magnitude), {e.way, e.buffer_bytes}, e.gain});
   }
   if (saved_.empty()) return;
-  // Until it is known how many items there are, what was found for most.
+  // Until the number of items is known, the tuner uses the setting found for the most items.
   wanted_ = std::ranges::max(saved_, {}, &saved_setting::magnitude).setting;
   state_ = state::saved;
 }
@@ -128,7 +128,7 @@ void tuner::could_not_build() {
     wanted_ = search_.next();
     if (search_.is_over()) settle();
   } else {
-    // What was built before cannot be built again.
+    // The object built before cannot be built again.
     wanted_ = search_.usual();
     give_up("there was no memory left for other buffers");
   }
@@ -216,7 +216,7 @@ void tuner::learn(const account& session) {
 }
 
 const tuner::saved_setting* tuner::saved_for(double items) const {
-  // Near a power of ten both are right.
+  // Near a power of ten both magnitudes are right.
   constexpr double near = 1.25;
   for (const double about : {items, items * near, items / near}) {
     const auto found = std::ranges::find(saved_, magnitude_of(about), &saved_setting::magnitude);
@@ -228,7 +228,8 @@ const tuner::saved_setting* tuner::saved_for(double items) const {
 void tuner::use_saved(const saved_setting& found, const account& session) {
   wanted_ = found.setting;
   items_ = static_cast<double>(session.items);
-  // Of the first session with a setting, which is slower than others if anything.
+  // The time is of the first session with a setting. The first session is slower than later
+  // sessions, if anything.
   nanoseconds_per_item_ = used_ == wanted_ ? per_item(session.nanoseconds, session.items) : 0;
   state_ = state::settled;
   sessions_ = 0;
@@ -245,7 +246,7 @@ void tuner::begin_account() {
 
 void tuner::learn_from_search(const account& session) {
   const auto items = static_cast<double>(session.items);
-  // (A setting that is tried may well be so fast.)
+  // (A session with a setting on trial may well be as short.)
   if (used_ == search_.usual() && session.nanoseconds < least_nanoseconds) {
     rest_ = rest_after_short;
     return;
@@ -266,7 +267,8 @@ void tuner::learn_from_search(const account& session) {
   go_on(session);
 }
 
-// To the next step, if what was spent so far is little enough, or back to the best until it is.
+// Goes to the next step if the time spent so far is small enough; otherwise back to the best
+// setting until the time is small enough.
 void tuner::go_on(const account& session) {
   const double allowed = most_spent * static_cast<double>(session.elapsed);
   was_waiting_ = search_.next() != used_ && spent_ > allowed;

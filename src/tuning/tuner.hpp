@@ -1,6 +1,7 @@
-// The tuner of a conveyor or a stream on one PE: measures sessions, agrees with the other PEs on
-// what they took, and says with which setting the next one is to be. What it decides depends on
-// nothing but what all PEs know, so all decide alike. It is asked once per session, never per item.
+// The tuner of a conveyor or a stream on one PE. The tuner measures sessions, agrees with the other
+// PEs on the times, and returns the setting for the next session. Decisions depend only on values
+// known to all PEs, so all PEs decide alike. The owner calls the tuner once per session, never per
+// item.
 #pragma once
 
 #include <chrono>
@@ -25,11 +26,11 @@ struct tuned_object {
   std::string options;
 };
 
-// A session as this PE saw it.
+// A session as seen by this PE.
 struct measured_session {
-  std::uint64_t items = 0;               // sent from here
-  std::chrono::nanoseconds ended_at{0};  // when it was complete here, on the clock of the world
-  std::uint64_t bytes = 0;               // in the buffers that left, and what they had room for
+  std::uint64_t items = 0;               // sent from this PE
+  std::chrono::nanoseconds ended_at{0};  // completion time here, on the world's clock
+  std::uint64_t bytes = 0;  // in the buffers that left, and the capacity of the buffers
   std::uint64_t room = 0;
 
   void add(const std::vector<hop_statistics>& hops);
@@ -38,42 +39,43 @@ struct measured_session {
 class tuner {
  public:
   // Collective: PE 0 reads the file that BOXCAR_TUNING names. The first way, with its usual
-  // buffers, is what is there without tuning. Throws argument_error on all PEs if the file is none
-  // of ours.
+  // buffers, is the setting without tuning. Throws argument_error on all PEs if the file is no
+  // tuning file.
   tuner(substrate& world, const tuned_object& object, std::vector<tunable_way> ways);
 
-  // With what the next session is to be; the same on all PEs.
+  // Returns the setting for the next session, equal on all PEs.
   [[nodiscard]] const tuned_setting& wanted() const { return wanted_; }
   [[nodiscard]] tuned_setting wanted_without_tuning() const { return search_.usual(); }
-  // It was built, which took this PE so long; or it could not be, on any PE.
+  // The owner has built the object within the time `took` on this PE; or the owner could not build
+  // the object, on any PE.
   void built(std::chrono::nanoseconds took);
   void could_not_build();
 
   // Local.
   void session_began();
-  // Collective. True if all PEs have come together for it, false if nothing was exchanged: the same
-  // everywhere.
+  // Collective. Returns true if all PEs have come together in the call, false if nothing was
+  // exchanged; the result is equal on all PEs.
   bool session_ended(const measured_session& session);
 
-  // What it did so far, some lines of text.
+  // Returns a report of the steps so far, some lines of text.
   [[nodiscard]] std::string explain() const;
   [[nodiscard]] bool is_settled() const { return state_ == state::settled; }
   [[nodiscard]] int steps() const { return search_.steps(); }
 
  private:
   enum class state {
-    saved,  // with what the file says, until it is known how many items there are in a session
+    saved,  // with the saved setting, until the number of items in a session is known
     searching,
     settled
   };
-  // Of one session, of all PEs.
+  // The figures of a session, over all PEs.
   struct account {
     std::uint64_t nanoseconds = 0;  // of the PE that took longest
-    std::uint64_t items = 0;        // of all, as the next two
+    std::uint64_t items = 0;        // of all PEs, as the next two
     std::uint64_t bytes = 0;
     std::uint64_t room = 0;
-    std::uint64_t elapsed = 0;  // in sessions since the search began, of the same
-    // On building since the last account, of the PE that waited least for others.
+    std::uint64_t elapsed = 0;  // in sessions since the search began, of the slowest PE
+    // Time to build since the last account, of the PE that waited least for others.
     std::uint64_t building = 0;
   };
   struct saved_setting {
@@ -89,7 +91,7 @@ class tuner {
   void learn(const account& session);
   void learn_from_search(const account& session);
   void learn_from_look(const account& session);
-  // What the file says for about so many items per PE, or nothing.
+  // Returns the saved setting for about `items` items per PE, or nullptr.
   [[nodiscard]] const saved_setting* saved_for(double items) const;
   void use_saved(const saved_setting& found, const account& session);
   void search_again(const account& session);
@@ -103,7 +105,7 @@ class tuner {
   substrate& world_;
   tuning_key key_;
   std::string file_;    // on PE 0; empty: none
-  bool aloud_ = false;  // on PE 0: says on standard error what it does
+  bool aloud_ = false;  // on PE 0: reports its steps on standard error
   std::vector<saved_setting> saved_;
   std::vector<tunable_way> ways_;
   tuning_search search_;
@@ -116,13 +118,13 @@ class tuner {
   std::chrono::nanoseconds elapsed_{0};
   std::chrono::nanoseconds building_{0};  // since the last account
   double spent_ = 0;                      // on building since the search began, in nanoseconds
-  std::uint64_t sessions_ = 0;            // since it was settled
-  std::uint64_t rest_ = 0;                // sessions that are not measured
+  std::uint64_t sessions_ = 0;            // since the tuner settled
+  std::uint64_t rest_ = 0;                // sessions to leave unmeasured
 
-  double items_ = 0;  // of all PEs, in the sessions that are compared; 0: not known yet
-  double nanoseconds_per_item_ = 0;  // when it was settled
-  int odd_ = 0;                      // sessions in a row that could not be compared
-  int bad_ = 0;                      // looks in a row that found it has become worse
+  double items_ = 0;                 // of all PEs, in the compared sessions; 0: not known yet
+  double nanoseconds_per_item_ = 0;  // when the tuner settled
+  int odd_ = 0;                      // incomparable sessions in a row
+  int bad_ = 0;                      // bad looks in a row
   int searches_ = 1;
   bool gave_up_ = false;
   std::string found_;  // in words

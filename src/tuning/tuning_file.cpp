@@ -39,7 +39,7 @@ std::string listed(const Names& names) {
   return text;
 }
 
-// The words of one line, and what is wrong with it.
+// The words of one line, and the errors in the line.
 class line_reader {
  public:
   line_reader(std::string_view line, const std::string& file, std::size_t number)
@@ -115,7 +115,7 @@ class line_reader {
     return true;
   }
 
-  // Of "1e5": 5.
+  // Returns 5 for "1e5".
   [[nodiscard]] int magnitude() const {
     const std::string& given = text("items");
     int power = 0;
@@ -143,8 +143,8 @@ std::string text_of(const tuning_record& r) {
   return text.str();
 }
 
-// Creates a file in the same folder, with a name that `name` begins and no other file has. Returns
-// its descriptor, or a negative number.
+// Creates a file in the same folder; the file's name begins with `name` and is unique. Returns the
+// descriptor of the file, or a negative number.
 int create_beside(const std::string& name, std::string& created) {
   for (unsigned attempt = 0;; ++attempt) {
     created = name + "." + std::to_string(getpid()) + "." + std::to_string(attempt);
@@ -153,7 +153,7 @@ int create_beside(const std::string& name, std::string& created) {
   }
 }
 
-// Gives a file the permissions of the file that it is to replace, if there is one.
+// Gives a file the permissions of the file to be replaced, if there is one.
 bool copy_mode(const std::string& from, int to) {
   struct stat former {};
   if (stat(from.c_str(), &former) != 0) return errno == ENOENT;
@@ -193,8 +193,8 @@ tuning_file::tuning_file(std::string_view text, const std::string& name) {
 tuning_file tuning_file::read(const std::string& name) {
   std::error_code problem;
   if (!std::filesystem::exists(name, problem) && !problem) return {};
-  // A folder can be opened, and holds nothing; a device or a pipe may have no end, and would be
-  // replaced by a file.
+  // A folder can be opened and is empty; a device or a pipe may have no end, and a file would
+  // replace it.
   const bool is_file = std::filesystem::is_regular_file(name, problem);
   std::ifstream file(is_file ? name : std::string(), std::ios::binary);
   std::ostringstream text;
@@ -229,7 +229,7 @@ std::string tuning_file::text() const {
 }
 
 void tuning_file::write(const std::string& name) const {
-  // In the same folder, so that it can take the place of the file at once.
+  // The new file is in the same folder, so that a rename can replace the old file at once.
   std::string other;
   const int descriptor = create_beside(name, other);
   if (descriptor < 0) cannot("make a file beside", name);

@@ -1,5 +1,5 @@
-// What tuning has found, in a file that people can read and edit (docs/tuning.md): a line for each
-// sort of conveyor or stream, and amount of items.
+// The tuning file: settings found by tuning, in a text that people can read and edit
+// (docs/tuning.md). Each sort of conveyor or stream, and amount of items, has a line.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace boxcar::detail {
 
-// For what something was found: it is used where all of this is the same.
+// The key of a record: a setting applies where the whole key is equal.
 struct tuning_key {
   std::string what;       // "conveyor", "elastic", "biconveyor", "stream" or "arrays"
-  std::string substrate;  // its name
+  std::string substrate;  // name of the substrate
   int pes = 1;
-  int pes_per_node = 1;  // 0: they differ
+  int pes_per_node = 1;  // 0: nodes differ
   std::size_t item_bytes = 1;
-  std::string options;  // of those that matter, without blanks
+  std::string options;  // the options that matter, without blanks
 
   friend bool operator==(const tuning_key&, const tuning_key&) = default;
 };
@@ -28,41 +28,43 @@ struct tuning_record {
   std::string way;    // without blanks
   std::size_t buffer_bytes = 0;
   double gain = 1;  // how many times as long a session takes without tuning
-  int steps = 0;    // it took to find
+  int steps = 0;    // of the search
 };
 
-// As it stands in a file: words without blanks.
+// Returns the text as a word of the file, without blanks.
 std::string without_blanks(std::string_view text);
-// The power of ten below so many.
+// Returns the exponent of the power of ten below `items`.
 int magnitude_of(double items);
 
-// What a file holds, line by line: nothing is lost of what others have written.
+// The content of a file, line by line: the lines of other writers are kept.
 class tuning_file {
  public:
   tuning_file() = default;
-  // Throws argument_error that names the line and what is allowed. `name`: of the file. A line of
-  // another version of Boxcar is kept and not looked at.
+  // Parses `text`; `name` is the name of the file. Throws argument_error that names the line and
+  // the allowed values. Lines of another version of Boxcar are kept without parsing.
   tuning_file(std::string_view text, const std::string& name);
 
-  // Throws argument_error if the file cannot be read; nothing is in one that does not exist.
+  // Returns the content of the file; a missing file counts as empty. Throws argument_error if the
+  // file cannot be read.
   static tuning_file read(const std::string& name);
 
   [[nodiscard]] std::vector<tuning_record> records_of(const tuning_key& key) const;
-  // In the place of what was found for the same.
+  // Adds the record; replaces a record with the same key and magnitude.
   void put(const tuning_record& record);
   [[nodiscard]] std::string text() const;
 
-  // Whoever reads the file finds either what it held before or all of this. Throws system_error.
+  // Replaces the file at once: a reader finds either the old content or the new content. Throws
+  // system_error.
   void write(const std::string& name) const;
 
-  // Reads the file, puts a record into it, and writes it; of the threads of a program one at a
-  // time.
+  // Reads the file, puts a record into it, and writes the file; the threads of a program take
+  // turns.
   static void add(const std::string& name, const tuning_record& record);
 
  private:
   struct line {
     std::string text;
-    std::optional<tuning_record> record;  // none: a remark, or of another version
+    std::optional<tuning_record> record;  // none: a comment, or a line of another version
   };
   std::vector<line> lines_;
 };

@@ -7,21 +7,23 @@
 namespace boxcar::detail {
 namespace {
 
-// Of the time of the best so far: less is better, and more is worse.
+// Shares of the best time so far: a time below `better` is better, a time above `worse` is worse.
 constexpr double better = 0.99;
 constexpr double worse = 1.03;
-// What is found takes the place of the usual setting only if it takes less than this share.
+// A setting replaces the usual setting only if its time is less than this share of the usual time.
 constexpr double clearly_better = 0.97;
-// Another way may be the best with other buffers if it came so close.
+// Another way may be the best with other buffers if its time was within this factor of the best
+// time.
 constexpr double close = 1.3;
-// More than so many times that is worse beyond doubt: one try is enough.
+// A time beyond this factor is worse beyond doubt: one try is enough.
 constexpr double hopeless = 1.6;
 constexpr std::size_t tries_each = 2;
-// In the end the best and the usual setting are compared by the medians of so many sessions each.
+// In the end the search compares the medians of the best and of the usual setting, over
+// `compared_each` sessions each.
 constexpr std::size_t compared_each = 3;
 constexpr int steps_to_compare = 2 * static_cast<int>(compared_each);
 constexpr double never = std::numeric_limits<double>::infinity();
-// The first steps in the size of buffers, and the last ones.
+// The factors between buffer sizes in the first steps and in the last steps.
 constexpr double far = 8;
 constexpr double up = 4;
 constexpr double half = 0.5;
@@ -83,7 +85,7 @@ tuning_search::verdict tuning_search::consider(const tuned_setting& candidate) {
   const std::vector<double>& tried = tries_[candidate];
   const double best = value_of(best_);
   if (!tried.empty()) {
-    // What disturbs a session makes it longer: one that is short tells more than one that is long.
+    // Disturbances make a session longer: a short session says more than a long session.
     if (value_of(candidate) < better * best) {
       best_ = candidate;
       return verdict::better;
@@ -103,7 +105,8 @@ std::optional<tuned_setting> tuning_search::scaled(const tuned_setting& s, doubl
   return is_possible(other) ? std::optional(other) : std::nullopt;
 }
 
-// Each with the buffers that it would have if it were chosen: the largest differences first.
+// The function tries each way with the buffers chosen for the way: the largest differences come
+// first.
 tuning_search::verdict tuning_search::look_for_ways() {
   for (std::size_t way = 1; way < ways_.size(); ++way) {
     const verdict v = consider({way, ways_[way].buffer_bytes});
@@ -112,8 +115,8 @@ tuning_search::verdict tuning_search::look_for_ways() {
   return verdict::worse;
 }
 
-// How long sessions take changes little over wide ranges, and suddenly at their ends: first far
-// apart, then between what is good and what is not.
+// The time of sessions changes little over wide ranges of sizes, and suddenly at their ends: the
+// search tries sizes far apart first, then sizes between good and bad sizes.
 tuning_search::verdict tuning_search::look_for_sizes() {
   const tuned_setting from = best_;
   const auto fill = fills_.find(from);
@@ -127,7 +130,7 @@ tuning_search::verdict tuning_search::look_for_sizes() {
 }
 
 tuning_search::verdict tuning_search::narrow() {
-  // What was tried between others is not asked for again.
+  // The function considers the sizes tried earlier, as `between` does not return them again.
   std::vector<tuned_setting> tried;
   for (const auto& [setting, values] : tries_) {
     if (setting.way == best_.way && !values.empty()) tried.push_back(setting);
@@ -143,8 +146,7 @@ tuning_search::verdict tuning_search::narrow() {
 }
 
 std::optional<tuned_setting> tuning_search::between() const {
-  // Sizes of this way that were tried, as powers of two times the least, and whether they are as
-  // good as the best.
+  // The tried sizes of the best way, and whether each size is as good as the best size.
   const auto power_of = [](std::size_t bytes) { return std::log2(static_cast<double>(bytes)); };
   std::vector<std::pair<std::size_t, bool>> sizes;
   std::size_t best_at = 0;
@@ -175,7 +177,8 @@ tuning_search::verdict tuning_search::look_around() {
   return verdict::same;
 }
 
-// With other buffers another way may be the best: those that came close before, the closest first.
+// With other buffers another way may be the best: the function tries ways that came close before,
+// the closest first.
 tuning_search::verdict tuning_search::look_for_ways_again() {
   const tuned_setting found = best_;
   std::vector<std::pair<double, std::size_t>> others;

@@ -1,6 +1,6 @@
-// The search for the route and the size of buffers with which sessions are fastest, one try after
-// the other: a pure function of what was measured, so that PEs that are told the same try the same
-// (tram-thesis-2014, section 6.1.2, which finds both within 25 steps).
+// The search for the route and the buffer size of the fastest sessions, one try after the other.
+// The search is a pure function of the measurements, so that PEs with equal measurements try equal
+// settings (tram-thesis-2014, section 6.1.2, finds both within 25 steps).
 #pragma once
 
 #include <compare>
@@ -13,10 +13,10 @@
 
 namespace boxcar::detail {
 
-// A way that items could take, and how large its buffers may be.
+// A way that items can take, and the possible sizes of its buffers.
 struct tunable_way {
   std::string name;
-  std::size_t buffer_bytes;  // that would be chosen without tuning
+  std::size_t buffer_bytes;  // chosen without tuning
   std::size_t least_bytes;
   std::size_t most_bytes;
 };
@@ -30,28 +30,29 @@ struct tuned_setting {
 
 class tuning_search {
  public:
-  // Each is a session, those that measure the usual setting included.
+  // Each step is a session; sessions with the usual setting count as well.
   static constexpr int most_steps = 25;
 
-  // The first way, with its usual buffers, is the usual setting: it is among the candidates, and
-  // stays unless another one is clearly better.
+  // The usual setting is the first way, with its usual buffers. The usual setting is a candidate,
+  // and stays unless another setting is clearly better.
   explicit tuning_search(std::vector<tunable_way> ways);
 
-  // What the next session is to be measured with; once the search is over, what was found.
+  // Returns the setting to measure in the next session; once the search is over, the setting found.
   [[nodiscard]] const tuned_setting& next() const { return next_; }
-  // The best so far.
+  // Returns the best setting so far.
   [[nodiscard]] const tuned_setting& best() const { return best_; }
   [[nodiscard]] bool is_over() const { return over_; }
   [[nodiscard]] int steps() const { return steps_; }
 
-  // How long a session with `next` took for each item, and how full its buffers left, 0 to 1. Not
-  // once the search is over.
+  // Takes the time per item of a session with `next`, and the fill of its buffers, 0 to 1.
+  // Precondition: the search is not over.
   void measured(double nanoseconds_per_item, double fill);
-  // `next` cannot be built.
+  // The setting `next` cannot be built.
   void dropped();
 
-  // How long it takes with what was found, and how many times as long with the usual setting, as
-  // measured in the end; nothing before the search is over. (1 if the usual setting stays.)
+  // Return the time per item with the setting found, and the ratio of the time with the usual
+  // setting to this time, as measured in the end; not available before the search is over. (The
+  // ratio is 1 if the usual setting stays.)
   [[nodiscard]] double nanoseconds_per_item() const { return found_nanoseconds_; }
   [[nodiscard]] double gain() const { return gain_; }
 
@@ -63,24 +64,24 @@ class tuning_search {
   // `same`: neither clearly better nor clearly worse.
   enum class verdict { unknown, better, same, worse };
 
-  // Goes through the whole search, as far as what was measured tells, and sets `next_` to what is
-  // asked for first that is not known.
+  // Repeats the whole search, as far as the measurements reach, and sets `next_` to the first
+  // setting needed and not yet known.
   void plan();
   verdict look_for_ways();
   verdict look_for_sizes();
   verdict look_for_ways_again();
   verdict narrow();
-  // Half the size of the best, and twice that.
+  // Tries half the size of the best setting, and twice the size.
   verdict look_around();
-  // The size to try next between the best, or others that are the same, and what is worse; nothing
-  // if they are neighbours.
+  // Returns the size to try next between good sizes and worse sizes; nothing if the sizes are
+  // neighbours.
   [[nodiscard]] std::optional<tuned_setting> between() const;
-  // Whether the candidate takes the place of the best.
+  // Compares the candidate with the best setting; a better candidate becomes the best setting.
   verdict consider(const tuned_setting& candidate);
   [[nodiscard]] std::optional<tuned_setting> scaled(const tuned_setting& s, double factor) const;
-  // There are so many steps left before the comparison at the end.
+  // Returns whether `tries` steps are left before the comparison at the end.
   [[nodiscard]] bool has_time_for(std::size_t tries) const;
-  // The best and the usual setting in turns, at the end.
+  // Compares the best and the usual setting in turns, at the end.
   void compare();
   void settle(const tuned_setting& found, double nanoseconds, double gain);
   [[nodiscard]] bool is_known(const tuned_setting& s) const;
@@ -90,7 +91,7 @@ class tuning_search {
   std::map<tuned_setting, std::vector<double>> tries_;  // nanoseconds per item
   std::map<tuned_setting, double> fills_;               // of the last try
   std::vector<double> compared_;                        // usual, best, usual, best...
-  bool warm_ = false;                                   // the first session is not like others
+  bool warm_ = false;  // the first session is slower than later sessions
   tuned_setting best_;
   tuned_setting next_;
   bool comparing_ = false;

@@ -1,7 +1,8 @@
-// `_exit`, `_Exit` and `quick_exit` end a program without anybody being asked, and so a success
-// that never was: the PEs that are threads of the program end in the middle of what they do. These
-// functions take the place of those of the C library, and differ from them only then. The linker
-// takes them for a program that calls one of them; what the program defines itself comes first.
+// Replacements of the C library's functions `_exit`, `_Exit` and `quick_exit`. The library's
+// functions end a program without any check, and could report success although PEs that are threads
+// of the program end in the middle of their work. The replacements differ from the library's
+// functions only in this case. The linker takes the replacements for a program that calls any of
+// the functions; the program's own definitions come first.
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -13,7 +14,7 @@
 namespace boxcar {
 namespace {
 
-// The status to end with, after a message if that is not the one that was asked for.
+// Returns the status to end with, after a message if the status is not the requested status.
 int status_of_early_end(int status, const char* call) {
   if (status != 0 || !pes_are_running()) return status;
   std::fprintf(stderr, "boxcar: %s\n", text_of_early_end(call).c_str());

@@ -12,10 +12,10 @@
 namespace boxcar {
 namespace {
 
-// Number of worlds whose PEs run as threads of this process. The thread that ends the program reads
-// the number; no order with other writes is needed.
+// Number of worlds with PEs as threads of this process. The thread ending the program reads the
+// number; no order with other writes is needed.
 std::atomic<int> running = 0;
-// The process whose worlds are counted. A forked child inherits the count, but none of the threads.
+// The process of the counted worlds. A forked child inherits the count, but none of the threads.
 std::atomic<pid_t> process_of_running = 0;
 
 std::string caller() {

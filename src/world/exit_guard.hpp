@@ -1,4 +1,5 @@
-// Detects that a PE which is a thread calls `exit` and so ends the program under all other PEs.
+// The detection of calls of `exit` by PEs that are threads: `exit` ends the program under all other
+// PEs.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 namespace boxcar {
 
 // Marks the time in which PEs run as threads of this process. A call of `exit` with status 0 in
-// that time becomes a failure, with a message. A call with another status prints the calling PE.
+// this time becomes a failure, with a message. A call with another status prints the calling PE.
 class exit_guard {
  public:
   exit_guard();
@@ -15,9 +16,9 @@ class exit_guard {
   ~exit_guard();
 };
 
-// True if this process has an exit_guard. The guards of a parent process do not count.
+// Returns true if this process has an exit_guard. The guards of a parent process do not count.
 bool pes_are_running();
-// Returns the error message for a call, such as `exit(0)`, that ends the program under its PEs.
+// Returns the error message for a call, for instance `exit(0)`, ending the program under its PEs.
 std::string text_of_early_end(const char* call);
 
 }  // namespace boxcar

@@ -26,7 +26,7 @@ using detail::random_walk;
 
 constexpr int most_changes = 5;
 
-// What the PEs have thrown; empty if nothing, or what was to be.
+// Returns the error thrown by the PEs; empty if there is none, or if the error was intended.
 std::string failure_of(const detail::simulated_run& run) {
   if (run.failure == nullptr) return {};
   try {
@@ -34,7 +34,7 @@ std::string failure_of(const detail::simulated_run& run) {
   } catch (const chosen_failure&) {
     return {};
   } catch (const world_error& e) {
-    // (Told by others, where it was thrown behind the function's end.)
+    // (Other PEs report the failure if it was thrown behind the end of the function.)
     const bool is_chosen =
         std::string_view(e.what()).find(chosen_failure::words) != std::string::npos;
     return is_chosen ? "" : e.what();
@@ -47,7 +47,7 @@ std::string failure_of(const detail::simulated_run& run) {
 
 // --- The names of runs ---------------------------------------------------------------------------
 
-// walk:SEED, priorities:CHANGES,CHOICES,SEED, path:CHOICE=ALTERNATIVE,...
+// The names of orders: walk:SEED, priorities:CHANGES,CHOICES,SEED, path:CHOICE=ALTERNATIVE,...
 std::string name_of_walk(std::uint64_t seed) {
   return "walk:" + std::to_string(seed);
 }
@@ -64,7 +64,7 @@ std::string name_of(const choice_path::deviations& path) {
   return name;
 }
 
-// Nothing, unless there are only numbers and separators.
+// Returns nothing unless the text consists of numbers and separators.
 std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
   std::vector<std::uint64_t> all;
   while (!text.empty()) {
@@ -149,7 +149,7 @@ class explorer {
     }
   }
   void go_depth_first() {
-    // Those with few deviations first: else all runs go into the last choices.
+    // Paths with few deviations come first: otherwise all runs go into the last choices.
     for (std::size_t deviations = 0; deviations <= options_.deviations; ++deviations) {
       choice_path order;
       do {
@@ -159,7 +159,7 @@ class explorer {
   }
   [[nodiscard]] bool is_to_go_on() const { return done_.runs < options_.runs; }
 
-  // False if it has failed.
+  // Returns false if the run has failed.
   bool try_order(detail::chooser& by, const std::string& name) {
     const chosen_order order{&by, options_.one_pe_fails, options_.longest};
     const detail::simulated_run run = detail::simulate(options_.machine, &order, function_);

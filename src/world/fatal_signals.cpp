@@ -23,7 +23,7 @@ std::mutex guard;
 int reporters = 0;
 pid_t process = 0;  // the process whose threads are PEs
 
-// Only functions that a handler of signals may call.
+// The class calls only async-signal-safe functions.
 class line {
  public:
   line& operator<<(std::string_view text) {
@@ -52,7 +52,8 @@ void report(int signal) {
          << (name == nullptr ? "?" : name) << "), which ends all PEs of this program\n";
     text.print();
   }
-  raise(signal);  // it is blocked until this returns, and then has the effect that it had
+  raise(signal);  // the signal is blocked until this function returns, and then has its former
+                  // effect
 }
 
 bool has_handler(int signal, void (*handler)(int)) {

@@ -1,5 +1,5 @@
-// PEs that are threads, and die of a signal: the program ends with all of them, and nothing else
-// would say which PE it was.
+// Reports of fatal signals. If a PE that is a thread dies of a signal, the program ends with all
+// PEs, and nothing else would name the PE.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,9 @@
 
 namespace boxcar::detail {
 
-// While one exists, a signal that ends the program because of what a PE did (SIGSEGV, SIGBUS,
-// SIGFPE, SIGILL, SIGABRT) prints the PE and the signal on standard error first. The signal then
-// has the effect that it would have had. A signal for which the program, or a sanitizer, has a
-// handler is left alone.
+// While a reporter exists, a fatal signal caused by a PE (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT)
+// prints the PE and the signal on standard error first. The signal then has its usual effect.
+// Signals for which the program, or a sanitizer, has a handler are left alone.
 class fatal_signal_reporter {
  public:
   fatal_signal_reporter();
@@ -19,8 +18,8 @@ class fatal_signal_reporter {
   ~fatal_signal_reporter();
 };
 
-// While one exists, this thread is that PE in such reports. It has a stack for the handler of
-// signals, as its own stack may have overflowed.
+// While an object exists, this thread counts as PE `rank` in reports. The thread gets a stack for
+// signal handlers, as its own stack may have overflowed.
 class reported_pe {
  public:
   explicit reported_pe(int rank);
@@ -30,7 +29,7 @@ class reported_pe {
 
  private:
   int former_rank_;
-  std::unique_ptr<std::byte[]> stack_;  // null: the thread had one
+  std::unique_ptr<std::byte[]> stack_;  // null: the thread had a signal stack
 };
 
 }  // namespace boxcar::detail

@@ -1,5 +1,5 @@
-// A PE that another program has started in itself, with a whole program of its own: whatever that
-// program does to get to its world leads to the one that it was given.
+// A PE started by another program inside itself, with a whole program of its own: every function
+// for joining a world leads the hosted program to the world given to the hosted_pe.
 #pragma once
 
 #include <functional>
@@ -13,26 +13,26 @@ namespace boxcar::detail {
 
 class hosted_pe {
  public:
-  // The program may join its world several times, one after the other: `join` is called each time.
-  // This PE is that one until the object is destroyed.
+  // The program may join its world several times, one after the other: the PE calls `join` each
+  // time. The object is `current` until its destruction.
   explicit hosted_pe(int rank, std::function<std::unique_ptr<substrate>()> join);
   hosted_pe(const hosted_pe&) = delete;
   hosted_pe& operator=(const hosted_pe&) = delete;
-  // Leaves the world that the program may have joined without an object for it.
+  // Leaves the implicit world if the program has joined one.
   ~hosted_pe();
 
-  // The one that runs; nullptr if this is no such PE.
+  // Returns the running hosted PE; nullptr if the caller is no hosted PE.
   static hosted_pe* current();
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] std::unique_ptr<substrate> join() const { return join_(); }
-  // Of a program in C (implicit_world.hpp), joined by the first call.
+  // Returns the world of a program in C (implicit_world.hpp); the first call joins the world.
   world& implicit_world();
 
  private:
   int rank_;
   std::function<std::unique_ptr<substrate>()> join_;
-  // Never destroyed, as what the program has not freed may use it.
+  // Never destroyed, as objects that the program has not freed may use the world.
   world* implicit_ = nullptr;
 };
 

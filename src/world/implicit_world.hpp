@@ -1,13 +1,13 @@
-// The world of a program in C, which has no object for it.
+// The implicit world of a program in C, which has no object for a world.
 #pragma once
 
 #include <boxcar/world.hpp>
 
 namespace boxcar::detail {
 
-// The world that `boxcar::run` has made this thread a PE of, or else the one that the program was
-// started in: joined by the first call, and left when the program exits. Throws argument_error or
-// system_error if it cannot be joined.
+// Returns the world of this thread's PE inside `boxcar::run`; outside, the world of the program's
+// launcher: the first call joins the world, and the program leaves the world at its exit. Throws
+// argument_error or system_error if the world cannot be joined.
 world& implicit_world();
 
 }  // namespace boxcar::detail

@@ -1,4 +1,4 @@
-// How a program gets to the world that it was started in, and a PE to the world that it is in.
+// The functions that connect a program to the world of its launcher, and a PE to its current world.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,20 @@
 
 namespace boxcar::detail {
 
-// Whether a launcher started this process as a PE.
+// Returns whether a launcher started this process as a PE.
 bool has_launcher();
 
-// This process as a PE of the job of the launcher that started it; nullptr if none did.
+// Joins the job of the launcher as a PE; returns nullptr if no launcher started this process.
 std::unique_ptr<substrate> join_launcher();
 
-// This process as a world of its own.
+// Returns a world of this process alone.
 std::unique_ptr<substrate> join_alone();
 
-// The world that `run` has made this thread a PE of, while its function runs; else nullptr.
+// Returns the world of this thread as a PE of `run`, while the function of `run` executes;
+// otherwise nullptr.
 world* current_world();
-// To be called when that function is over, also by an exception; there must be such a world.
+// Registers a function to call at the end of the function of `run`, also after an exception.
+// Precondition: current_world() is not nullptr.
 void at_end_of_run(std::function<void()> what);
 
 class current_world_scope {

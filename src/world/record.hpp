@@ -1,4 +1,4 @@
-// Whether a trace is wanted of a world, and who has asked for it.
+// The functions that begin and write the trace of a world.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace boxcar::detail {
 
-// What this PE does in this world, which is that of all PEs of its job, and in its parts, is noted
-// from now on if BOXCAR_TRACE says so. Local. Throws argument_error or system_error if that cannot
-// be done; the world has failed then.
+// Begins to record the activities of this PE in `world`, a world of all PEs of the job, and in
+// subworlds of `world`, if BOXCAR_TRACE says so. Local. Throws argument_error or system_error if
+// the trace cannot be recorded; the world has failed then.
 void record_if_asked(substrate& world);
 
-// Writes what this PE has noted so far to a file of its own, and returns whether anything is noted
-// at all. Local. Throws system_error.
+// Writes the records of this PE so far to a separate file, `path`; returns whether anything is
+// recorded. Local. Throws system_error.
 bool write_trace_so_far(const substrate& world, const std::string& path);
 
 }  // namespace boxcar::detail

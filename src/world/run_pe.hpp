@@ -1,5 +1,5 @@
-// What a PE does that `run`, or whatever else starts PEs, has made one: the program's function, and
-// how that has ended.
+// The execution of a program's function on a PE made by `run` or by another launcher, and the
+// outcome of the execution.
 #pragma once
 
 #include <exception>
@@ -15,8 +15,9 @@ namespace boxcar::detail {
 
 struct outcome {
   bool failed = false;
-  int status = 0;  // that the function returned
-  // Set only on the PE whose failure came first; those of the others follow from it.
+  int status = 0;  // returned by the function
+  // Set only on the PE whose failure came first; the failures of other PEs follow from this
+  // failure.
   std::exception_ptr cause;
   std::string message;
 };
@@ -26,8 +27,8 @@ using pe_function = std::function<int(world&)>;
 outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function,
                bool with_helper = false);
 
-// That of several PEs: the first failure, or the status of the lowest PE that returned another one
-// than 0.
+// The outcome of several PEs: the first failure, or the status of the lowest PE that returned a
+// status other than 0.
 class outcome_of_all {
  public:
   void add(int rank, outcome one);

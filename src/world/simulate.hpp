@@ -1,4 +1,4 @@
-// A run on a simulated machine, by time or in an order that is chosen.
+// A run on a simulated machine, ordered by time or by a chooser.
 #pragma once
 
 #include <exception>
@@ -15,7 +15,8 @@ struct simulated_run {
   std::exception_ptr failure;  // of the PE that failed first
 };
 
-// `order`: nullptr, by time. Throws as `simulate` does, but for what PEs throw.
+// Runs `function` on the simulated machine. `order`: nullptr means by time. Throws like `simulate`,
+// except for exceptions of PEs.
 simulated_run simulate(const simulate_options& options, const chosen_order* order,
                        const std::function<void(world&)>& function);
 

@@ -1,4 +1,4 @@
-// Runs a whole program on each PE of a simulated machine.
+// The programs of a simulated machine: each PE runs a whole program.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,20 @@
 namespace boxcar::detail {
 
 struct simulated_programs {
-  // Each time before a PE runs: puts what belongs to its program alone in its place.
+  // Called each time before a PE runs: installs the private data of the PE's program.
   std::function<void(int rank)> enter;
-  // The program on that PE, to its end; the status is its own. Must not throw, nor call `exit`.
+  // Runs the program of PE `rank` to its end and returns the program's status. Must not throw, nor
+  // call `exit`.
   std::function<int(int rank)> main;
 };
 
 struct simulated_end {
   simulation was;
-  int status = 0;  // of the lowest PE whose program has returned another one than 0
+  int status = 0;  // of the lowest PE whose program has returned a status other than 0
 };
 
-// As `simulate`. All that leads a program to its world (`run`, `join`, the interfaces for C) leads
-// to that of all PEs.
+// Runs the programs like `simulate`. All functions that lead a program to its world (`run`, `join`,
+// the interfaces for C) lead to the world of all PEs.
 simulated_end simulate_programs(const simulate_options& options, const simulated_programs& all);
 
 }  // namespace boxcar::detail

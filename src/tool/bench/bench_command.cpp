@@ -29,7 +29,7 @@ namespace {
 using bench::setting;
 using bench::setting_result;
 
-// What is reported to whom, on the one process that does.
+// The reports of a benchmark, on the one process that reports.
 class reporter {
  public:
   reporter(const bench::request& wanted, const bench::invocation& start,
@@ -46,7 +46,8 @@ class reporter {
     all_measured_ &= result.all_measured();
     results_.push_back(result);
     table_.add(result);
-    // Each time: whatever ends a sweep, what was measured before is there.
+    // The files are written after each result: whatever ends a sweep, earlier results are in the
+    // files.
     const bool complete = results_.size() == settings_;
     if (file_) file_->write(bench::json_report(wanted_, start_, results_, complete), complete);
     if (picture_) picture_->write(svg_of(bench::picture_of(wanted_, results_)), complete);
@@ -69,14 +70,14 @@ class reporter {
   bool all_measured_ = true;
 };
 
-// The settings of a sweep, in order, and what is known to be in the way of each: empty, or why it
-// cannot be.
+// The settings of a sweep, in order, and the obstacle to each setting: empty, or the reason why the
+// setting is impossible.
 struct plan {
   std::vector<setting> settings;
   std::vector<std::string> obstacles;
 };
 
-// `check` throws argument_error. So does this if no setting can be.
+// Returns the plan of a sweep. Throws argument_error, like `check`, if no setting is possible.
 template <typename Check>
 plan plan_of(const bench::description& what, const bench::sweep& values, const Check& check) {
   plan p;
@@ -100,8 +101,8 @@ plan plan_of(const bench::description& what, const bench::sweep& values, const C
   return p;
 }
 
-// `measure` returns nothing if it failed, and has said so; then this returns 1. Else what `report`
-// returns in the end. Throws argument_error if there is only one setting, and it cannot be.
+// Returns the result of `report`, or 1 if `measure` failed. `measure` returns nothing if it failed
+// and has printed the reason. Throws argument_error if the only setting is impossible.
 template <typename Measure, typename Report>
 int measure_all(const plan& p, const Measure& measure, Report& report) {
   bench::place_in_sweep place{.all = p.settings.size()};
@@ -136,7 +137,8 @@ std::string text_of(const Value& value) {
   }
 }
 
-// Of an option, all PEs have the value `actual`, which the launcher gave them.
+// Throws argument_error unless the option allows `actual`, the value that the launcher gave to all
+// PEs.
 template <typename Value>
 void must_be(std::vector<Value>& values, const Value& actual, const std::string& option,
              const std::string& how_else) {
@@ -149,7 +151,7 @@ void must_be(std::vector<Value>& values, const Value& actual, const std::string&
   values = {actual};
 }
 
-// Nobody but PE 0 reports.
+// The report of a benchmark on all PEs of a world: only PE 0 reports.
 class report_of_pe_0 {
  public:
   report_of_pe_0(world& w, const bench::request& wanted, const bench::invocation& start,
@@ -160,7 +162,7 @@ class report_of_pe_0 {
   void add(const setting_result& result) {
     if (report_) report_->add(result);
   }
-  // The same on all PEs, or a launcher thinks that one failed.
+  // Returns the same status on all PEs: otherwise a launcher would assume that a PE failed.
   int finish() { return world_.broadcast(report_ ? report_->finish() : 0); }
 
  private:
@@ -171,7 +173,7 @@ class report_of_pe_0 {
 int measure_here(const bench::description& what, bench::request wanted,
                  const bench::invocation& start) {
   int status = 0;
-  std::optional<argument_error> wrong;  // on all PEs alike
+  std::optional<argument_error> wrong;  // equal on all PEs
   const int failure = run([&](world& w) {
     try {
       bench::sweep& v = wanted.values;

@@ -1,4 +1,4 @@
-// `boxcar bench`: measures, on PEs that it starts itself or in the world that it was started in.
+// `boxcar bench`: measures on PEs that the command starts itself, or in the world of its launcher.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace boxcar::tool {
 
 // `command`: the whole command line, for the report. Returns the exit status: 0 if everything was
-// measured and every result was right. Throws boxcar::error if something cannot be done at all.
+// measured and every result was right. Throws boxcar::error if a measurement is impossible.
 int bench_command(const bench::request& wanted, const std::vector<std::string>& command);
 
 }  // namespace boxcar::tool

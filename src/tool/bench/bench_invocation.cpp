@@ -15,7 +15,8 @@ namespace {
 
 using words = std::vector<std::string>;
 
-// Their names may go on with whose they are, as in mpirun.openmpi, mpiexec.hydra and mpirun_rsh.
+// The names of launchers, which may continue with the name of the implementation, as in
+// mpirun.openmpi, mpiexec.hydra and mpirun_rsh.
 constexpr std::array<std::string_view, 7> launchers{"mpirun", "mpiexec", "orterun", "prterun",
                                                     "prun",   "oshrun",  "shmemrun"};
 
@@ -26,8 +27,9 @@ bool is_launcher(const words& command) {
   return std::ranges::find(launchers, name.substr(0, name.find_first_of(".-_"))) != launchers.end();
 }
 
-// Of the launcher that is nearest among those which this process comes from. There is none on the
-// other nodes of a job, and none of srun, whose processes come from a service of the node.
+// Returns the command line of the nearest launcher among the ancestors of this process. On the
+// other nodes of a job there is no launcher; nor is there for srun, as a service of the node starts
+// the processes.
 std::optional<words> command_of_launcher() {
   if (!detail::has_launcher()) return std::nullopt;
   for (pid_t pid = getppid(); pid > 0; pid = launcher::parent_of(std::to_string(pid))) {

@@ -1,4 +1,4 @@
-// How this process was started, for the report of a benchmark.
+// The way in which this process was started, for the report of a benchmark.
 #pragma once
 
 #include <string>

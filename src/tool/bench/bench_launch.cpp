@@ -30,7 +30,7 @@ launcher::job_options job_of(const setting& s) {
   return job;
 }
 
-// A file without a name, through which the result gets from PE 0 to this process.
+// A file without a name that carries the result from PE 0 to this process.
 class result_file {
  public:
   result_file() : file_(memfd_create("boxcar-bench", 0)) {

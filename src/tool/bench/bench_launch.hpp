@@ -1,4 +1,4 @@
-// Starts the PEs that a benchmark is to be measured on.
+// The functions that start the PEs of a benchmark.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,11 @@
 
 namespace boxcar::tool {
 
-// Throws argument_error, with what to do, if PEs of this kind or number cannot be started from
-// here.
+// Throws argument_error, with advice, if this process cannot start PEs of the kind or number.
 void check_can_launch(const bench::setting& s);
 
-// The setting must be complete. Nothing if PEs could not do it; then they have said why on standard
-// error. To be called by the main thread.
+// Returns the result; nothing if the PEs failed and have printed the reason on standard error.
+// Precondition: the setting is complete, and the caller is the main thread.
 std::optional<bench::setting_result> measure_launched(const bench::setting& s,
                                                       const bench::request& wanted,
                                                       const bench::place_in_sweep& place);

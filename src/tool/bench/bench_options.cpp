@@ -32,7 +32,7 @@ std::string list_of_benchmarks() {
   return text;
 }
 
-// The name of a kind becomes its number.
+// Replaces the name of a kind by its number.
 std::string read_kind(std::string& text) {
   const std::vector<std::string> names = bench::carrier_names();
   const auto found = std::ranges::find(names, text);
@@ -43,7 +43,7 @@ std::string read_kind(std::string& text) {
   return "";
 }
 
-// An option that takes one value, or several in a sweep.
+// Adds an option with one value, or several values in a sweep.
 template <typename Value>
 CLI::Option* add_list(CLI::App& bench, const std::string& name, std::vector<Value>& values,
                       const std::string& meaning, const std::string& type) {

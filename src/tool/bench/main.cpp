@@ -16,8 +16,8 @@
 namespace boxcar::tool {
 namespace {
 
-// The command line as it was typed. `boxcar bench` passes "boxcar bench" as the name of this
-// program.
+// Returns the command line as typed by the user. `boxcar bench` passes "boxcar bench" as the name
+// of this program.
 std::vector<std::string> command_line(int argc, char** argv) {
   std::vector<std::string> all(argv, argv + argc);
   const std::size_t space = all.front().rfind(" bench");

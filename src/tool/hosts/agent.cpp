@@ -22,8 +22,8 @@ bool is_plain(char c) {
          std::string_view("/._-+,:@%=").find(c) != std::string_view::npos;
 }
 
-// ssh and its like give what they are told to a shell; others execute the words as they are. For
-// plain ones that is the same.
+// ssh and similar agents pass their arguments to a shell; other agents execute the words directly.
+// Plain words mean the same in both cases.
 std::string for_a_shell(const std::string& word) {
   if (std::ranges::all_of(word, is_plain)) return word;
   std::string quoted = "'";

@@ -1,4 +1,4 @@
-// What starts a command on another host: ssh, or what the user gives in its place.
+// The agent that starts a command on another host: ssh, or the user's replacement.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace boxcar::hosts {
 
-// ssh without questions that nobody answers, and without a connection that others would share with
-// us and lose with the job.
+// ssh without prompts, as nobody answers prompts, and without a shared connection, as other
+// programs would use the connection and lose the connection with the job.
 inline constexpr const char* default_agent = "ssh -x -T -o BatchMode=yes -o ControlMaster=no";
 
 struct started_agent {
@@ -19,16 +19,16 @@ struct started_agent {
   channel talk;
 };
 
-// The agent is a command as for a shell, to which the name of the host and the words of the command
-// are appended. It is killed when this thread ends. `prepare` is called in the new process before.
+// Starts the agent, a shell command to which the name of the host and the words of the command are
+// appended. The agent is killed when this thread ends. The new process calls `prepare` first.
 // Throws system_error if the machine refuses.
 started_agent start_agent(const std::string& agent, const std::string& host,
                           const std::function<void()>& prepare);
 
-// The command that is started on the hosts: this one, by the same path.
+// Returns the command to start on the hosts: this program, by the same path.
 std::string command_on_hosts();
 
-// "`ssh -x ... b`", for messages.
+// Returns the agent's command line, for messages: "`ssh -x ... b`".
 std::string in_words(const std::string& agent, const std::string& host);
 
 }  // namespace boxcar::hosts

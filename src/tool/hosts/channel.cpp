@@ -38,10 +38,10 @@ void channel::turn() {
 
 void channel::read() {
   if (!from_.is_open()) return;
-  // On the heap, as the stack may be small (ulimit -s).
+  // The buffer is on the heap, as the stack may be small (ulimit -s).
   constexpr std::size_t max_bytes = 65536;
   const auto bytes = std::make_unique_for_overwrite<char[]>(max_bytes);
-  constexpr int pieces_at_once = 16;  // others are to have their turns, too
+  constexpr int pieces_at_once = 16;  // other channels need their turns, too
   for (int piece = 0; piece < pieces_at_once; ++piece) {
     const ssize_t got = ::read(from_.number(), bytes.get(), max_bytes);
     if (got > 0) {
@@ -61,7 +61,8 @@ std::optional<std::string> channel::next_line() {
   const std::size_t end = arrived_.find('\n', taken_);
   if (end == std::string::npos) {
     arrived_.erase(0, std::exchange(taken_, 0));
-    // Whatever else prints there may print without end: a line is kept as far as it is of use.
+    // A program that prints on the host may print without end: only the useful length of a line is
+    // kept.
     if (arrived_.size() > max_line) arrived_.resize(max_line);
     return std::nullopt;
   }
@@ -100,7 +101,7 @@ void channel::write() {
     } else if (written < 0 && errno == EAGAIN) {
       return;
     } else if (written < 0 && errno != EINTR) {
-      // Nobody reads any more; what has been written to here can still be read.
+      // Nobody reads any more; messages sent to this process can still be read.
       close_writing();
     }
   }

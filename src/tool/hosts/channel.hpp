@@ -1,4 +1,4 @@
-// The way of messages between two processes: what one reads from and the other writes to, and back.
+// The channel of messages between two processes, in both directions.
 #pragma once
 
 #include <chrono>
@@ -12,41 +12,42 @@
 
 namespace boxcar::hosts {
 
-// Who has heard nothing for so long takes the connection to be broken: cut cables do not tell.
+// After a silence of this length a process takes the connection to be broken: a cut cable causes no
+// error.
 inline constexpr std::chrono::seconds longest_silence{20};
 
-// Nothing here waits.
+// The functions of a channel never block, except flush.
 class channel {
  public:
   channel() = default;
   channel(launcher::descriptor from, launcher::descriptor to);
-  // For a socket, which is both.
+  // For a socket, which serves both directions.
   explicit channel(launcher::descriptor both);
 
-  // Adds what poll is to wait for.
+  // Adds the descriptors for poll.
   void watch(std::vector<pollfd>& sources) const;
-  // Reads what has arrived, and writes on.
+  // Reads arrived bytes, and continues to write.
   void turn();
 
-  // The next line, or message, that has arrived. Throws system_error if it is neither. A line that
-  // is longer than some thousand bytes is shortened.
+  // Return the next line or message that has arrived. Throw system_error for other bytes. Lines
+  // longer than some thousand bytes are shortened.
   std::optional<std::string> next_line();
   std::optional<message> next();
   void send(const message& what) { send(encode(what)); }
   void send(const std::string& bytes);
-  // Says that somebody is here, if nothing else has been said for a while.
+  // Sends a sign of life, if nothing has been sent for a while.
   void beat();
-  // Waits until everything is written, or so long.
+  // Waits until everything is written, but no longer than `longest`.
   void flush(std::chrono::milliseconds longest);
 
-  // Nothing more arrives; what has arrived can still be taken.
+  // Returns whether nothing more arrives; bytes that have arrived can still be taken.
   [[nodiscard]] bool is_at_end() const { return !from_.is_open(); }
-  // For how long nothing has arrived.
+  // Returns the time for which nothing has arrived.
   [[nodiscard]] std::chrono::nanoseconds silence() const { return clock::now() - heard_at_; }
   void forgive_silence() { heard_at_ = clock::now(); }
-  // No more is read or written.
+  // Ends reading and writing.
   void close();
-  // The other side shall see the end of what it reads.
+  // Lets the other side see the end of its input.
   void close_writing();
 
  private:
@@ -58,9 +59,9 @@ class channel {
 
   launcher::descriptor from_;
   launcher::descriptor to_;
-  int both_ = -1;  // the number of `from_`, if that is written to, too
+  int both_ = -1;  // the number of `from_`, if the channel also writes to `from_`
   std::string arrived_;
-  std::size_t taken_ = 0;  // of that
+  std::size_t taken_ = 0;  // bytes of `arrived_`
   std::string waiting_;    // to be written
   clock::time_point heard_at_ = clock::now();
   clock::time_point sent_at_ = clock::now();

@@ -13,7 +13,7 @@
 namespace boxcar::hosts {
 namespace {
 
-// `where`: what is wrong with it is told with this in front.
+// Returns the number of PEs. `where`: the prefix of the error message.
 int pes_from(std::string_view text, const std::string& where) {
   int pes = 0;
   const char* const end = text.data() + text.size();
@@ -27,7 +27,7 @@ std::string name_from(std::string_view text, const std::string& where) {
   if (text.empty()) throw argument_error(where + ": the name of a host is missing");
   const bool has_blanks =
       std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
-  // The agent would take it for an option.
+  // The agent would parse the name as an option.
   if (text.starts_with('-') || has_blanks) {
     throw argument_error(where + ": \"" + std::string(text) + "\" is no name of a host");
   }

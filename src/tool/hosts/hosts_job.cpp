@@ -33,12 +33,12 @@ using stage = remote_host::stage;
 
 constexpr auto from_term_to_kill = 250ms;     // for an agent
 constexpr auto for_cause_to_be_told = 600ms;  // of a failure that follows from another one
-constexpr auto for_agent_to_end = 500ms;      // after its `boxcar` has
-constexpr auto for_answer_to_end = 5s;        // for a host to say anything while it ends
+constexpr auto for_agent_to_end = 500ms;      // after the end of its `boxcar`
+constexpr auto for_answer_to_end = 5s;        // for any sign of life of a host while the host ends
 constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
 constexpr int most_pes = 32767;
 
-// What is to be said of those that are ended with the one that is to blame.
+// The part of the message about the PEs that are ended together with the culprit.
 enum class telling { nothing, who_they_are, what_they_do };
 
 class hosts_job {
@@ -94,19 +94,20 @@ class hosts_job {
   clock::time_point agents_late_at_ = clock::now() + options_.time_for_agents;
   std::optional<clock::time_point> times_up_;
   std::optional<clock::time_point> drop_output_at_;
-  std::optional<verdict> follow_up_;  // a failure whose cause is still to be told
+  std::optional<verdict> follow_up_;  // a failure whose cause is not known yet
   clock::time_point cause_due_at_;
-  std::optional<verdict> verdict_;  // set: all are being ended
+  std::optional<verdict> verdict_;  // set: all PEs are being ended
   telling of_others_ = telling::nothing;
   clock::time_point kill_at_;
   std::vector<int> ended_;            // PEs that ran when all were ended
-  std::map<int, std::string> doing_;  // what those were doing: of each host, by its first PE
+  std::map<int, std::string> doing_;  // activities of these PEs: of each host, by its first PE
   std::vector<std::string> remarks_;
   bool children_changed_ = false;
-  std::vector<std::pair<remote_host*, clock::time_point>> unheard_;  // their connection has ended
+  std::vector<std::pair<remote_host*, clock::time_point>> unheard_;  // hosts whose connection has
+                                                                     // ended
 };
 
-// Only if the launcher itself has failed is there anything left to do.
+// The destructor has nothing to do unless the launcher itself has failed.
 hosts_job::~hosts_job() {
   for (remote_host& h : hosts_) {
     if (h.is_started()) h.process().kill_and_wait();
@@ -248,7 +249,7 @@ void hosts_job::forward_input() {
   if (!reads_input_ || hosts_.empty() || hosts_.front().at() != stage::running) return;
   pollfd source{STDIN_FILENO, POLLIN, 0};
   if (input_on_the_way_ >= most_on_the_way || poll(&source, 1, 0) != 1) return;
-  // On the heap, as the stack may be small (ulimit -s).
+  // The buffer is on the heap, as the stack may be small (ulimit -s).
   const auto bytes = std::make_unique_for_overwrite<char[]>(most_on_the_way);
   const ssize_t got = read(STDIN_FILENO, bytes.get(), most_on_the_way - input_on_the_way_);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
@@ -324,7 +325,7 @@ void hosts_job::heed_ending(remote_host& h, const ending& what) {
   ended_.insert(ended_.end(), what.running.begin(), what.running.end());
   if (!what.doing.empty()) doing_[h.first_rank()] = "\n on host " + h.name() + ":" + what.doing;
   if (verdict_) {
-    // What comes in late may be the cause.
+    // A late message may be the cause.
     const bool is_cause = verdict_->follows_from_others && !what.message.empty() && !what.follows;
     if (!is_cause) return;
     verdict_->message = said;
@@ -362,7 +363,8 @@ void hosts_job::notice_ends() {
   for (remote_host& h : hosts_) h.process().check_end();
 }
 
-// A host that does not say that all is over is lost, and it is told why as far as that is known.
+// A host is lost if its connection breaks before the host reports its end; the message names the
+// reason as far as known.
 void hosts_job::check_connection(remote_host& h) {
   if (h.is_settled()) return;
   const std::string agent = "the agent " + in_words(options_.agent, h.name());
@@ -459,7 +461,7 @@ void hosts_job::end_all(verdict reason, telling of_others) {
   for (remote_host& h : hosts_) end(h);
 }
 
-// Those that have not started anything are not needed any more.
+// A host that has not started anything is not needed any more.
 void hosts_job::end(remote_host& h) {
   if (h.at() == stage::running) {
     h.talk().send(
@@ -483,7 +485,7 @@ bool hosts_job::is_over() const {
   return std::ranges::all_of(hosts_, &remote_host::has_gone) && !output_.is_behind();
 }
 
-// Last of all, so that it can be seen below what the PEs printed.
+// The message comes last, so that users see the message below the output of the PEs.
 void hosts_job::say_why() {
   std::vector<std::string> texts = std::move(remarks_);
   if (verdict_ && !verdict_->message.empty()) {

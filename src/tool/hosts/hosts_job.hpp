@@ -1,9 +1,10 @@
-// Starts the PEs of a job on several hosts, watches them, and leaves nothing behind: what
-// launcher/job.hpp does on one, with a `boxcar` on each host that does it there.
+// The execution of a job on several hosts: starts the PEs, watches them, and leaves no processes
+// behind. The job works like launcher/job.hpp on one host, with a `boxcar` on each host as the
+// host's launcher.
 //
-// That is started by an agent, such as ssh, whose standard input and output are all that the two
-// say to one another by: there is no second connection, and so no port for a firewall to close, and
-// no secret to keep.
+// An agent, such as ssh, starts the `boxcar` of a host. The standard input and output of the agent
+// carry all messages between the launcher and the host: there is no second connection, and so no
+// port for a firewall to close, and no secret to keep.
 #pragma once
 
 #include <chrono>
@@ -18,19 +19,19 @@ namespace boxcar::hosts {
 struct hosts_job_options {
   std::vector<host> hosts;
   std::string agent;                           // see agent.hpp
-  std::chrono::nanoseconds time_for_agents{};  // to bring `boxcar` to life
+  std::chrono::nanoseconds time_for_agents{};  // to start `boxcar`
   std::vector<std::string> program;            // and its arguments
-  std::string folder;                          // to start it in
-  std::vector<std::string> environment;        // "NAME=VALUE", to be added to that of the hosts
-  bool label = false;                          // prefix every line of output with "[rank] "
+  std::string folder;                          // the folder of the program
+  std::vector<std::string> environment;  // "NAME=VALUE", added to the environment of the hosts
+  bool label = false;                    // prefix every line of output with "[rank] "
   std::optional<std::chrono::nanoseconds> timeout = std::nullopt;  // end everything after this time
 };
 
-// Throws argument_error if the options cannot work.
+// Throws argument_error if the options are impossible.
 void check(const hosts_job_options& options);
 
-// Runs the program and returns as launcher::run_job does; 1 also, after a message, if a host cannot
-// be used, or is lost. To be called as that.
+// Runs the program and returns like launcher::run_job; also returns 1, after a message, if a host
+// cannot be used, or is lost. The preconditions are the preconditions of launcher::run_job.
 int run_job(const hosts_job_options& options);
 
 }  // namespace boxcar::hosts

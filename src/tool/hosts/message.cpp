@@ -11,9 +11,9 @@
 namespace boxcar::hosts {
 namespace {
 
-constexpr int language = 1;  // to be raised when messages change
+constexpr int language = 1;  // incremented when messages change
 
-// More than a message ever has, and less than what text would be taken for.
+// The bound is larger than every message, and smaller than the size that text would be parsed as.
 constexpr std::uint32_t most_bytes = std::uint32_t{1} << 29;
 
 constexpr std::size_t bytes_of_size = 4;

@@ -27,7 +27,8 @@ namespace {
 
 using launcher::descriptor;
 
-// What else is printed must not get between the messages.
+// The function moves other output to standard error: such output must not come between the
+// messages.
 channel take_over_standard_streams() {
   descriptor in = launcher::above_those_of_scripts(descriptor(dup(STDIN_FILENO)));
   descriptor out = launcher::above_those_of_scripts(descriptor(dup(STDOUT_FILENO)));
@@ -37,7 +38,7 @@ channel take_over_standard_streams() {
   return {std::move(in), std::move(out)};
 }
 
-// The next message that is no beat; nothing if the launcher has gone.
+// Returns the next message except beats; nothing if the launcher has gone.
 std::optional<message> wait_for_message(channel& launcher) {
   while (true) {
     constexpr int milliseconds = 500;
@@ -66,8 +67,8 @@ void settle_in(const part& mine) {
                                1);
 }
 
-// The program, as the host's own PATH and files say, or nothing if it cannot be started here: then
-// the launcher has been told.
+// Returns the path of the program, according to the PATH and the files of the host; nothing, after
+// a message to the launcher, if the program cannot be started on this host.
 std::optional<std::string> find_program_here(channel& launcher, const part& mine) {
   try {
     settle_in(mine);

@@ -18,7 +18,7 @@
 namespace boxcar::hosts {
 namespace {
 
-// Writes the beginning of it and leaves the rest. False if nobody reads any more.
+// Writes as much of the text as fits and leaves the rest. Returns false if nobody reads any more.
 bool write_what_fits(const launcher::descriptor& to, std::string& text) {
   while (!text.empty()) {
     const ssize_t written = write(to.number(), text.data(), text.size());
@@ -64,7 +64,8 @@ node_front::workers_ends node_front::be_worker() {
   workers_ends mine{channel(std::move(workers_.talk)),
                     launcher::above_those_of_scripts(workers_.meeting)};
   close_workers_ends();
-  // Their end is to be seen when the other process has gone, or has ended what they carry.
+  // The worker closes its copies: readers must see the end when the other process has gone or has
+  // closed a stream.
   launcher_ = channel();
   worker_ = channel();
   for (launcher::descriptor* end : {&output_.from, &error_.from, &input_, &meeting_}) end->close();
@@ -100,7 +101,7 @@ int node_front::patience() const {
 }
 
 void node_front::turn() {
-  close_workers_ends();  // the worker is there, and has its own
+  close_workers_ends();  // the worker runs, and has its own copies
   launcher_.turn();
   try {
     while (const auto what = launcher_.next()) heed(*what);
@@ -122,7 +123,7 @@ void node_front::turn() {
   launcher_.beat();
 }
 
-// The worker is told by the end of what it hears.
+// The end of the worker's input informs the worker.
 void node_front::lose_launcher() {
   is_lost_ = true;
   launcher_.close();
@@ -164,7 +165,7 @@ void node_front::heed(const message& what) {
 
 void node_front::forward(printed& from, int stream) {
   if (!from.from.is_open()) return;
-  // On the heap, as the stack may be small (ulimit -s).
+  // The buffer is on the heap, as the stack may be small (ulimit -s).
   const auto bytes = std::make_unique_for_overwrite<char[]>(most_on_the_way);
   while (from.from.is_open()) {
     const std::size_t room =
@@ -188,7 +189,7 @@ void node_front::forward_input() {
   const std::size_t before = input_waiting_.size();
   if (!input_.is_open() || !write_what_fits(input_, input_waiting_)) {
     input_.close();
-    input_waiting_.clear();  // nobody reads it
+    input_waiting_.clear();  // nobody reads the input
   }
   const std::size_t taken = before - input_waiting_.size();
   if (taken > 0) {
@@ -197,7 +198,7 @@ void node_front::forward_input() {
   if (input_is_over_ && input_waiting_.empty()) input_.close();
 }
 
-// The size comes first: see hosts_meeting.cpp.
+// The message begins with its size: see hosts_meeting.cpp.
 void node_front::forward_meeting() {
   if (!meeting_.is_open()) return;
   std::array<char, 4096> bytes;
@@ -216,7 +217,7 @@ void node_front::forward_meeting() {
 }
 
 void node_front::finish(int status) {
-  // All writers are gone: what they have written is there, as far as the launcher lets it come.
+  // All writers are gone: their output has arrived, as far as the launcher grants credit.
   while (!is_lost_ && (output_.from.is_open() || error_.from.is_open())) {
     std::vector<pollfd> sources;
     watch(sources);

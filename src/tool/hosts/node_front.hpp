@@ -1,5 +1,6 @@
-// On a host, what stands between the launcher far away and the process that starts the PEs here: it
-// passes on what the PEs print and read, what they show to those of other hosts, and orders.
+// The process on a host between the remote launcher and the process that starts the PEs of the
+// host. The node front forwards the output and input of the PEs, their bootstrap data for PEs of
+// other hosts, and orders.
 #pragma once
 
 #include <poll.h>
@@ -16,14 +17,15 @@ namespace boxcar::hosts {
 
 class node_front final : public launcher::side_work {
  public:
-  // `input`: what PE 0 reads comes from the launcher. Throws system_error.
+  // `input`: the launcher provides the input of PE 0. Throws system_error.
   node_front(channel to_launcher, bool input);
 
-  // In the process that starts the PEs, before it does: takes their pipes for its own standard
-  // streams, and what else is meant for it.
+  // Makes the calling process the worker, the process that starts the PEs: the pipes of the PEs
+  // become its standard streams, and the other ends for the worker are returned. Call this function
+  // before PEs start.
   struct workers_ends {
     channel talk;
-    launcher::descriptor meeting;  // by which the first PE meets those of other hosts
+    launcher::descriptor meeting;  // for the bootstrap of the first PE with other hosts
   };
   workers_ends be_worker();
 
@@ -31,12 +33,12 @@ class node_front final : public launcher::side_work {
   [[nodiscard]] int patience() const override;
   void turn() override;
 
-  // That process has ended, with this status, and what it has started: tells the launcher, last of
-  // all.
+  // The worker has ended, with `status`, and so have its descendants: reports the end to the
+  // launcher, as the last message.
   void finish(int status);
 
  private:
-  // What PEs print.
+  // The output of PEs.
   struct printed {
     launcher::descriptor from;
     std::size_t on_the_way = 0;
@@ -55,14 +57,14 @@ class node_front final : public launcher::side_work {
   channel worker_;
   printed output_;
   printed error_;
-  launcher::descriptor input_;  // to be written to
+  launcher::descriptor input_;  // to write to
   std::string input_waiting_;
   bool input_is_over_ = false;
   launcher::descriptor meeting_;
-  std::string shown_;          // by the PEs here; not complete yet
-  std::string shown_waiting_;  // to be written to them
+  std::string shown_;          // by the PEs of this host; incomplete
+  std::string shown_waiting_;  // to write to the PEs of this host
 
-  // Of the worker.
+  // The ends for the worker.
   struct {
     launcher::descriptor output;
     launcher::descriptor error;

@@ -1,4 +1,5 @@
-// The part of a job that runs on one host: what its `boxcar` is told of it, and tells.
+// The share of a job that runs on one host, as a message to the host's `boxcar`, and the messages
+// of the host about the share.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace boxcar::hosts {
 struct part {
   int pes = 1;
   int first_rank = 0;                    // of its first PE, in the whole job
-  int pes_of_job = 1;                    //
+  int pes_of_job = 1;                    // of the whole job
   int hosts = 1;                         // of the job
   bool label = false;                    // lines of output
   bool terminal = false;                 // where the launcher's standard error ends
@@ -25,11 +26,11 @@ part part_of(const message& from);  // throws system_error
 
 // The PEs of a host are being ended.
 struct ending {
-  int status = 0;            // 0: not because of one of them
-  std::string message;       // what to say of it; may be empty
-  bool follows = false;      // it seems to follow from what happened on another host
+  int status = 0;            // 0: none of these PEs is the reason
+  std::string message;       // the message about the end; may be empty
+  bool follows = false;      // seems to follow from an event on another host
   std::vector<int> running;  // PEs that still ran
-  std::string doing;         // what those were doing, if that was asked for
+  std::string doing;         // activities of these PEs, on request
 };
 message message_of(const ending& what);
 ending ending_of(const message& from);  // throws system_error

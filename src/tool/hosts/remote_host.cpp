@@ -6,7 +6,7 @@
 namespace boxcar::hosts {
 namespace {
 
-// Of the streams that lead to an output, by which one line is told from another.
+// The number of streams of a host that lead to an output; the streams distinguish lines.
 constexpr int streams_of_host = 3;
 
 }  // namespace

@@ -22,15 +22,15 @@ namespace boxcar::hosts {
 class remote_host {
  public:
   enum class stage {
-    starting,  // the agent runs, and its `boxcar` has not said a word
-    greeted,   // that has been told its part
-    ready,     // and can start it
+    starting,  // the agent runs, and its `boxcar` has sent nothing
+    greeted,   // `boxcar` has received its share of the job
+    ready,     // `boxcar` can start its share
     running,
-    over,  // nothing of the job is left there, as it has said
-    lost,  // nothing more can be heard from there
+    over,  // nothing of the job is left on the host, as reported by the host
+    lost,  // no messages can come from the host
   };
 
-  // `number` tells it from others.
+  // `number` identifies the host.
   remote_host(const host& which, int number, int first_rank)
       : name_(which.name), number_(number), first_rank_(first_rank), pes_(which.pes) {}
 
@@ -39,40 +39,40 @@ class remote_host {
   [[nodiscard]] int first_rank() const { return first_rank_; }
   [[nodiscard]] std::vector<int> ranks() const;
 
-  // By `start_agent`, and so with its errors. What is printed there goes `to`.
+  // Starts the agent by `start_agent`, with the same errors. Output of the host goes `to`.
   void start(const std::string& agent, const std::function<void()>& prepare,
              launcher::standard_streams& to);
 
   [[nodiscard]] stage at() const { return stage_; }
   void enter(stage next) { stage_ = next; }
-  // Nothing more is expected from there.
+  // Returns whether no more messages are expected from the host.
   [[nodiscard]] bool is_settled() const { return stage_ == stage::over || stage_ == stage::lost; }
-  // And the agent has ended, too.
+  // Returns whether the agent has ended as well.
   [[nodiscard]] bool has_gone() const { return is_settled() && !agent_->process.runs(); }
 
   void watch(std::vector<pollfd>& sources) const;
-  // Reads, writes, and passes on what the agent itself says.
+  // Reads, writes, and passes on the agent's own output.
   void turn();
   channel& talk() { return agent_->talk; }
   launcher::pe_process& process() { return agent_->process; }
   [[nodiscard]] const channel& talk() const { return agent_->talk; }
   [[nodiscard]] bool is_started() const { return agent_.has_value(); }
 
-  // What PEs there have printed.
+  // Takes output of the PEs of the host.
   void take_output(int stream, std::string_view bytes);
-  // Lets more of it come, as soon as nothing waits to be read from here.
+  // Grants credit for more output, as soon as no output waits for the launcher's readers.
   void allow_more();
-  // Nothing more will come.
+  // The output has ended.
   void finish_output();
 
-  std::deque<std::string> shown = {};  // by its PEs, to those of all, and not passed on yet
+  std::deque<std::string> shown = {};  // bootstrap data of its PEs, not passed on yet
   std::vector<int> absent = {};        // PEs that have ended well and never joined the world
-  std::string noise = {};              // what was said before the greeting, the latest line
+  std::string noise = {};              // the last line printed before the greeting
 
  private:
   struct printed {
     launcher::line_splitter splitter{""};
-    std::size_t not_allowed = 0;  // bytes, for as many of which more may come
+    std::size_t not_allowed = 0;  // bytes without credit: as many bytes may follow
   };
 
   std::string name_;

@@ -1,5 +1,5 @@
-// By whom the process that starts the PEs of a host hears of the whole job: the process beside it,
-// which talks to the launcher.
+// The connection of the process that starts the PEs of a host to the whole job: the node front
+// beside the process, which talks to the launcher.
 #pragma once
 
 #include <optional>

@@ -52,7 +52,7 @@ detail::job_block& control_memory::job() const {
 }
 
 void control_memory::hand_to_child(int rank, const larger_job* whole) const {
-  fcntl(file_.number(), F_SETFD, 0);  // let it survive exec
+  fcntl(file_.number(), F_SETFD, 0);  // survive exec
   detail::launched_process process{file_.number(), rank};
   if (whole != nullptr && whole->meeting_descriptor >= 0) {
     process.hosts = {whole->first_rank, whole->pes, whole->meeting_descriptor};

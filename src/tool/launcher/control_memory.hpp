@@ -1,5 +1,5 @@
-// The memory in which the PEs of a job find one another, and in which the launcher reads how they
-// are.
+// The shared memory through which the PEs of a job find one another, and through which the launcher
+// reads their states.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace boxcar::launcher {
 
-// The same by another number: shell scripts, which may stand between the launcher and a PE, use low
-// ones. Throws system_error.
+// Returns a duplicate with a higher number: shell scripts, which may stand between the launcher and
+// a PE, use low numbers. Throws system_error.
 descriptor above_those_of_scripts(const descriptor& low);
 
 class control_memory {
  public:
-  // The numbers must be such that describe_job accepts them. Throws system_error.
+  // Precondition: describe_job accepts the numbers. Throws system_error.
   control_memory(int pes, int nodes);
 
   [[nodiscard]] detail::job_block& job() const;
 
-  // For the forked child that becomes this PE: tells the library, here or in the program that the
-  // child executes, where this memory is, and the larger job that this one is a part of, if any.
+  // For the forked child that becomes the PE: passes the location of the memory, and the larger job
+  // around this job, if any, to the library in the child or in the program that the child executes.
   void hand_to_child(int rank, const larger_job* whole) const;
 
  private:
@@ -32,7 +32,7 @@ class control_memory {
   detail::mapping pages_;
 };
 
-// How a PE told of the first failure: in job_block, which other programs write, too.
+// A PE's report of the first failure. The report is in job_block, which other programs write, too.
 struct told_failure {
   int rank;
   std::string text;
@@ -40,8 +40,8 @@ struct told_failure {
 std::optional<told_failure> first_failure(const detail::job_block& job);
 
 detail::presence_word::seen presence_of(detail::job_block& job, int rank);
-// What the PE waits in, or cannot go on in; empty if it does not wait in a collective, or not for
-// long in anything else.
+// Returns the current call of a waiting or blocked PE; empty if the PE waits in no collective, and
+// not for long in any other call.
 std::string waiting_in(detail::job_block& job, int rank);
 
 }  // namespace boxcar::launcher

@@ -30,7 +30,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   return children;
 }
 
-// A child, running or not.
+// Returns whether there is a child, running or not.
 bool has_children() {
   siginfo_t info{};
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
@@ -65,7 +65,7 @@ void descendants::bury_adopted(const std::function<bool(pid_t)>& is_own) const {
   }
 }
 
-// The slow way: a foreign child has ended, and hides whether an adopted one has.
+// The slow path: a foreign child has ended, and hides whether an adopted child has ended.
 void descendants::bury_each(const std::function<bool(pid_t)>& is_own) const {
   for (const pid_t pid : all()) {
     if (!is_own(pid)) waitpid(pid, nullptr, WNOHANG);

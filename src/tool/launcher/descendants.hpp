@@ -1,4 +1,4 @@
-// The processes that this one has started, directly or not.
+// The processes started by this process, directly or indirectly.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace boxcar::launcher {
 
-// While one exists, processes whose parent ends become children of this process instead of
-// escaping. Those that there were before are left alone.
+// While an object exists, processes whose parent ends become children of this process instead of
+// escaping. Earlier children are left alone.
 class descendants {
  public:
   descendants();
@@ -16,8 +16,8 @@ class descendants {
   descendants& operator=(const descendants&) = delete;
   ~descendants();
 
-  // Waits for adopted children that have ended, so that they vanish. Those for which `is_own`
-  // holds are the caller's to wait for.
+  // Waits for ended adopted children, so that no zombies stay. The caller has to wait for children
+  // with `is_own`.
   void bury_adopted(const std::function<bool(pid_t)>& is_own) const;
 
   [[nodiscard]] std::set<pid_t> all() const;
@@ -26,7 +26,7 @@ class descendants {
   void bury_each(const std::function<bool(pid_t)>& is_own) const;
 
   int was_reaper_ = 0;
-  std::set<pid_t> foreign_;  // children from before
+  std::set<pid_t> foreign_;  // earlier children
 };
 
 }  // namespace boxcar::launcher

@@ -55,7 +55,7 @@ void pass_on(int signal, pid_t worker, signal_catcher& signals) {
   kill(worker, SIGCONT);
 }
 
-// As waitpid gives it.
+// Returns the status as given by waitpid.
 int watch(pid_t worker, signal_catcher& signals, side_work* beside) {
   while (true) {
     std::vector<pollfd> sources{{signals.descriptor(), POLLIN, 0}};
@@ -76,7 +76,7 @@ void end_all(const descendants& left) {
   for (auto pids = left.all(); !pids.empty(); pids = left.all()) {
     bool can_end_any = false;
     for (const pid_t pid : pids) can_end_any |= kill(pid, SIGKILL) == 0 || errno != EPERM;
-    if (!can_end_any) return;  // the processes of other users, which the worker has named
+    if (!can_end_any) return;  // the processes of other users, named by the worker
     poll(nullptr, 0, milliseconds_between);
     left.bury_adopted(nobody);
   }
@@ -88,7 +88,7 @@ int run_guarded(const std::function<int()>& body, side_work* beside) {
   const descendants all;
   signal_catcher signals;
   const int status = watch(start_worker(body, signals), signals, beside);
-  end_all(all);  // nothing is left if all went well
+  end_all(all);  // no process is left if all went well
   if (WIFSIGNALED(status)) {
     std::fprintf(stderr, "boxcar run: the process that watches the PEs %s\n",
                  describe_end(status).c_str());

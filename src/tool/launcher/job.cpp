@@ -28,8 +28,8 @@ using clock = std::chrono::steady_clock;
 
 constexpr auto from_term_to_kill = 250ms;     // for a PE to tidy up
 constexpr auto for_culprit_to_end = 250ms;    // so that its status is known, not only its message
-constexpr auto for_traces = 2s;               // that the others write, if a PE has failed
-constexpr auto for_leftovers_to_end = 500ms;  // what PEs have started and not waited for
+constexpr auto for_traces = 2s;               // for the traces of the other PEs, if a PE has failed
+constexpr auto for_leftovers_to_end = 500ms;  // processes that PEs have started and not waited for
 constexpr auto from_kill_to_abandoning = 500ms;  // of processes that may not be killed
 constexpr auto for_reader_to_catch_up = 1s;      // when the launcher has been asked to end
 
@@ -98,14 +98,14 @@ class job {
   std::optional<clock::time_point> trouble_since_;
   std::optional<clock::time_point> leftovers_since_;
   std::optional<clock::time_point> drop_output_at_;
-  std::optional<verdict> verdict_;  // set: all are being ended
+  std::optional<verdict> verdict_;  // set: all PEs are being ended
   clock::time_point kill_at_;
-  std::string abandoned_;  // processes that still run, as the launcher may not kill them
+  std::string abandoned_;  // processes still running, as the launcher may not kill them
   bool is_traced_ = !detail::trace_from_environment().empty();
   bool children_changed_ = false;
 };
 
-// Only if the launcher itself has failed is there anything left to do.
+// The destructor has nothing to do unless the launcher itself has failed.
 job::~job() {
   if (!abandoned_.empty()) return;
   for (pe_process& pe : pes_) pe.kill_and_wait();
@@ -179,7 +179,7 @@ int job::be_pe(int rank) {
 
 void job::tell_failure(int rank, const std::string& message) {
   detail::fail_job(control_.job(), rank, message);
-  // Who has been in the world is expected to have said what went wrong (see `blame`).
+  // A PE that has been in the world is expected to have printed its error (see `blame`).
   if (presence_of(control_.job(), rank).there != detail::attendance::absent) {
     std::fprintf(stderr, "%s\n", tool::printable(message).c_str());
   }
@@ -194,7 +194,7 @@ void job::wait_for_news() {
   poll(sources.data(), sources.size(), patience());
 }
 
-// In milliseconds, as poll takes it: how long to wait if there is no news.
+// Returns the timeout for poll, in milliseconds.
 int job::patience() const {
   constexpr int until_next_look = 20;
   if (verdict_ || trouble_since_ || running(pes_).empty() ||
@@ -226,7 +226,7 @@ void job::heed_orders() {
       case order::end:
       case order::describe_and_end:
         end_by_order(*wanted);
-        return;  // it may come again and again
+        return;  // the signal may come again and again
       case order::stop:
         signal_pes(SIGSTOP);
         break;
@@ -335,14 +335,14 @@ void job::signal_all(int signal) {
 }
 
 void job::insist() {
-  // Again each time, for processes that were just being started.
+  // The signal is repeated each time, for processes that were just being started.
   if (!verdict_ || clock::now() < kill_at_ || all_have_ended()) return;
   signal_all(SIGKILL);
   if (clock::now() >= kill_at_ + from_kill_to_abandoning) abandon_those_of_others();
 }
 
-// A process that has become one of another user, as sudo does, cannot be killed, and may run for
-// ever. The launcher waits for it no longer if no other process is left.
+// A process that has changed to another user, as sudo does, cannot be killed, and may run for ever.
+// The launcher stops waiting for the process if no other process is left.
 void job::abandon_those_of_others() {
   std::string pids;
   for (const pid_t pid : descendants_.all()) {
@@ -366,7 +366,7 @@ bool job::all_have_ended() const {
   return running(pes_).empty() && descendants_.all().empty();
 }
 
-// Last of all, so that it can be seen below what the PEs printed.
+// The message comes last, so that users see the message below the output of the PEs.
 void job::say_why() {
   if (!verdict_ || verdict_->message.empty()) return;
   const auto& others = verdict_->others;
@@ -396,7 +396,7 @@ void check(const job_options& options) {
 
 int run_job(const job_options& options, const std::function<int(int rank)>& child) {
   check(options);
-  std::fflush(nullptr);  // or else what is buffered here would be printed by every child, too
+  std::fflush(nullptr);  // otherwise every child would print the buffered text, too
   return job(options, child).run();
 }
 

@@ -1,4 +1,4 @@
-// What the PEs of a job print, on its way to the launcher's standard output and error.
+// The output of the PEs of a job, on its way to the launcher's standard output and error.
 #pragma once
 
 #include <poll.h>
@@ -15,15 +15,15 @@ class job_output {
  public:
   explicit job_output(bool label) : label_(label) {}
 
-  // Takes over the pipes of the next PE; to be called in rank order.
+  // Takes over the pipes of the next PE. Precondition: the calls come in rank order.
   void add(pe_process& pe);
-  // Adds what poll is to wait for.
+  // Adds the descriptors for poll.
   void watch(std::vector<pollfd>& sources) const;
-  // Passes on what there is, as far as that is possible without blocking.
+  // Passes on available output, as far as possible without blocking.
   void forward(bool writers_are_gone);
-  // Says something of the launcher's own on standard error, with care as for a PE.
+  // Prints a line of the launcher on standard error, with the same care as for a PE.
   void say(std::string_view line) { standard_.say(line); }
-  // Drops what waits to be read from here.
+  // Drops output that waits for the launcher's readers.
   void drop_pending() { standard_.drop_pending(); }
 
   [[nodiscard]] bool is_done() const;  // is everything passed on, and nothing to come?

@@ -1,4 +1,5 @@
-// What a job is a part of whose other PEs run on other hosts.
+// The interface between the job of a host and the larger job around the job, with PEs on other
+// hosts.
 #pragma once
 
 #include <optional>
@@ -12,37 +13,38 @@ namespace boxcar::launcher {
 
 enum class order {
   end,
-  describe_and_end,  // tell what the PEs are doing, and end
+  describe_and_end,  // report the activities of the PEs, and end
   stop,              // as Ctrl-Z
   go_on,
 };
 
-// By whom the part hears of the whole. Ranks are those in the whole job.
+// The connection of the host's job to the larger job. Ranks are ranks in the larger job.
 class overseer {
  public:
   virtual ~overseer() = default;
 
-  // Adds what poll is to wait for.
+  // Adds the descriptors for poll.
   virtual void watch(std::vector<pollfd>& sources) const = 0;
-  // The next order that has come. If nobody is there any more, that is to end.
+  // Returns the next order that has come. A lost connection counts as the order to end.
   virtual std::optional<order> next() = 0;
 
-  // The PEs of this part, of which these still run, are being ended for this reason, or because of
-  // an order: then with what one of them has told of its failure, or no message. `doing`: what they
-  // were doing, if the order asks for it.
+  // Reports that the PEs of this host are being ended, of which `running` still run. `why` is the
+  // reason; if the reason is an order, `why` has the failure reported by a PE, or no message.
+  // `doing`: the activities of the PEs, if the order asks for them.
   virtual void ends(const verdict& why, const std::vector<int>& running,
                     const std::string& doing) = 0;
-  // All PEs have ended; these never joined the world.
+  // Reports that all PEs have ended; the PEs in `absent` never joined the world.
   virtual void have_ended(const std::vector<int>& absent) = 0;
 };
 
 struct larger_job {
   overseer* over;
-  int pes;         // of the whole
-  int first_rank;  // of the first PE of this part
-  // Of the socket by which the first PE here meets those of the other parts; -1 if there are none.
+  int pes;         // of the larger job
+  int first_rank;  // of the first PE on this host
+  // The socket for the bootstrap of the first PE on this host with the other hosts; -1 if there are
+  // none.
   int meeting_descriptor;
-  bool terminal;  // standard error, where it ends, is one
+  bool terminal;  // whether standard error ends at a terminal
 };
 
 }  // namespace boxcar::launcher

@@ -14,8 +14,9 @@ bool is_file(int descriptor) {
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Would a line that begins after this text not begin at the left? A "\r" leads back to the left,
-// but then the line would overwrite what a progress display shows, unless that has erased itself.
+// Returns whether a line after this text would not begin at the left. A "\r" leads back to the
+// left, but then the line would overwrite the text of a progress display, unless the display has
+// erased itself.
 bool leaves_line_open(std::string_view text) {
   text.remove_prefix(text.find_last_of('\n') + 1);
   if (text.ends_with('\r')) text.remove_suffix(1);
@@ -59,8 +60,9 @@ bool line_output::has_room() const {
   return poll(&room, 1, 0) == 1;
 }
 
-// Where poll says that there is room, PIPE_BUF bytes can be written without blocking, and arrive
-// together even if other processes write, too. So the piece is as many whole lines as that holds.
+// Returns the length of the next piece. If poll reports room, PIPE_BUF bytes can be written without
+// blocking, and arrive together even if other processes write, too. So the piece consists of as
+// many whole lines as fit in PIPE_BUF bytes.
 std::size_t line_output::next_piece_of(std::string_view text) const {
   if (takes_everything_ || text.size() <= PIPE_BUF) return text.size();
   const std::size_t line_end = text.substr(0, PIPE_BUF).find_last_of('\n');

@@ -1,4 +1,4 @@
-// A standard stream of the launcher, which the lines of all PEs share.
+// A standard stream of the launcher, shared by the lines of all PEs.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,22 @@
 
 namespace boxcar::launcher {
 
-// Writes never block, so that a reader who takes a rest cannot keep the launcher from ending PEs.
+// Writes never block, so that a slow reader cannot keep the launcher from ending PEs.
 class line_output {
  public:
   explicit line_output(int descriptor);
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
-  // Adds whole lines of one writer, or a part of a line, and writes as much as there is room for.
-  // If another writer has left a line open, that is ended first.
+  // Adds whole lines of a writer, or a part of a line, and writes as much as there is room for. If
+  // another writer has left a line open, the open line is ended first.
   void put(int writer, std::string_view text);
   void write_what_fits();
-  // Is something left to write? Then the caller had better not add more.
+  // Returns whether text is left to write. Callers should not add more text then.
   [[nodiscard]] bool is_behind() const { return !pending_.empty(); }
   void drop_pending() { pending_.clear(); }
 
-  // Why nothing can be written any more (an errno), or 0. Then `put` has no effect.
+  // Returns why writing has failed (an errno), or 0. After a failure `put` has no effect.
   [[nodiscard]] int failure() const { return failure_; }
 
  private:

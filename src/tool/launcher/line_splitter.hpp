@@ -1,4 +1,4 @@
-// Cuts what a PE prints into lines.
+// The division of a PE's output into lines.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,15 @@ namespace boxcar::launcher {
 // A line ends with "\n", "\r\n", or "\r", by which progress displays overwrite themselves.
 class line_splitter {
  public:
-  // What is longer than this is passed on in pieces, for memory's sake.
+  // Longer lines are passed on in pieces, to save memory.
   static constexpr std::size_t longest_line = std::size_t{1} << 20;
 
   // Every line begins with `label`, which may be empty.
   explicit line_splitter(std::string label) : label_(std::move(label)) {}
 
-  // Takes what the PE has printed next, and appends to `lines` what that completes.
+  // Takes the next output of the PE, and appends the lines that become complete to `lines`.
   void take(std::string_view text, std::string& lines);
-  // Nothing follows: appends a line that the PE has not ended. It gets its end if lines are
-  // labelled.
+  // Appends the last, incomplete line of the PE. A line end is added if lines are labelled.
   void finish(std::string& lines);
 
  private:

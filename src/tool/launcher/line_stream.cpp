@@ -8,11 +8,11 @@
 namespace boxcar::launcher {
 
 void line_stream::forward(bool writers_are_gone) {
-  // As much as a pipe holds. More is left for the next turn, so that one PE cannot keep the
-  // launcher from the others.
+  // The capacity of a pipe. Further bytes are left for the next turn, so that one PE cannot keep
+  // the launcher from the other PEs.
   constexpr std::size_t max_bytes = 65536;
   if (!is_open() || to_->is_behind()) return;
-  // On the heap, as the stack may be small (ulimit -s).
+  // The buffer is on the heap, as the stack may be small (ulimit -s).
   const auto text = std::make_unique_for_overwrite<char[]>(max_bytes);
   const ssize_t bytes = read(from_.number(), text.get(), max_bytes);
   if (bytes > 0) {

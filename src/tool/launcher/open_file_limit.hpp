@@ -1,4 +1,4 @@
-// While one exists, this process may open more files at once.
+// The limit of open files: while an object exists, this process may open more files.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace boxcar::launcher {
 
 class open_file_limit {
  public:
-  // Room for this many, if the hard limit permits it.
+  // Allows `files` open files, if the hard limit permits.
   explicit open_file_limit(rlim_t files) {
     getrlimit(RLIMIT_NOFILE, &former_);
     rlimit raised = former_;
@@ -19,7 +19,7 @@ class open_file_limit {
   open_file_limit& operator=(const open_file_limit&) = delete;
   ~open_file_limit() { restore(); }
 
-  // Also for a forked child, which may depend on the limit that it is used to.
+  // Restores the former limit; also for a forked child, which may depend on its usual limit.
   void restore() const { setrlimit(RLIMIT_NOFILE, &former_); }
 
  private:

@@ -17,7 +17,7 @@
 namespace boxcar::launcher {
 namespace {
 
-// For a child: to end with its parent, also if that has ended already.
+// For a child: ends the child with its parent, also if the parent has ended already.
 void end_with(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) raise(SIGKILL);
@@ -51,20 +51,20 @@ pe_process start_pe(const std::function<int()>& body, int standard_input) {
     }
     dup2(output.write.number(), STDOUT_FILENO);
     dup2(error.write.number(), STDERR_FILENO);
-    // Here as well as in `body`, if that does not execute a program: the end of the output is seen
-    // when the last writer has gone.
+    // The descriptors are closed here as well as in `body`, as `body` may not execute a program:
+    // readers see the end of the output when the last writer has gone.
     output.write.close();
     error.write.close();
     const int status = body();
     std::fflush(nullptr);
     _exit(status);
   }
-  setpgid(pid, pid);  // whoever comes first: from here on, its group can be signalled
+  setpgid(pid, pid);  // by parent or child, in any order: from here on, the group can be signalled
   return {pid, std::move(output.read), std::move(error.read)};
 }
 
 void pe_process::signal_group(int signal) const {
-  // Until it has been waited for, nobody else can have its number.
+  // The number of the process is not reused before waitpid.
   if (runs()) kill(-pid, signal);
 }
 

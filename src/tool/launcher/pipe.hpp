@@ -1,4 +1,4 @@
-// Pipes, and sockets that are like pipes in both directions; closed in programs that are executed.
+// Pipes, and sockets like pipes in both directions; closed in executed programs.
 #pragma once
 
 #include "launcher/descriptor.hpp"
@@ -19,7 +19,7 @@ struct socket_ends {
 // Throws system_error.
 socket_ends make_sockets();
 
-// Reading from it, or writing to it, no longer waits.
+// Makes reading from the descriptor, or writing to the descriptor, non-blocking.
 void do_not_block(const descriptor& end);
 
 }  // namespace boxcar::launcher

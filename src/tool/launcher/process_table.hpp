@@ -1,4 +1,4 @@
-// What the system tells about processes, by their numbers as /proc has them.
+// The system's information about processes, by their numbers in /proc.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace boxcar::launcher {
 
-// 0 if there is no such process any more, or none that can be seen.
+// Returns 0 if the process has ended, or is not visible.
 pid_t parent_of(const std::string& pid);
 
-// Its command line, word by word; empty if that cannot be had.
+// Returns the command line, word by word; empty if the command line is not available.
 std::vector<std::string> command_of(const std::string& pid);
 
 }  // namespace boxcar::launcher

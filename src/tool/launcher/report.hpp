@@ -1,4 +1,4 @@
-// What the launcher says about PEs.
+// The texts of the launcher about PEs.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@
 
 namespace boxcar::launcher {
 
-// "signal 9 (SIGKILL)"
+// Returns a text like "signal 9 (SIGKILL)".
 std::string describe_signal(int signal);
 
-// "exited with status 3", "was killed by signal 9 (SIGKILL)"; takes what waitpid gave.
+// Returns a text like "exited with status 3", "was killed by signal 9 (SIGKILL)"; takes the status
+// of waitpid.
 std::string describe_end(int wait_status);
 
-// The exit status by which a shell would tell of it.
+// Returns the exit status that a shell would report.
 int exit_status_of(int wait_status);
 
-// "PE 3", "PEs 0, 4-7"; takes ranks in rising order. They are counted from `first` on.
+// Returns "PE 3", "PEs 0, 4-7"; takes ranks in rising order. The text counts ranks from `first` on.
 std::string name_pes(const std::vector<int>& ranks, int first = 0);
 
-// What each of these PEs is doing, one line for all that do the same.
+// Returns the activity of each PE, one line for all PEs with the same activity.
 std::string describe_doing(detail::job_block& job, const std::vector<int>& ranks, int first = 0);
 
 }  // namespace boxcar::launcher

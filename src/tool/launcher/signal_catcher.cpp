@@ -20,13 +20,13 @@ sigset_t caught_signals() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGCHLD, SIGTERM}) sigaddset(&set, signal);
-  // Whoever started this may have seen to it that some are ignored: nohup does, and so does a shell
-  // without job control for what it runs in the background.
+  // The parent process may have made the launcher ignore some signals: nohup does, and so does a
+  // shell without job control for background commands.
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP}) {
     if (!is_ignored(signal)) sigaddset(&set, signal);
   }
-  // The other signals that end a process which does not expect them, and that come from outside:
-  // they end the job under their own names.
+  // The other signals from outside that end an unprepared process end the job under their own
+  // names.
   for (const int signal :
        {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT, SIGXCPU}) {
     if (!is_ignored(signal)) sigaddset(&set, signal);
@@ -52,9 +52,10 @@ signal_catcher::signal_catcher() {
     throw system_error(std::string("cannot watch for signals: ") + std::strerror(errno));
   }
   sigprocmask(SIG_BLOCK, &caught, &former_mask_);
-  // A parent that ignores its children's ends bequeaths that, and then nobody learns their status.
+  // A parent that ignores SIGCHLD bequeaths the setting, and then nobody gets the status of
+  // children.
   set_action(SIGCHLD, SIG_DFL, former_child_);
-  // What cannot be written is an error of the call that writes.
+  // A failed write is an error of the call that writes.
   set_action(SIGPIPE, SIG_IGN, former_pipe_);
   set_action(SIGXFSZ, SIG_IGN, former_file_size_);
 }
@@ -76,7 +77,7 @@ void signal_catcher::stop_here() {
   sigset_t stop;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
-  raise(SIGTSTP);  // while it is blocked, so that it takes effect in the next line
+  raise(SIGTSTP);  // while the signal is blocked, so that the signal takes effect in the next line
   sigprocmask(SIG_UNBLOCK, &stop, nullptr);
   sigprocmask(SIG_BLOCK, &stop, nullptr);
 }

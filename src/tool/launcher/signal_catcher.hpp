@@ -1,5 +1,5 @@
-// While one exists, the signals that a launcher must react to arrive as data of a descriptor, for
-// poll, rather than between any two instructions.
+// The signals of a launcher. While an object exists, these signals arrive as data of a descriptor,
+// for poll, rather than between any two instructions.
 #pragma once
 
 #include <optional>
@@ -18,12 +18,12 @@ class signal_catcher {
   ~signal_catcher() { restore(); }
 
   [[nodiscard]] int descriptor() const { return arrivals_.number(); }
-  // The next signal that has arrived, if there is one.
+  // Returns the next signal that has arrived, if there is one.
   std::optional<int> next();
 
-  // Gives the signals their former meaning; for a forked child.
+  // Restores the former actions of the signals; for a forked child.
   void restore();
-  // Stops this process as the terminal's Ctrl-Z would have; returns when it is continued.
+  // Stops this process as the terminal's Ctrl-Z would have; returns when the process is continued.
   void stop_here();
 
  private:

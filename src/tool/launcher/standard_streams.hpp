@@ -1,4 +1,4 @@
-// The launcher's standard output and error, which the lines of all PEs share.
+// The launcher's standard output and error, shared by the lines of all PEs.
 #pragma once
 
 #include <poll.h>
@@ -19,16 +19,16 @@ class standard_streams {
   [[nodiscard]] line_output& output() { return output_; }
   [[nodiscard]] line_output& error() { return error_; }
 
-  // Adds what poll is to wait for.
+  // Adds the descriptors for poll.
   void watch(std::vector<pollfd>& sources) const;
   void write_what_fits();
-  // Says something of the launcher's own on standard error, with care as for a PE.
+  // Prints a line of the launcher on standard error, with the same care as for a PE.
   void say(std::string_view line) { error_.put(launcher_itself, tool::printable(line)); }
-  // Drops what waits to be read from here.
+  // Drops output that waits for the launcher's readers.
   void drop_pending();
   [[nodiscard]] bool is_behind() const;
 
-  // Why printing has failed.
+  // The reason why printing has failed.
   struct failure {
     int error;  // an errno, or 0
     const char* where;
@@ -40,7 +40,7 @@ class standard_streams {
 
   line_output output_;
   line_output separate_error_;
-  line_output& error_;  // the same as `output_`, if both lead to the same file
+  line_output& error_;  // `output_`, if both lead to the same file
 };
 
 }  // namespace boxcar::launcher

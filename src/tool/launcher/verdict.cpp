@@ -39,7 +39,7 @@ std::vector<int> failed(const std::vector<pe_process>& pes, detail::job_block& j
   });
 }
 
-// What they are called in the whole job.
+// Returns the names of the PEs in the whole job.
 std::string names(const std::vector<pe_process>& pes, const std::vector<int>& ranks) {
   return name_pes(ranks, pes.front().rank);
 }
@@ -93,7 +93,8 @@ bool culprit_still_runs(const std::vector<pe_process>& pes, const detail::job_bl
 
 verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
   const std::vector<int> candidates = failed(pes, job);
-  // If nobody has told: what kills a PE comes from outside, while a status may be a consequence.
+  // Without a report, a killed PE is the likely culprit: the signal comes from outside, while a
+  // status may be a consequence.
   const auto killed = std::find_if(candidates.begin(), candidates.end(), [&](int rank) {
     return WIFSIGNALED(*at(pes, rank).wait_status);
   });
@@ -102,13 +103,14 @@ verdict blame(const std::vector<pe_process>& pes, detail::job_block& job) {
   const auto told = first_failure(job);
   if (!told) {
     verdict found = blame_ended(pes, likely);
-    // Whoever was told set it before it could fail because of that.
+    // A PE informed of a failure on another host sets failed_elsewhere before the PE can fail as a
+    // consequence.
     found.follows_from_others =
         killed == candidates.end() && job.failed_elsewhere.load(std::memory_order_acquire) != 0;
     return found;
   }
   if (presence_of(job, told->rank).there == attendance::absent) {
-    // It did not get as far as to say so itself.
+    // The PE did not get as far as to report the failure itself.
     return {exit_status_of(*at(pes, likely).wait_status), told->text};
   }
   if (std::binary_search(candidates.begin(), candidates.end(), told->rank)) {

@@ -1,4 +1,4 @@
-// Which PE is to blame when a job fails.
+// The search for the PE to blame when a job fails.
 #pragma once
 
 #include <chrono>
@@ -12,44 +12,44 @@
 
 namespace boxcar::launcher {
 
-// How a job ends.
+// The end of a job.
 struct verdict {
   int status = 0;
-  std::string message = "";  // empty: there is nothing to say
-  // Those that are ended though they are not to blame, if it is to be told; ranks among `pes`.
+  std::string message = "";  // empty: no message
+  // The PEs ended without blame, if the message is to name them; ranks among `pes`.
   std::vector<int> others = {};
-  // Who is blamed has failed, it seems, because a PE of another host has.
+  // The blamed PE has failed, it seems, because a PE of another host has failed.
   bool follows_from_others = false;
 };
 
-// The launcher was asked to end by this signal, or the time was up.
+// Return the verdict after a signal asked the launcher to end, or after the time was up.
 verdict ended_by(int signal);
 verdict out_of_time(std::chrono::nanoseconds limit);
-// Nothing, if what the PEs print can be written. Who reads it may go without a word.
+// Returns nothing if the output of the PEs can be written. A reader may close the output without a
+// message.
 std::optional<verdict> blame_output(const standard_streams::failure& what);
 
-// As people write them.
+// Returns the duration in seconds, as a text for people.
 std::string seconds_of(std::chrono::nanoseconds duration);
 
-// Here `pes` are in rank order.
+// For the following functions, `pes` are in rank order.
 
-// Has any PE ended otherwise than with status 0 and out of the world?
+// Returns whether any PE has ended otherwise than with status 0 and out of the world.
 bool has_failed(const std::vector<pe_process>& pes, detail::job_block& job);
 
-// Has a PE told that it failed, but not ended yet? Then the others may have failed because of it,
-// and it should be given a moment.
+// Returns whether a PE has reported its failure, but not ended yet. Other PEs may have failed as a
+// consequence, so the reporting PE should get a moment to end.
 bool culprit_still_runs(const std::vector<pe_process>& pes, const detail::job_block& job);
 
-// To be called when some PE has failed: blames the one that failed first.
+// Blames the PE that failed first. Precondition: some PE has failed.
 verdict blame(const std::vector<pe_process>& pes, detail::job_block& job);
 
-// The PEs that have ended well and never joined the world. That is an error if others wait for them
-// there.
-// Those that have ended well, but never came to the world in which the others are or were last.
+// Return the PEs that have ended well without joining the newest world of the job, and the error if
+// other PEs wait there.
 std::vector<int> absent(const std::vector<pe_process>& pes, detail::job_block& job);
 std::optional<verdict> blame_absent(const std::vector<pe_process>& pes, detail::job_block& job);
 
-// The PEs that run.
+// Returns the PEs that run.
 std::vector<int> running(const std::vector<pe_process>& pes);
 
 }  // namespace boxcar::launcher

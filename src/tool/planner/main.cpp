@@ -1,5 +1,6 @@
-// What `boxcar plan` is: how to configure a conveyor for a machine that one does not have yet. A
-// program of its own, as only the library of the simulated machine reads networks from files.
+// The program of `boxcar plan`: how to configure a conveyor for a machine that is not available
+// yet. The program is separate, as only the library of the simulated machine reads networks from
+// files.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -88,7 +89,7 @@ void add_options(CLI::App& app, request& wanted) {
   app.formatter(std::make_shared<formatter>());
 }
 
-// One hop, two hops, ..., a kind of route, synchronous ones.
+// Returns the family of a setting: one hop, two hops, ..., a kind of route, synchronous kinds.
 std::string family_of(const planned_setting& s) {
   return s.way.substr(0, s.way.find_first_of("0123456789"));
 }
@@ -108,7 +109,7 @@ std::vector<runner_up> find_runners_up(const plan& p) {
     }
   }
   if (p.wish.max_bytes == 0) return all;
-  // Ways that take too much whatever their buffers.
+  // These settings take too much memory whatever their buffers.
   plan_request unbounded = p.wish;
   unbounded.max_bytes = 0;
   std::vector<planned_setting> rest = plan_conveyor(unbounded, p.costs);

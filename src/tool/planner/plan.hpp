@@ -1,4 +1,4 @@
-// What `boxcar plan` has found out.
+// The results of `boxcar plan`.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace boxcar::planner {
 
-// One that was tried on a simulated machine.
+// A setting tried on a simulated machine.
 struct tried_setting {
   planned_setting setting;
   double seconds;
 };
 
-// The best of those that go the same kind of way.
+// The best setting of a family of ways.
 struct runner_up {
   planned_setting setting;
-  bool fits = true;  // in the memory that there is; otherwise it is the one that takes least
+  bool fits = true;  // in the available memory; otherwise the setting takes least memory
 };
 
 struct plan {
@@ -27,17 +27,18 @@ struct plan {
   std::vector<planned_setting> settings;  // the best one first
   std::vector<runner_up> runners_up;
   std::vector<tried_setting> tried;  // in the order of the settings
-  // Not simulated, as no session can be as short with them as the best of those that were.
+  // Settings without a simulation, as no session can be as short with them as the best simulated
+  // session.
   std::size_t ruled_out = 0;
 
   [[nodiscard]] const planned_setting& best() const { return settings.front(); }
 };
 
-// What a setting makes of its session: per second and PE, and per second and node.
+// Return the rates of a session: items per second and PE, and bytes per second and node.
 double items_per_second(const plan_request& wish, const planned_setting& p);
 double bytes_per_second(const planned_setting& p);
 
-// Why a setting is slower than the best one, or what limits that.
+// Return the limit of a setting, and the reason why a setting is slower than the best setting.
 std::string limit_text(const planned_setting& p);
 std::string reason_against(const plan_request& wish, const runner_up& other,
                            const planned_setting& best);

@@ -1,4 +1,4 @@
-// A plan for programs to read.
+// The output of a plan for programs.
 #pragma once
 
 #include <string>

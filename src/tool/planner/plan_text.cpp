@@ -9,7 +9,7 @@
 namespace boxcar::planner {
 namespace {
 
-// As good as infinitely many, as for the model.
+// The number stands for infinitely many items, as in the model.
 constexpr double very_many = 1e8;
 
 std::string three_digits(double value) {

@@ -1,4 +1,4 @@
-// A plan for people to read.
+// The output of a plan for people.
 #pragma once
 
 #include <string>

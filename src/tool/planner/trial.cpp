@@ -13,7 +13,7 @@
 namespace boxcar::planner {
 namespace {
 
-// The loop of an exchange, with items of a size that is not known before.
+// The loop of an exchange, with items of a size unknown at compile time.
 void session_of(const world& w, detail::conveyor_core& c, const plan_request& wish) {
   const std::vector<std::byte> item(wish.item_bytes);
   const auto drop = [](const std::byte*, int) {};

@@ -1,4 +1,4 @@
-// What a setting achieves on a simulated machine.
+// The result of a setting on a simulated machine.
 #pragma once
 
 #include <boxcar/conveyor_plan.hpp>
@@ -10,8 +10,8 @@ struct trial {
   double injected_bytes;  // by a node on average, in all
 };
 
-// One session in which every PE sends its items to PEs drawn at random, by boxcar::simulate.
-// `wish.items_per_pe` must not be 0. Throws as `simulate` does.
+// Runs one session in which every PE sends its items to PEs drawn at random, by boxcar::simulate.
+// Precondition: `wish.items_per_pe` is not 0. Throws like `simulate`.
 trial try_setting(const plan_request& wish, const simulated_network& network,
                   const conveyor_options& options);
 

@@ -1,5 +1,5 @@
-// The program of `boxcar info --probe`: tries the features of each provider of libfabric. A program
-// of its own, as a provider that misbehaves must not take anything else with it.
+// The program of `boxcar info --probe`: tries the features of each provider of libfabric. The
+// program is separate, so that a crash of a provider ends nothing else.
 #include <exception>
 #include <iostream>
 

@@ -10,7 +10,7 @@ namespace {
 constexpr double microseconds = 1e6;
 constexpr std::size_t most_wait_kinds = 6;
 
-// The groups of PEs that figures are shown for. There are at most `most_groups`, however many PEs a
+// The groups of PEs in the figures of a report. There are at most `most_groups`, however many PEs a
 // trace claims.
 struct grouping {
   std::string what;
@@ -48,7 +48,7 @@ grouping group(const traced_job& job) {
   return g;
 }
 
-// Of each name of a call, as which kind of wait it counts.
+// Returns the kind of wait for each name of a call.
 std::vector<std::size_t> choose_wait_kinds(const traced_job& job, job_figures& f) {
   std::vector<double> time(job.calls.size());
   for (const part_of_pe& p : job.parts) {
@@ -69,7 +69,7 @@ std::vector<std::size_t> choose_wait_kinds(const traced_job& job, job_figures& f
   return kinds;
 }
 
-// Adds a span to the steps of time that it lies in, in microseconds.
+// Adds a span to all overlapping steps of time, in microseconds.
 void spread(const traced_span& span, const job_figures& f, std::vector<double>& steps) {
   const double step = (f.end - f.begin) / job_figures::time_steps;
   if (step <= 0) return;

@@ -1,4 +1,5 @@
-// What a report tells of a job, by PE or, where these are too many, by groups of them.
+// The figures that a report shows about a job, by PE or, if there are too many PEs, by groups of
+// PEs.
 #pragma once
 
 #include <cstdint>
@@ -43,13 +44,14 @@ struct job_figures {
 
   std::string groups_are;  // "PE", "node", "block of 4 PEs"
   std::vector<group_figures> groups;
-  std::vector<std::string> wait_kinds;       // where most was waited first; the last may be others
+  std::vector<std::string> wait_kinds;  // by time waited, the longest first; the last may be other
+                                        // kinds
   std::vector<std::uint64_t> bytes_between;  // row by row: from a group to another
-  std::vector<std::uint64_t> fills;          // buffers that left so full, in tenths
-  std::vector<std::uint64_t> last_fills;     // of them those that were the last of a session
-  std::uint64_t empty_buffers = 0;           // which told nothing but the end of a session
+  std::vector<std::uint64_t> fills;          // buffers by their fill when they left, in tenths
+  std::vector<std::uint64_t> last_fills;     // of the last buffers of sessions
+  std::uint64_t empty_buffers = 0;           // which carried only the end of a session
   std::uint64_t between_nodes = 0;           // bytes
-  std::vector<object_figures> objects;       // that sent most first
+  std::vector<object_figures> objects;       // the object that sent most first
   double begin = 0;                          // microseconds
   double end = 0;
 

@@ -20,14 +20,15 @@ using bench::escaped;
 using bench::seconds_text;
 using bench::with_commas;
 
-// Further jobs of a program are not shown: a page is for one that matters.
+// Further jobs of a program are not shown: a page is for a single important job.
 constexpr std::size_t most_jobs = 12;
-// Up to so many groups the matrix has numbers.
+// The largest number of groups in a matrix with numbers.
 constexpr std::size_t most_with_numbers = 12;
 constexpr std::size_t most_objects = 20;
 constexpr double in_seconds = 1e6;
 
-// Waits have the colours of the pictures of `boxcar bench`, which the colour-blind can tell apart.
+// Waits have the colours of the pictures of `boxcar bench`: colour-blind readers can tell the
+// colours apart.
 constexpr std::string_view style = R"(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c1e21;--faint:#667085;--rule:#d9dde3;--wash:#f4f6f8;
 --heat:0,98,158;--on-heat:#000;--work:#8ccba9;--handle:#4b9b73;--w0:#d55e00;--w1:#e69f00;--w2:#cc79a7;
@@ -175,7 +176,7 @@ class writer {
     }
   }
 
-  // Which ink is seen well on the colour, be the paper light or dark.
+  // Returns the class of legible ink for the colour, on light and on dark paper.
   static const char* ink_on(double share_of_most) {
     constexpr double light_ink_fades = 0.64;  // on dark paper, and from here on dark ink is seen
     constexpr double dark_ink_fades = 0.825;  // on light paper, and from here on light ink is seen
@@ -325,7 +326,7 @@ class writer {
     out_ << "</div>\n";
   }
 
-  // Steps that look alike are one.
+  // Adjacent steps with the same look become one.
   void add_strip(const std::vector<double>& timeline) {
     constexpr double levels = 10;
     const auto level = [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// A trace as a page: one file in HTML that fetches nothing and runs no script.
+// The conversion of a trace to a page: a single HTML file without external resources and scripts.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace boxcar::tool {
 
-// `of`: the files that it was read from.
+// Returns the page. `of`: the files of the trace.
 [[nodiscard]] std::string page_of(const trace& t, const std::vector<std::string>& of);
 
 }  // namespace boxcar::tool

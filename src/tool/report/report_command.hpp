@@ -1,4 +1,4 @@
-// `boxcar report`: shows what a trace tells.
+// `boxcar report`: shows the content of a trace.
 #pragma once
 
 #include <iosfwd>
@@ -12,8 +12,8 @@ struct report_request {
   std::string output;  // empty: beside the first file
 };
 
-// Writes the page, and to `out` where it is and what is remarkable. Throws argument_error if a file
-// is no trace, and system_error if one cannot be read or written.
+// Writes the page, and writes to `out` the path of the page and remarks. Throws argument_error if a
+// file is no trace, and system_error if a file cannot be read or written.
 void report_command(const report_request& wanted, std::ostream& out);
 
 }  // namespace boxcar::tool

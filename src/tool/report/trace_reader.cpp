@@ -28,10 +28,10 @@ constexpr std::int64_t max_number = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t max_int = std::numeric_limits<int>::max();
 // The number of bytes in a trace has 32 bits.
 constexpr std::int64_t max_bytes = std::numeric_limits<std::uint32_t>::max();
-// Microseconds, about 30 years. Differences of such times, and sums, are finite.
+// Microseconds, about 30 years. Differences and sums of times up to this bound are finite.
 constexpr double max_time = 1e15;
 
-// A number for each text.
+// The assignment of a number to each text.
 class numbering {
  public:
   std::pair<std::uint32_t, bool> of(const std::string& text) {
@@ -73,7 +73,7 @@ class reader {
       throw system_error("cannot read " + path + ": " + std::strerror(errno) + remedy);
     }
     std::string text;
-    std::optional<std::string> bad;  // why the last line was none
+    std::optional<std::string> bad;  // the error in the last line
     bool is_closed = false;
     while (std::getline(file, text)) {
       ++line_;
@@ -126,7 +126,7 @@ class reader {
                          ": " + printable(why) + remedy);
   }
 
-  // The value of a key, a whole number between `least` and `most`.
+  // Returns the value of a key, a whole number between `least` and `most`.
   [[nodiscard]] std::int64_t whole(const json& of, const char* key, std::int64_t least,
                                    std::int64_t most) const {
     const json& value = of.at(key);
@@ -147,7 +147,7 @@ class reader {
   [[nodiscard]] std::uint64_t bytes(const json& of, const char* key) const {
     return static_cast<std::uint64_t>(whole(of, key, 0, max_bytes));
   }
-  // The value of a key, in microseconds.
+  // Returns the value of a key, in microseconds.
   [[nodiscard]] double time(const json& of, const char* key, double least = -max_time) const {
     const json& value = of.at(key);
     if (value.is_number()) {
@@ -159,7 +159,7 @@ class reader {
 
   void remark(const std::string& what) { all_.remarks.push_back(path_ + ": " + what); }
 
-  // Why a line is no event, or nothing.
+  // Returns the reason why a line is no event, or nothing.
   std::optional<std::string> problem_of(const std::string& text) {
     try {
       const json event = json::parse(text);
@@ -286,8 +286,8 @@ class reader {
                              "BOXCAR_TRACE_EVENTS");
     }
     if (static_cast<int>(job.parts.size()) == job.pes) return;
-    // The time that this takes depends on the parts that there are, and not on the number of PEs
-    // that the file claims.
+    // The time of the loop depends on the parts in the file, not on the number of PEs that the file
+    // claims.
     constexpr int max_listed = 8;
     const auto num_missing = static_cast<std::size_t>(job.pes) - job.parts.size();
     const auto num_listed = std::min<std::size_t>(num_missing, max_listed);

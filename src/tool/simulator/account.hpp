@@ -1,4 +1,4 @@
-// What `boxcar simulate` tells of a simulation.
+// The account that `boxcar simulate` gives of a simulation.
 #pragma once
 
 #include <chrono>
@@ -14,14 +14,15 @@ namespace boxcar::simulator {
 
 class account {
  public:
-  // The time that it takes begins. `network` is what that is called. Throws system_error if `json`,
-  // which may be empty, cannot be written.
+  // The constructor starts the clock. `network` is the name of the network. Throws system_error if
+  // `json`, which may be empty, cannot be written.
   account(const simulate_options& machine, const std::string& network, const std::string& json);
 
-  // The simulation is over. So many bytes of variables were each PE's own. Throws system_error.
+  // The simulation is over; each PE had `data_bytes` bytes of private variables. Throws
+  // system_error.
   void close(const simulation& was, std::size_t data_bytes);
 
-  // A few lines.
+  // Returns a few lines of text.
   [[nodiscard]] std::string text() const;
 
  private:

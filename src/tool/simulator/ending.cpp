@@ -26,7 +26,8 @@ module_time::~module_time() {
 
 }  // namespace boxcar::simulator
 
-// Modules, and the libraries that they use, find these before those of the C library.
+// The replacements of C functions: modules and their libraries find the replacements before the
+// functions of the C library.
 
 extern "C" [[gnu::visibility("default")]] void exit(int status) noexcept {
   std::fflush(nullptr);

@@ -1,11 +1,12 @@
-// How the programs on the PEs of a simulation may end this process, and what is not done then.
+// The possible endings of this process by programs on simulated PEs, and the actions left out then.
 #pragma once
 
 namespace boxcar::simulator {
 
-// While one exists, modules are loaded and run. Who calls `exit` meanwhile ends the simulation,
-// with a message and as a failure. What is to be called at the end of the process is forgotten: it
-// would be done to the variables of one PE, as often as PEs have asked for it.
+// While an object exists, modules are loaded and run. A call of `exit` in this time ends the
+// simulation, with a message and as a failure. Functions registered for the end of the process are
+// forgotten: the process would call the functions on the variables of one PE, as often as PEs have
+// registered them.
 class module_time {
  public:
   module_time();

@@ -1,5 +1,5 @@
-// What `boxcar simulate` is: runs a program that was built as a module on the PEs of a simulated
-// machine. A program of its own, as the modules take all that they need of Boxcar from it.
+// The program of `boxcar simulate`: runs a program built as a module on the PEs of a simulated
+// machine. The simulator is a separate program, as the modules take all parts of Boxcar from it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -117,7 +117,8 @@ request read(int argc, char** argv, CLI::App& app) {
   return wanted;
 }
 
-// A program that crashes ends all PEs; `boxcar run` would say which it was.
+// Prints the PE of a program that crashes: the crash ends all PEs. (`boxcar run` prints the PE,
+// too.)
 void tell_crash(int signal) {
   const detail::hosted_pe* here = detail::hosted_pe::current();
   char text[120];
@@ -130,11 +131,11 @@ void tell_crash(int signal) {
                 "stack, give --stack\n",
                 here->rank(), signal, sigabbrev_np(signal));
   if (length > 0) static_cast<void>(write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
-  raise(signal);  // now as it would have been
+  raise(signal);  // with its usual effect
 }
 
 void tell_crashes() {
-  static std::array<std::byte, 64 << 10> stack;  // that of the PE may be full
+  static std::array<std::byte, 64 << 10> stack;  // the stack of the PE may be full
   const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
   sigaltstack(&other, nullptr);
   struct sigaction action {};
@@ -170,7 +171,7 @@ int simulate(request wanted) {
   if (wanted.names_network) {
     wanted.machine.network = read_network(find_network(wanted.network));
   }
-  // Now and not after all the work.
+  // Errors in the file appear now, not after all the work.
   account told(wanted.machine, wanted.network, wanted.json);
   const module_time now;
   const program_module program(wanted.program.front());
@@ -180,7 +181,7 @@ int simulate(request wanted) {
                                detail::physical_memory());
   }
   program.clear();
-  std::optional<private_data> data;  // when the machine has found that there can be so many PEs
+  std::optional<private_data> data;  // made when the machine has found that it has room for the PEs
   tell_crashes();
   stall_alarm alarm(detail::stall_time_from_environment());
   const auto enter = [&](int rank) {

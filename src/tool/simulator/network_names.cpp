@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* ending = ".network";
 
-// As it is installed, and built.
+// Returns the folder of networks, in an installation as well as in a build.
 std::filesystem::path folder() {
   std::error_code problem;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", problem);

@@ -1,4 +1,4 @@
-// The networks that come with Boxcar, in files beside it.
+// The networks that come with Boxcar, in files beside the program.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 
 namespace boxcar::simulator {
 
-// In alphabetical order; none if the files are not there.
+// Returns the names in alphabetical order; none if the files are missing.
 std::vector<std::string> network_names();
 
-// The file of one of these, or the file that `name` itself is. Throws argument_error.
+// Returns the file of a network with this name, or otherwise `name` as the name of a file. Throws
+// argument_error.
 std::string find_network(const std::string& name);
 
 }  // namespace boxcar::simulator

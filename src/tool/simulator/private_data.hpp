@@ -1,5 +1,5 @@
-// The variables with static storage of one program, one set for each PE, of which one at a time is
-// where the program has them. Of PEs whose variables are as they were at first nothing is copied.
+// The variables with static storage of a program, one set for each PE. A single set at a time is in
+// the program's own memory. Sets with initial values are not copied.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace boxcar::simulator {
 
-// Of these parts together.
+// Returns the bytes of all parts together.
 std::size_t size_of(const std::vector<std::span<std::byte>>& parts);
 
 class private_data {
  public:
-  // Every PE begins with what is there now.
+  // The constructor takes the current values as the initial values of every PE.
   private_data(std::vector<std::span<std::byte>> place, int pes);
 
-  // Those of this PE are in their place from now on.
+  // Puts the variables of the PE in place.
   void enter(int pe);
 
  private:
@@ -30,7 +30,7 @@ class private_data {
   std::vector<std::span<std::byte>> place_;
   std::size_t bytes_;
   copy first_;
-  std::vector<copy> kept_;  // by PE; nullptr: as at first
+  std::vector<copy> kept_;  // by PE; nullptr: initial values
   int here_ = -1;
 };
 

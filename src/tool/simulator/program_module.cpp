@@ -10,7 +10,7 @@
 
 #include <boxcar/error.hpp>
 
-// As the compiler gets at a variable of a thread.
+// The argument by which compiled code finds a thread-local variable.
 struct tls_place {
   std::size_t module;
   std::size_t offset;
@@ -25,7 +25,7 @@ constexpr const char* how_to_build =
     "add_library(program MODULE program.cpp) and target_link_libraries(program PRIVATE "
     "boxcar::headers) in CMake";
 
-// A name without a slash is a file of this folder.
+// Returns the path; a name without a slash is a file of the current folder.
 std::string with_folder(const std::string& path) {
   return path.find('/') == std::string::npos ? "./" + path : path;
 }
@@ -47,7 +47,7 @@ void* open(const std::string& path) {
                                    : std::string("; ") + how_to_build));
 }
 
-// What the loader knows of the module.
+// The loader's data about the module.
 struct loaded {
   std::uintptr_t at = 0;
   std::span<const ElfW(Phdr)> segments;
@@ -83,7 +83,8 @@ Function function_at(std::uintptr_t address) {
 
 program_module::program_module(const std::string& path) {
   void* handle = open(path);
-  // boxcar::join, as an example: of another copy nobody here would know.
+  // The name of boxcar::join, as an example function: nobody would find a second copy of the
+  // library.
   constexpr const char* function_of_boxcar = "_ZN6boxcar4joinEv";
   void* const its_own = dlsym(handle, function_of_boxcar);
   if (its_own != nullptr && its_own != dlsym(RTLD_DEFAULT, function_of_boxcar)) {
@@ -104,7 +105,7 @@ void program_module::find_data(void* handle) {
   const auto bytes_at = [&here](std::uintptr_t address, std::size_t bytes) {
     return std::span(reinterpret_cast<std::byte*>(here.at + address), bytes);
   };
-  // Made read-only when it was loaded, up to the end of a page.
+  // Pages made read-only by the loader, up to the end of a page, are left out.
   std::uintptr_t writable_from = 0;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   for (const auto& s : here.segments) {
@@ -142,7 +143,7 @@ void program_module::clear() const {
 }
 
 int program_module::run(const std::vector<std::string>& words) const {
-  // A program may change its words.
+  // The program gets a copy of its words, as a program may change them.
   std::vector<std::string> own = words;
   std::vector<char*> arguments;
   for (std::string& word : own) arguments.push_back(word.data());

@@ -1,5 +1,5 @@
-// A program built as a module: a shared library with a `main`, which this process calls as often as
-// it likes, each time with data of its own.
+// A program built as a module: a shared library with a `main`. This process calls `main` any number
+// of times, each time with separate data.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,17 @@ namespace boxcar::simulator {
 
 class program_module {
  public:
-  // Throws argument_error with the remedy if the file is no such module. (It stays loaded.)
+  // Throws argument_error with the remedy if the file is no module. (The module stays loaded.)
   explicit program_module(const std::string& path);
 
-  // What the program's variables with static storage are in, those of the thread that calls
-  // included.
+  // Returns the memory of the program's variables with static storage, the thread-local variables
+  // of the caller included.
   [[nodiscard]] const std::vector<std::span<std::byte>>& data() const { return data_; }
-  // Returns them to what they were before anything was initialised by a function.
+  // Restores the values of the variables before any initialisation by a function.
   void clear() const;
 
-  // Initialises the variables and runs the program to its end; `words` begin with its name.
+  // Initialises the variables and runs the program to its end; `words` begin with the program's
+  // name.
   int run(const std::vector<std::string>& words) const;
 
  private:
@@ -31,7 +32,7 @@ class program_module {
 
   main_function main_ = nullptr;
   std::vector<std::span<std::byte>> data_;
-  std::vector<std::span<std::byte>> zeroed_;  // parts of it that begin with zeros
+  std::vector<std::span<std::byte>> zeroed_;  // the parts that begin with zeros
   std::vector<initialiser> initialisers_;
 };
 

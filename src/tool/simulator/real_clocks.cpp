@@ -1,6 +1,6 @@
-// Modules, and the libraries that they use, find these functions before those of the C library: a
-// program that reads a real clock on a PE of a simulation measures nothing that means anything, and
-// what depends on it does not repeat.
+// Replacements of the clock functions: modules and their libraries find the replacements before the
+// functions of the C library. Real clocks on a simulated PE measure nothing meaningful, and results
+// based on a real clock do not repeat.
 #include <atomic>
 #include <cstdio>
 #include <ctime>
@@ -24,7 +24,7 @@ void warn_once(const char* function) {
   if (has_warned.load(std::memory_order_relaxed)) return;
   const hosted_pe* const here = hosted_pe::current();
   if (here == nullptr) return;
-  // (A trace has its times from there.)
+  // (A trace takes its times from a real clock.)
   static const bool is_traced = !boxcar::detail::trace_from_environment().empty();
   if (is_traced) return;
   has_warned.store(true, std::memory_order_relaxed);

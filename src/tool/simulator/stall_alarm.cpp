@@ -15,7 +15,7 @@ int signal_of_alarm() {
   return SIGRTMAX - 1;
 }
 
-// On the thread that runs the PEs, wherever the PE is.
+// Handles the signal on the thread that runs the PEs, wherever the PE is.
 void tell(int) {
   const detail::hosted_pe* const here = detail::hosted_pe::current();
   std::array<char, 400> text{};
@@ -30,7 +30,7 @@ void tell(int) {
   if (length <= 0) return;
   static_cast<void>(write(STDERR_FILENO, text.data(), static_cast<std::size_t>(length)));
   std::array<void*, 32> frames{};
-  constexpr int of_this = 2;  // this function, and what called it for the signal
+  constexpr int of_this = 2;  // this function, and its caller for the signal
   const int depth = backtrace(frames.data(), static_cast<int>(frames.size()));
   if (depth > of_this)
     backtrace_symbols_fd(frames.data() + of_this, depth - of_this, STDERR_FILENO);
@@ -40,7 +40,7 @@ void tell(int) {
 
 stall_alarm::stall_alarm(std::chrono::nanoseconds allowed) {
   if (allowed.count() == 0) return;
-  // (It loads a library when it is called first, which a handler must not.)
+  // (The first call of backtrace loads a library, which a handler must not do.)
   std::array<void*, 1> frame{};
   backtrace(frame.data(), 1);
   struct sigaction action {};

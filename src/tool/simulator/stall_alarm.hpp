@@ -1,4 +1,5 @@
-// Tells of a PE that keeps all others from running: it computes for long, or waits outside Boxcar.
+// The report of a PE that keeps all other PEs from running: the PE computes for long, or waits
+// outside Boxcar.
 #pragma once
 
 #include <atomic>
@@ -13,8 +14,8 @@ namespace boxcar::simulator {
 
 class stall_alarm {
  public:
-  // Of the thread that calls. After so long without a `go_on` it tells, once, which PE it is and
-  // where; 0: never.
+  // Watches the calling thread. After `allowed` without a `go_on`, prints once the PE and its
+  // position; 0: never.
   explicit stall_alarm(std::chrono::nanoseconds allowed);
   stall_alarm(const stall_alarm&) = delete;
   stall_alarm& operator=(const stall_alarm&) = delete;
