@@ -12,7 +12,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What a buffer must hold, for messages.
+// Returns a text about the minimum size of a buffer, for messages.
 std::string need_of(const freight& what) {
   return (what.elastic ? "what speaks for a large item has " : "an item has ") +
          std::to_string(what.item_bytes) + " bytes";
@@ -75,7 +75,8 @@ std::string check(const conveyor_options& o, const freight& what, int pes) {
   if (what.elastic && o.scatter) {
     return "elastic conveyors do not prefetch: leave `scatter` out";
   }
-  const int hops_of_way = o.way ? o.way->function().tagged().hops() : 0;  // throws, if too long
+  const int hops_of_way =
+      o.way ? o.way->function().tagged().hops() : 0;  // throws if the route is too long
   if (o.scatter && (o.hops > 1 || kind_hops == 2 || hops_of_way > 1)) {
     return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
   }
