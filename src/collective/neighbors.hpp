@@ -1,4 +1,4 @@
-// Checks that the blocks that PEs send to neighbours are the blocks that the neighbours expect.
+// Checks that neighbours expect exactly the blocks that PEs send.
 #pragma once
 
 #include <string>

@@ -18,7 +18,8 @@ namespace boxcar::detail {
                                              const substrate& world);
 // Checks only lengths that the PE can judge without other PEs.
 [[nodiscard]] std::string problem_of_lengths(const collective_request& call, int pes, bool is_root);
-// Checks that the blocks of all PEs, `sum` bytes together, fill the root's or PE's memory.
+// Checks that the blocks of all PEs, `sum` bytes together, have the size of the input of a scatter,
+// or of the room for the output of a gather.
 [[nodiscard]] std::string problem_of_blocks(const collective_request& call, std::size_t sum,
                                             bool is_root);
 [[nodiscard]] std::string problem_of_overlap(const collective_request& call, int pe);

@@ -93,8 +93,7 @@ void biconveyor_base::reset() {
   const called_scope scope("reset of a biconveyor");
   rules_->require(operation::reset);
   if (state() == conveyor_state::dormant) return;
-  replies_
-      .reset();  // the reverse of `begin`: memory is released in the reverse order of allocation
+  replies_.reset();  // the reverse of `begin`: memory is released in reverse order
   queries_.reset();
   if (dynamic_memory_) {
     asked_whom_.release();

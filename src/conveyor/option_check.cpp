@@ -75,8 +75,7 @@ std::string check(const conveyor_options& o, const freight& what, int pes) {
   if (what.elastic && o.scatter) {
     return "elastic conveyors do not prefetch: leave `scatter` out";
   }
-  const int hops_of_way =
-      o.way ? o.way->function().tagged().hops() : 0;  // throws if the route is too long
+  const int hops_of_way = o.way ? o.way->function().tagged().hops() : 0;  // throws, if too long
   if (o.scatter && (o.hops > 1 || kind_hops == 2 || hops_of_way > 1)) {
     return "scatter is for conveyors of one hop: with more, buffers are few and stay in the cache";
   }

@@ -42,8 +42,8 @@ bool shows(const std::byte* memory, mark m, std::size_t bytes) {
   return std::memcmp(memory, &m, std::min(bytes, sizeof m)) == 0;
 }
 
-// Checks that the memory seen at each PE's address is the memory that the PE passed: each PE
-// temporarily writes a mark into its own memory.
+// Checks that the addresses in `seen` show the memory passed by each PE: each PE temporarily writes
+// a mark into its own memory.
 void require_same_place(substrate& world, const std::vector<std::byte*>& seen,
                         const std::vector<std::size_t>& bytes, const char* object) {
   const auto place = static_cast<std::size_t>(world.layout().local_rank(world.rank()));
@@ -64,8 +64,8 @@ void require_same_place(substrate& world, const std::vector<std::byte*>& seen,
   const auto objection = all.reach(world);
   if (marked != 0) std::memcpy(seen[place], kept.data(), marked);
   if (objection) {
-    world
-        .barrier();  // a PE that catches the error may write to memory that other PEs have restored
+    // A PE that catches the error may write to memory that other PEs have restored.
+    world.barrier();
     throw argument_error(objection->text(object, std::string(object) + "'s"));
   }
 }

@@ -17,9 +17,8 @@ namespace boxcar::detail {
 // The place where the peer puts data for a message; sent between PEs as plain bytes.
 struct message_place {
   deferred_work::place at = {};
-  std::int32_t number = 0;  // of the message
-  std::int32_t is_sent =
-      0;  // by the PE that sends the introduction; else the PE receives the message
+  std::int32_t number = 0;   // of the message
+  std::int32_t is_sent = 0;  // by the PE of the introduction; else the PE receives it
 };
 
 // The data that a PE sends to a peer.

@@ -39,8 +39,7 @@ struct matching {
 // Limits of eager messages, which are sent before the receive is posted.
 struct eager_limits {
   std::size_t between_nodes = 0;
-  std::optional<std::size_t> within_node =
-      {};  // no value: no message is eager, not even an empty message
+  std::optional<std::size_t> within_node = {};  // none: not even empty messages are eager
 
   [[nodiscard]] bool allow(std::size_t bytes, bool is_local) const {
     if (!is_local) return bytes <= between_nodes;

@@ -48,9 +48,8 @@ struct stream_core::parts final : watched_session {
     buffers->be_traced_as(traced);
   }
 
-  // Builds the stream that the tuner wants; if it cannot be built, the tuner selects another
-  // configuration. Returns whether anything was built. Collective. Precondition: there is no
-  // session.
+  // Builds the configuration wanted by the tuner; after a failure the tuner selects a different
+  // configuration. Returns whether anything was built. Collective. Precondition: no session.
   bool build_as_wanted() {
     tuner& decisions = tuned->decisions();
     std::optional<tuned_setting>& built = tuned->built();
@@ -124,8 +123,8 @@ struct stream_core::parts final : watched_session {
     if (others) buffers->open_again();
   }
 
-  // If the session ends by quiescence, items that handlers of other streams may still send over the
-  // stream count; if producers are counted, the handlers are producers.
+  // In a session with quiescence, items count that handlers of other streams may still send over
+  // the stream; in a session with counted producers, the handlers are producers.
   census::verdict take_census(const stream_core& self) {
     const bool by_quiescence = session.kind() == termination_kind::quiescence;
     const buffer_account& account = the_world->streamed();
@@ -179,8 +178,7 @@ struct stream_core::parts final : watched_session {
   std::uint64_t waits = 0;
   std::uint32_t asked_in_vain = 0;      // messages of the census since the last other progress
   std::unique_ptr<tuned_stream> tuned;  // nullptr if the stream is not tuned
-  std::chrono::nanoseconds over_at{
-      0};  // when the session was over on the PE, if the stream is tuned
+  std::chrono::nanoseconds over_at{0};  // the end of the session on the PE, if tuned
 };
 
 stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)

@@ -77,7 +77,7 @@ void adapter_state::carry_out_away(const command& what) {
   const bool calls = what.kind == command_kind::call;
   if (calls && is_abandoned_) return;
   if (calls) {
-    // Operations that wait for a call that throws wait for ever.
+    // After an exception, operations that depend on the call wait forever.
     if (!thrown_.call(functions_[what.bits])) return;
   } else {
     write(what);
