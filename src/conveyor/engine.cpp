@@ -14,7 +14,7 @@ namespace boxcar::detail {
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)),
       chosen_(chosen),
-      // (Every item takes both hops of a synchronous conveyor.)
+      // (Synchronous hops alternate: every item takes both hops.)
       steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous),
       number_(world_->number_object()) {
   be_traced();
