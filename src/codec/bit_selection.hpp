@@ -1,4 +1,4 @@
-// Some of the bits of a word: taking them out to its low end, and putting them back.
+// Selections of bits of a word: gathers the bits at the low end of a word, and scatters them back.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace boxcar::detail {
 
-// Neighbouring bits, which is what integers with constant high bits have.
+// Selects adjacent bits, the varying bits of integers with constant high bits.
 class adjacent_bits {
  public:
   static bool describes(std::uint64_t mask) {
     return mask != 0 && std::popcount(mask) == 64 - std::countl_zero(mask) - std::countr_zero(mask);
   }
-  // `describes(mask)` must hold.
+  // Precondition: describes(mask).
   explicit adjacent_bits(std::uint64_t mask)
       : shift_(static_cast<unsigned>(std::countr_zero(mask))), low_(mask >> shift_) {}
 
@@ -28,12 +28,13 @@ class adjacent_bits {
   std::uint64_t low_;
 };
 
-// Any bits. Each moves to the right by the number of unwanted bits on its right; the binary digits
-// of those numbers say which bits move together by 1, by 2, by 4, ... 32 places.
+// Selects any bits. Each bit moves to the right by the number of unwanted bits on its right; the
+// binary digits of these numbers determine the bits that move together by 1, 2, 4, ... 32
+// positions.
 class scattered_bits {
  public:
   explicit scattered_bits(std::uint64_t mask) : mask_(mask) {
-    std::uint64_t unwanted = ~mask << 1;  // the bits that have an unwanted one just on their right
+    std::uint64_t unwanted = ~mask << 1;  // the bits with an unwanted bit just on the right
     for (std::size_t i = 0; i < steps; ++i) {
       const std::uint64_t odd = parity_of_bits_up_to(unwanted);
       moves_[i] = odd & mask;
@@ -51,7 +52,7 @@ class scattered_bits {
     return word;
   }
 
-  // The bits above those that were taken out are ignored.
+  // Ignores the bits above the gathered bits.
   [[nodiscard]] std::uint64_t scatter(std::uint64_t bits) const {
     for (std::size_t i = steps; i-- > 0;) {
       bits = (bits & ~moves_[i]) | (bits << distance(i) & moves_[i]);
@@ -63,7 +64,7 @@ class scattered_bits {
   static constexpr std::size_t steps = 6;
 
   static constexpr unsigned distance(std::size_t step) { return 1u << step; }
-  // Bit i of the result: whether the number of ones among the bits 0 to i is odd.
+  // Returns in bit i whether the number of ones among the bits 0 to i is odd.
   static std::uint64_t parity_of_bits_up_to(std::uint64_t word) {
     for (std::size_t i = 0; i < steps; ++i) word ^= word << distance(i);
     return word;

@@ -5,7 +5,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Calls `function` with the quickest way to select the bits.
+// Calls `function` with the fastest selection of the bits.
 template <typename Function>
 auto with_selection(std::uint64_t mask, const Function& function) {
   return adjacent_bits::describes(mask) ? function(adjacent_bits(mask))
@@ -47,13 +47,13 @@ class bit_writer {
     pending_ >>= count_ / 8 * 8;
     count_ %= 8;
   }
-  // The end of the byte that was begun last.
+  // Returns the end of the last byte, which may be partly filled.
   [[nodiscard]] std::byte* end() const { return count_ == 0 ? into_ : into_ + 1; }
 
  private:
   std::byte* into_;
-  std::uint64_t pending_ = 0;  // bits that do not fill a byte yet; they have been written, though
-  unsigned count_ = 0;         // of them: 0 to 7
+  std::uint64_t pending_ = 0;  // bits that do not fill a byte yet, but have been written
+  unsigned count_ = 0;         // of pending bits: 0 to 7
 };
 
 template <typename Selection>
@@ -64,7 +64,7 @@ std::byte* write_bits(const column& c, const Selection& select, unsigned bits,
     word += c.stride;
     return taken;
   };
-  // As many words at a time as can be appended at once.
+  // Words are appended in groups of up to 56 bits.
   const unsigned together = 56 / bits;
   bit_writer out(into);
   std::size_t left = c.words;

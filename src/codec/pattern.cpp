@@ -12,7 +12,7 @@ pattern::pattern(std::size_t packet_bytes)
   std::fill_n(all_.data(), unit_bytes_, std::byte{0xff});
 }
 
-// So many words at a time as find room in registers.
+// Processes a few words at a time, as many as fit in registers.
 template <std::size_t Words>
 void pattern::look_at_words(std::size_t place, const std::byte* units, std::size_t count) {
   std::array<std::uint64_t, Words> any;

@@ -1,4 +1,4 @@
-// Which bits are the same in all packets of a buffer, and what they are.
+// Finds the bits that are equal in all packets of a buffer, and their values.
 #pragma once
 
 #include <array>
@@ -9,35 +9,35 @@
 
 namespace boxcar::detail {
 
-// Packets are looked at in units: the fewest of them, 1, 2, 4 or 8, that fill whole words. What is
-// constant is so in all packets, wherever in a unit they are.
+// Packets are processed in units: the fewest packets, 1, 2, 4 or 8, that fill whole words. Constant
+// bits are constant in all packets, at any position in a unit.
 class pattern {
  public:
   static constexpr std::size_t longest_packet = 1024;
 
-  // `packet_bytes`: 1 to the longest.
+  // Precondition: 1 <= packet_bytes <= longest_packet.
   explicit pattern(std::size_t packet_bytes);
 
   [[nodiscard]] std::size_t packets_per_unit() const { return unit_bytes_ / packet_bytes_; }
   [[nodiscard]] std::size_t unit_bytes() const { return unit_bytes_; }
   [[nodiscard]] std::size_t words() const { return unit_bytes_ / word_bytes; }
 
-  // Takes account of `count` more units. What was found to vary stays so.
+  // Adds `count` more units to the statistics. Varying bits remain varying.
   void look_at(const std::byte* units, std::size_t count);
 
-  // For the i-th word of a unit: the bits that vary, and the values of the others (0 for those that
-  // vary).
+  // Return, for the i-th word of a unit, the varying bits, and the values of the constant bits (0
+  // for varying bits).
   [[nodiscard]] std::uint64_t varying(std::size_t i) const { return word(varying_, i); }
   [[nodiscard]] std::uint64_t constant(std::size_t i) const { return word(constant_, i); }
 
-  // The pattern as it travels: the bits of a packet that vary, then its bytes that do not vary
-  // entirely.
+  // The wire format of the pattern: the varying bits of a packet, then the bytes that have constant
+  // bits.
   [[nodiscard]] std::size_t bytes() const;
   std::byte* write(std::byte* into) const;
   const std::byte* read(const std::byte* from);
 
  private:
-  // Bytes of one unit.
+  // The bytes of a unit.
   using unit = std::array<std::byte, 8 * longest_packet>;
 
   static std::uint64_t word(const unit& u, std::size_t i) {

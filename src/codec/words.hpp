@@ -1,4 +1,4 @@
-// Reading and writing words of 64 bits at any address.
+// Reads and writes words of 64 bits at any address.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,8 @@
 
 namespace boxcar::detail {
 
-// Bits are counted from the lowest of the first byte: compressed data mean the same to all PEs.
+// Bit numbers begin at the lowest bit of the first byte, so that compressed data mean the same on
+// all PEs.
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
 
 inline constexpr std::size_t word_bytes = sizeof(std::uint64_t);
@@ -23,7 +24,7 @@ inline void store_word64(std::byte* into, std::uint64_t word) {
   std::memcpy(into, &word, sizeof word);
 }
 
-// The lowest `bits`, 0 to 63, of a word.
+// Returns a mask of the lowest `bits` bits, 0 to 63.
 constexpr std::uint64_t low_bits(unsigned bits) {
   return (std::uint64_t{1} << bits) - 1;
 }

@@ -1,4 +1,4 @@
-// Memory that has a block for each PE, of any size each; and memory in segments.
+// Splits memory into blocks of any sizes, a block for each PE, and into segments.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace boxcar::detail {
 template <typename Byte>
 class blocks_in {
  public:
-  // One behind the other.
+  // The blocks lie contiguously in the order of the PEs.
   blocks_in(const std::vector<std::size_t>& sizes, std::span<Byte> memory) : memory_(memory) {
     for (const std::size_t s : sizes) add(s);
   }
-  // Only those of a part of a tree, in its order.
+  // Only the PEs of the range [first, last) of a tree have blocks, in the order of the tree.
   blocks_in(const std::vector<std::size_t>& sizes, std::span<Byte> memory, const tree& t,
             std::size_t first, std::size_t last)
       : memory_(memory), starts_(sizes.size()), ends_(sizes.size()) {
@@ -33,7 +33,7 @@ class blocks_in {
   }
 
   [[nodiscard]] std::span<Byte> of(int pe) const { return of(tree::run{pe, pe + 1}); }
-  // They lie one behind the other.
+  // Returns the blocks of adjacent PEs as a contiguous span.
   [[nodiscard]] std::span<Byte> of(const tree::run& pes) const {
     if (pes.first == pes.last) return {};
     const std::size_t at = starts_[static_cast<std::size_t>(pes.first)];
@@ -56,7 +56,8 @@ class blocks_in {
 using blocks = blocks_in<std::byte>;
 using const_blocks = blocks_in<const std::byte>;
 
-// In pieces of at most so many bytes; 0: in one. None if there is nothing.
+// Splits memory into segments of at most `most` bytes; 0 means a single segment. Empty memory has
+// no segments.
 template <typename Byte>
 std::vector<std::span<Byte>> segments_of(std::span<Byte> all, std::size_t most) {
   std::vector<std::span<Byte>> pieces;
@@ -67,7 +68,7 @@ std::vector<std::span<Byte>> segments_of(std::span<Byte> all, std::size_t most) 
   return pieces;
 }
 
-// Elements, as equally for all PEs as can be.
+// Returns the sizes in bytes if elements are distributed over the PEs as evenly as possible.
 inline std::vector<std::size_t> equal_shares(std::size_t elements, std::size_t element_bytes,
                                              int pes) {
   std::vector<std::size_t> sizes;

@@ -1,6 +1,7 @@
-// A butterfly over any number of PEs: as many as a power of two take part, and each of the first of
-// these stands for its neighbour, too. Those of a round stand for PEs that are neighbours: so what
-// is combined is combined in order. Pure.
+// A butterfly (recursive doubling) over any number of PEs. The number of members is the largest
+// power of two up to the number of PEs; each of the first members also represents its neighbour.
+// The partners of a round represent adjacent ranges of PEs, hence values are combined in the order
+// of the PEs. Pure.
 #pragma once
 
 #include <bit>
@@ -18,16 +19,16 @@ class butterfly {
   }
 
   [[nodiscard]] bool is_member() const { return pe_ >= 2 * pairs_ || pe_ % 2 == 0; }
-  // The PE that stands for this one, or for which this one stands.
+  // The neighbour is the PE that represents the given PE, or that the given PE represents.
   [[nodiscard]] bool has_neighbour() const { return pe_ < 2 * pairs_; }
   [[nodiscard]] int neighbour() const { return pe_ ^ 1; }
 
   struct round {
     int partner = 0;
-    tree::run mine;    // the PEs of which this one knows by now
-    tree::run theirs;  // and its partner
+    tree::run mine;    // the PEs whose data the PE has before the round
+    tree::run theirs;  // the PEs whose data the partner has
   };
-  // Of a member.
+  // Precondition: is_member().
   [[nodiscard]] std::vector<round> rounds() const {
     std::vector<round> all;
     const int me = pe_ < 2 * pairs_ ? pe_ / 2 : pe_ - pairs_;
@@ -39,7 +40,7 @@ class butterfly {
   }
 
  private:
-  // The first PE for which a member stands.
+  // Returns the first PE that a member represents.
   [[nodiscard]] int first_of(int member) const {
     return member < pairs_ ? 2 * member : member + pairs_;
   }

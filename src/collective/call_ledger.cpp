@@ -11,7 +11,7 @@ namespace {
 
 using std::atomic_ref;
 
-// "all_reduce_async of 8 bytes"
+// Returns a text like "all_reduce_async of 8 bytes".
 std::string describe(const ledger_entry& e) {
   std::string text =
       std::string(name_of_start(e.kind)) + " of " + std::to_string(e.bytes) + " bytes";

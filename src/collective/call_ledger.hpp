@@ -1,7 +1,7 @@
-// Which collectives the PEs of a node have started, by their number: those that start different
-// ones under the same number find that out, where each would wait for ever for the other. Each PE
-// writes down its own and then looks at what its two neighbours, in a circle, have written: where
-// not all are alike two neighbours differ, and the later of these sees it.
+// Detects PEs of a node that start different collectives under the same number; without the ledger
+// each of the PEs would wait forever. Each PE writes its own entry and then reads the entries of
+// its two neighbours in a circle. Where not all entries are alike two neighbours differ, and the
+// later of the two sees the difference.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace boxcar::detail {
 
 struct ledger_entry {
-  std::uint32_t hash = 0;  // of all that must be alike
+  std::uint32_t hash = 0;  // of all arguments that must be equal on all PEs
   collective_operation kind = collective_operation::barrier;
   int root = 0;
   std::uint64_t bytes = 0;
@@ -27,13 +27,14 @@ class call_ledger {
   // Collective.
   explicit call_ledger(const world& w);
 
-  // Local. What a neighbour has started instead, as a message; empty if that is not known: it may
-  // not have come as far yet, or be far ahead.
+  // Local. Records a start. Returns a message if a neighbour has started another collective under
+  // the number; empty if there is no difference or the neighbour's entry is not available: the
+  // neighbour may be behind, or far ahead.
   [[nodiscard]] std::string note(const ledger_entry& mine);
 
  private:
-  // Written and read by atomic operations. Those on stamps are sequentially consistent: of two PEs
-  // that each write their own and then read the other's one sees the other's.
+  // All accesses are atomic. Accesses to `stamp` are sequentially consistent: if two PEs each write
+  // their own entry and then read the other PE's entry, at least one PE sees the other PE's entry.
   struct page {
     alignas(32) std::uint64_t stamp;  // number and hash
     std::uint64_t bytes;

@@ -14,7 +14,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What travels, the same on all PEs.
+// Returns the number of bytes that travel, which is equal on all PEs.
 std::size_t bytes_of(const collective_request& call) {
   if (call.kind == collective_operation::broadcast) return call.out.size();
   if (call.kind == collective_operation::all_to_all ||
@@ -24,7 +24,7 @@ std::size_t bytes_of(const collective_request& call) {
   return sum_of(call.sizes);
 }
 
-// Whether it can go within nodes first.
+// Returns whether the collective can first combine or distribute data within nodes.
 bool knows_nodes(collective_operation kind, topology over) {
   switch (kind) {
     case collective_operation::scan:
@@ -42,15 +42,17 @@ bool knows_nodes(collective_operation kind, topology over) {
   }
 }
 
-// Then whether several PEs of each node can send to others, each a share.
+// Returns whether several PEs of each node can send to other nodes, each PE a share of the data
+// (multi-lane). Precondition: knows_nodes(kind, over).
 bool has_shares(collective_operation kind, topology over) {
   return !is_tree(over) &&
          (kind == collective_operation::broadcast || kind == collective_operation::reduce ||
           kind == collective_operation::all_reduce);
 }
 
-// And whether the PEs of each node must follow one another: what is combined in order is so node
-// by node, and what the leader of a node has of all of it lies side by side.
+// Returns whether the PEs of each node must be numbered contiguously: values that are combined in
+// order are combined node by node, and the leader of a node stores the blocks of its node side by
+// side.
 bool needs_order(const collective_request& call, topology over) {
   switch (call.kind) {
     case collective_operation::reduce:
@@ -77,7 +79,7 @@ struct default_way {
 
 // --- Within a node -------------------------------------------------------------------------------
 
-// Whether in shared memory a PE takes from each of the others as much as it gets.
+// Returns whether in shared memory a PE reads from each other PE as many bytes as the PE gets.
 bool takes_from_each(collective_operation kind) {
   return kind == collective_operation::reduce || kind == collective_operation::scan ||
          kind == collective_operation::exclusive_scan;
@@ -89,7 +91,7 @@ default_way within_node(const collective_request& call, std::size_t bytes, std::
   }
   measured_way row = measured_way_for(call.kind, static_cast<int>(pes), bytes);
   if (row.over == topology::shared_memory && takes_from_each(call.kind)) {
-    // Of more PEs than were measured each takes more.
+    // A collective of more PEs than were measured reads more: the bytes are scaled up.
     const auto measured = static_cast<std::size_t>(row.pes);
     const std::size_t alike = std::max(pes, measured) * bytes / measured;
     row = measured_way_for(call.kind, row.pes, alike);
@@ -99,9 +101,10 @@ default_way within_node(const collective_request& call, std::size_t bytes, std::
 
 // --- Between nodes -------------------------------------------------------------------------------
 
-// Rules, compared with other ways on simulated networks: experiments/run collective_choice. They
-// know of a network that its latency is some times what a message costs a core, that some KiB
-// travel in the time of a message, and that the PEs of a node share its adapter.
+// Rules for several nodes, compared with alternatives on simulated networks: experiments/run
+// collective_choice. The rules assume about a network: the latency is several times the CPU
+// overhead of a message, some KiB travel in the time of a message, and the PEs of a node share a
+// network adapter.
 
 struct extent {
   std::size_t pes = 0;
@@ -111,36 +114,36 @@ struct extent {
   bool is_in_order = true;
   // A node has several PEs.
   [[nodiscard]] bool has_neighbours() const { return pes > nodes; }
-  // Whether a collective that knows nodes goes within them first.
+  // Returns whether the collective first works within nodes.
   [[nodiscard]] bool goes_by_node(const collective_request& call, topology over) const {
     return by_node && (is_in_order || !needs_order(call, over));
   }
-  // A butterfly of all PEs has those of a node exchange first, and needs nobody to hand over what
-  // comes from other nodes.
+  // A butterfly over all PEs exchanges within nodes in its first rounds, and needs no leader that
+  // hands over the data of other nodes.
   [[nodiscard]] bool has_nodes_in_butterfly() const {
     return is_in_order && pes == nodes * pes_of_smallest_node && std::has_single_bit(pes) &&
            pes_of_smallest_node <= most_in_butterfly;
   }
-  // More of a node wait too long for its adapter.
+  // With more PEs on a node the PEs wait too long for the network adapter.
   static constexpr std::size_t most_in_butterfly = 16;
-  // From the first PE to the last one. A hop within a node takes little.
+  // Returns the hops from the first PE to the last PE. A hop within a node takes little time.
   [[nodiscard]] std::size_t hops_of_chain() const {
     return is_in_order ? nodes - 1 + (pes - nodes) / 4 : pes - 1;
   }
-  // What all PEs of a node send to others is more than its adapter carries.
+  // All PEs of a node together would exceed the bandwidth of the node's network adapter.
   [[nodiscard]] bool is_crowded() const { return pes >= 8 * nodes; }
 };
 
-// Rounds in which what one has can reach so many.
+// Returns the number of rounds in which the data of a member can reach all members.
 std::size_t rounds_among(std::size_t members) {
   return static_cast<std::size_t>(std::bit_width(members - 1));
 }
 
-// What all of these have, altogether, may be sent to each, who combines it in their order.
+// Up to this total, the data of all PEs may be sent to each PE, which combines the data in order.
 constexpr std::size_t gathered_bytes = 4 * 1024;
 
-// The k of dissemination among so many, in rounds of at most k - 1 messages of each. In the time in
-// which the first one arrives two more leave a core.
+// Returns the best radix k of dissemination: in each round a member sends at most k - 1 messages.
+// While the first message is in flight, a core sends two more messages.
 int radix_among(std::size_t members) {
   int best = 2;
   std::size_t least = std::numeric_limits<std::size_t>::max();
@@ -158,16 +161,20 @@ int radix_among(std::size_t members) {
   return best;
 }
 
-// As many travel in the time of a message.
+// Number of bytes that travel in the time of a message.
 constexpr std::size_t bytes_of_a_message = 8 * 1024;
-// Sent without waiting for the receiver's word (schedule_options::eager_bytes).
+// Messages up to this size are eager: the sender does not wait for the receiver
+// (schedule_options::eager_bytes).
 constexpr std::size_t short_bytes = 4 * 1024;
-// Larger blocks are worth a message of their own.
+// A block above this size is worth a message of its own.
 constexpr std::size_t small_block = 1024;
 
-// n pieces in n - 1 + q rounds, each of which takes the time of a message and that of bytes / n:
-// together least for n^2 = (q - 1) bytes / m, where m bytes travel in the time of a message. 0: in
-// one.
+// Returns the best size of pieces. n pieces take n - 1 + q rounds, and a round takes the time of a
+// message plus the time of bytes
+//
+// n. The sum is least for n^2 = (q - 1) bytes
+//
+// m, where m bytes travel in the time of a message. 0 means a single piece.
 std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t q) {
   if (q < 2) return 0;
   constexpr auto m = static_cast<double>(bytes_of_a_message);
@@ -176,8 +183,12 @@ std::size_t piece_of_fewest_rounds(std::size_t bytes, std::size_t q) {
   return piece < bytes ? piece : 0;
 }
 
-// How many PEs of each node send to others, each a share: n messages one after the other, and the
-// time of bytes / n, are together least for n^2 = bytes / m. m was found by trial.
+// Returns how many PEs of each node send to other nodes, each a share of the data. The time of n
+// sequential messages plus the time of bytes
+//
+// n is least for n^2 = bytes
+//
+// m. Experiments gave m.
 std::size_t columns_for(std::size_t bytes, const extent& all) {
   constexpr double m = 512;
   const auto best = static_cast<std::size_t>(std::sqrt(static_cast<double>(bytes) / m));
@@ -191,15 +202,15 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
   };
   const bool is_short = bytes <= short_bytes;
   const auto blocks_of = [&](std::size_t most) { return bytes <= most * all.pes; };
-  // While the first message is on its way, others leave.
+  // While the first message is in flight, the root sends further messages.
   const default_way flat_tree = way(topology::k_nomial_tree, 4);
   const default_way pieces_in_a_tree =
       way(topology::k_ary_tree, 2, piece_of_fewest_rounds(bytes, rounds_among(all.pes)));
-  // PEs, or nodes.
+  // The members of a collective are nodes or PEs.
   const auto members = [&](topology over) {
     return all.goes_by_node(call, over) ? all.nodes : all.pes;
   };
-  // In as few rounds as can be.
+  // Selects the topology with the fewest rounds.
   const std::size_t columns =
       all.goes_by_node(call, topology::pairwise) ? columns_for(bytes, all) : 1;
   const auto in_fewest_rounds = [&] {
@@ -234,7 +245,7 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       const bool are_large = bytes > small_block * columns * all.nodes;
       if (columns > 1 && are_large && bytes > 4 * bytes_of_a_message) return by_pairs;
       if (bytes <= bytes_of_a_message) return flat_tree;
-      // Up a tree goes all of it in each round.
+      // A tree sends all bytes upward in each round.
       const std::size_t in_rounds = bytes * rounds_among(members(topology::circulant));
       if (!is_ordered && in_rounds > 8 * bytes_of_a_message) return way(topology::circulant);
       return bytes <= 8 * bytes_of_a_message ? way(topology::k_nomial_tree) : pieces_in_a_tree;
@@ -250,12 +261,13 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
       return columns == 1 && all.is_crowded() ? pieces_in_a_tree : by_pairs;
     }
     case collective_operation::all_gather: {
-      // The PEs of a node have messages for all others: of these there may be too many.
+      // The PEs of a node send to all other nodes: with many nodes there would be too many
+      // messages.
       const bool goes_in_columns = all.has_neighbours() &&
                                    all.nodes <= 16 * all.pes_of_smallest_node &&
                                    all.goes_by_node(call, topology::pairwise);
       if (goes_in_columns && bytes > short_bytes * all.nodes) return by_pairs;
-      // Large blocks travel one behind the other.
+      // A ring sends large blocks one after the other.
       const std::size_t each = bytes / members(topology::ring);
       if (doubling.over == topology::dissemination && each > 4 * bytes_of_a_message) {
         return way(topology::ring);
@@ -273,7 +285,7 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
     }
     case collective_operation::scan:
     case collective_operation::exclusive_scan:
-      // A chain must be full of pieces.
+      // A chain is efficient only when pieces fill its whole length.
       if (bytes <= 3 * bytes_of_a_message + 2 * small_block * all.hops_of_chain()) {
         return way(topology::dissemination);
       }
@@ -284,8 +296,8 @@ default_way between_nodes(const collective_request& call, std::size_t bytes, con
 
 // --- In one order --------------------------------------------------------------------------------
 
-// Over which each element is combined from the first PE to the last one, one after the other: the
-// topology itself, if it does so.
+// Returns a topology in which each element is combined sequentially from the first PE to the last
+// PE; returns `over` if `over` already does so.
 topology in_one_order(collective_operation kind, topology over, std::size_t bytes,
                       std::size_t pes) {
   const bool is_scan =
@@ -334,9 +346,9 @@ collective_way choose_way(const collective_request& call, const collective_optio
   way.fan_out = options.fan_out != 0 ? options.fan_out : is_best ? best.fan_out : 2;
   way.segment_bytes =
       options.segment_bytes == 0 && is_open ? best.segment_bytes : options.segment_bytes;
-  // A PE reaches others in each round.
+  // Dissemination needs at least one destination in each round.
   if (way.over == topology::dissemination) way.fan_out = std::max(way.fan_out, 2);
-  // With one child a tree is a chain.
+  // A tree with a single child for each PE is a chain.
   if (way.over == topology::k_nomial_tree && way.fan_out == 1) way.over = topology::chain;
   way.reason = is_open ? best.reason : "asked for";
   if (way.over == topology::circulant && needs_order(call, way.over)) {

@@ -1,4 +1,4 @@
-// Over which topology a collective goes, and why. Pure.
+// Selects the topology of a collective, with the reason. Pure.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace boxcar::detail {
 
-// Everything chosen that was left open, with the reason. `nodes`: of each PE, numbered in the order
-// of their lowest PEs.
+// Returns a complete selection: each option that the caller left open is chosen. `nodes` contains
+// the node of each PE; nodes are numbered in the order of their lowest PEs.
 [[nodiscard]] collective_way choose_way(const collective_request& call,
                                         const collective_options& options,
                                         const std::vector<int>& nodes);

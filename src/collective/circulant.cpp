@@ -6,14 +6,15 @@
 namespace boxcar::detail {
 namespace {
 
-// Which pieces a PE gets in the rounds of a phase: the own pieces of PEs before it, one for each
-// round, as in the paper (its receive schedules). From the root there is a way to each PE on which
-// the distances become shorter; the last of them is that of the PE's own piece. PEs have a second
-// way, once more around the circle, so that there are enough before each.
+// Finds the pieces that a PE receives in the rounds of a phase: own pieces of preceding PEs, a
+// piece for each round, as in the paper (receive schedules). From the root there is a path to each
+// PE along which the distances decrease; the last distance is the distance of the PE's own piece.
+// Each PE has a second path, once more around the circle, so that enough PEs precede each PE.
 //
-// Depth first, for one round after the other: the last PE that is as far before this one as the
-// distance of the round, and before all that have been taken, and whose own piece is still free;
-// but rather the one before it on its way, if that is too near for the next round.
+// The search is depth first, round by round: the search takes the last PE that precedes `pe` by at
+// least the distance of the round, precedes all PEs taken before, and has an own piece that is
+// still free. If the predecessor on the path would be too near for the next round, the search takes
+// the predecessor instead.
 class search {
  public:
   search(const std::vector<std::int64_t>& distances, int pe, int own_piece)
@@ -23,17 +24,18 @@ class search {
         free_(((std::uint64_t{2} << rounds()) - 1) & ~(std::uint64_t{1} << own_piece)) {
     go_on(0, rounds() + 1);
   }
-  // By rounds. The piece of the root, one time around, is that of the distance around.
+  // Returns the pieces by round. The root, once around the circle, has the piece of the full
+  // distance.
   [[nodiscard]] const std::vector<int>& found() const { return found_; }
 
  private:
-  // Ways that go through `from`, whose next distances are before that one.
+  // Follows paths through `from` whose next distances have indices below `before`.
   void go_on(std::int64_t from, int before) {
     for (int k = free_before(before); k >= 0 && !is_over(); k = free_before(k)) {
       const std::int64_t here = from + distance(k);
       if (here > last_for(0) || here >= taken_before_) continue;
       go_on(here, k);
-      // Too near for the next round: `from` is taken now, where the way came to it.
+      // `from` is too near for the next round: the caller takes `from` now.
       if (is_over() || from > last_for(1)) return;
       found_.push_back(k);
       taken_before_ = here;
@@ -46,17 +48,17 @@ class search {
   [[nodiscard]] std::int64_t distance(int k) const {
     return distances_[static_cast<std::size_t>(k)];
   }
-  // The last PE that is far enough away for the round at hand, or for one of the next.
+  // Returns the last PE that is far enough away for the current round plus `next`.
   [[nodiscard]] std::int64_t last_for(std::size_t next) const {
     return pe_ - distances_[found_.size() + next];
   }
-  // -1 if there is none.
+  // Returns -1 if no piece is free.
   [[nodiscard]] int free_before(int k) const {
     return static_cast<int>(std::bit_width(free_ & ((std::uint64_t{1} << k) - 1))) - 1;
   }
 
   const std::vector<std::int64_t>& distances_;
-  std::int64_t pe_;  // behind the root, once more around
+  std::int64_t pe_;  // distance from the root, plus once around the circle
   std::int64_t taken_before_;
   std::uint64_t free_;  // bits: pieces that have not been taken
   std::vector<int> found_;
@@ -81,7 +83,7 @@ int circulant::own_piece(int pe) const {
 std::vector<int> circulant::received_by(int pe) const {
   const int own = own_piece(pe);
   std::vector<int> pieces = search(distances_, pe, own).found();
-  // From the root comes what is new; those of other PEs are of the phase before.
+  // Only the root sends new pieces; other PEs send pieces of the previous phase.
   for (int& piece : pieces) piece = piece == phase() ? own : piece - phase();
   return pieces;
 }
@@ -103,8 +105,8 @@ std::vector<circulant::round> circulant::rounds(int pe, std::size_t pieces) cons
   const auto received = received_by(pe);
   const auto sent = sent_by(pe);
   const auto n = static_cast<std::int64_t>(pieces);
-  // The first phase lacks its first rounds, so that the last one is whole. What is before the first
-  // piece does not travel, and what is behind the last one is the last one.
+  // The first phase omits its first rounds, so that the last phase is complete. Pieces with a
+  // negative number do not travel; numbers above the last piece stand for the last piece.
   const std::int64_t lacking = (phase() - (n - 1) % phase()) % phase();
   std::vector<round> all;
   for (std::int64_t i = lacking; i < lacking + n - 1 + phase(); ++i) {

@@ -1,7 +1,7 @@
-// The circulant graph, over which n pieces are broadcast among any number of PEs, or backwards
-// reduced, in as few rounds as can be, n - 1 + q for q = log2 of the PEs, rounded up. In a round
-// each PE sends one piece, over the distance of the round, and receives one; after q rounds, a
-// phase, the distances begin again. (Traeff and Ripke, Optimal Broadcast for Fully Connected
+// The circulant graph. Broadcasts n pieces among any number of PEs, or reduces in reverse, in the
+// minimal number of rounds, n - 1 + q for q = log2 of the number of PEs, rounded up. In a round
+// each PE sends a piece over the distance of the round and receives a piece; after q rounds, a
+// phase, the distances repeat. (Traeff and Ripke, Optimal Broadcast for Fully Connected
 // Processor-Node Networks, 2008; Traeff, Round-optimal n-Block Broadcast Schedules in Logarithmic
 // Time, 2023.) PE 0 is the root. Pure.
 #pragma once
@@ -17,22 +17,23 @@ class circulant {
  public:
   explicit circulant(int pes);
 
-  // Rounds of a phase: 0 of one PE.
+  // Returns the number q of rounds of a phase; 0 for a single PE.
   [[nodiscard]] int phase() const { return static_cast<int>(distances_.size()) - 1; }
   [[nodiscard]] int distance(int k) const {
     return static_cast<int>(distances_[static_cast<std::size_t>(k)]);
   }
 
-  // In a phase the root sends q new pieces, 0 to q - 1, one in each round. The one that this PE
-  // gets in the same phase; the root's is q, which is none.
+  // Returns the piece that the PE receives in the phase in which the root sends it. In a phase the
+  // root sends q new pieces, 0 to q - 1, in successive rounds. Returns q, which is no piece, for
+  // the root.
   [[nodiscard]] int own_piece(int pe) const;
-  // What a PE gets in the rounds of a phase, unless it is the root: its own piece, and those of the
-  // phase before that it does not have, of -q to -1. In the next phase these are q more. It takes
-  // about 2 q steps.
+  // Returns the pieces that a PE other than the root receives in the rounds of a phase: its own
+  // piece, and the pieces -q to -1 of the previous phase that the PE lacks. In the next phase q is
+  // added to the numbers. Complexity: about 2 q steps.
   [[nodiscard]] std::vector<int> received_by(int pe) const;
-  // What it sends, unless to the root: what is received at the other end. A PE has that from an
-  // earlier round of the phase, or it was its own piece in the phase before. O(q^2): less code than
-  // the O(q) of the paper.
+  // Returns the pieces that the PE sends to receivers other than the root: the pieces that the
+  // receivers expect. The PE has such a piece from an earlier round of the phase, or the piece was
+  // its own piece in the previous phase. Complexity: O(q^2), with less code than the paper's O(q).
   [[nodiscard]] std::vector<int> sent_by(int pe) const;
 
   struct round {
@@ -40,14 +41,15 @@ class circulant {
     std::optional<std::size_t> sent = {};
     std::optional<std::size_t> received = {};
   };
-  // All n - 1 + q rounds of a PE, which receives every piece once. None if there is no piece, or
-  // one PE.
+  // Returns all n - 1 + q rounds of a PE, which receives every piece once. Empty for 0 pieces or a
+  // single PE.
   [[nodiscard]] std::vector<round> rounds(int pe, std::size_t pieces) const;
 
  private:
   [[nodiscard]] int pe_behind(int pe, int k) const;
 
-  // From 1 on, each half of the next, rounded up; the last is the number of PEs.
+  // The distances begin with 1; each is half of the next distance, rounded up; the last is the
+  // number of PEs.
   std::vector<std::int64_t> distances_;
 };
 

@@ -17,9 +17,9 @@ namespace boxcar::detail {
 
 namespace {
 
-// All PEs have got this error, and their channels are alike, so that the world goes on. (PEs that
-// disagree have started different kinds, whose channels they come to in different orders. An error
-// of one PE leaves the others waiting.)
+// Returns whether all PEs have got the error. Then the channels of all PEs are alike and the world
+// goes on. (PEs that disagree have started different kinds, and reach the channels of the kinds in
+// different orders. An error of a single PE leaves the other PEs waiting.)
 bool is_agreed(const std::exception& e) {
   if (dynamic_cast<const disagreement*>(&e) != nullptr) return false;
   return dynamic_cast<const system_error*>(&e) != nullptr ||
@@ -33,7 +33,7 @@ void collective_channel::function_of_run::operator()(std::byte* into, const std:
   try {
     function(into, left, right, n);
   } catch (...) {
-    has_thrown.store(true, std::memory_order_relaxed);  // the PE hears of it by the exception
+    has_thrown.store(true, std::memory_order_relaxed);  // the PE gets the exception itself
     throw;
   }
 }
@@ -138,8 +138,8 @@ void collective_channel::attempt(const std::function<void()>& action) {
   }
 }
 
-// Polls without a turn of waiting: in a turn of `state_->test` the background fiber could begin the
-// next run.
+// Polls without a wait in between: a wait inside `state_->test` could let the background fiber
+// begin the next run.
 bool collective_channel::poll_end() {
   if (is_over_) return true;
   const looking only(looking::serving::nobody);
@@ -153,7 +153,7 @@ bool collective_channel::is_free() {
 }
 
 void collective_channel::idle() const {
-  // No PE rings for the end of a run that is polled.
+  // No PE sends a wakeup for the end of a run that is polled.
   world_->idle(
       {.on = needs::all, .for_others = true, .by_time = true, .world = world_->identity()});
 }
@@ -204,7 +204,7 @@ void collective_channel::abandon(run_number run) noexcept {
   }
 }
 
-// The buffer belongs to the run that is under way.
+// The buffer belongs to the current run.
 std::span<std::byte> collective_channel::discarded(std::size_t bytes) {
   discarded_.resize((bytes + sizeof(line) - 1) / sizeof(line));
   return std::as_writable_bytes(std::span(discarded_)).first(bytes);

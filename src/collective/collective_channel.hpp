@@ -44,8 +44,8 @@ class collective_channel {
   // Constructs the collective unless it exists. Collective. All runs of the channel report an error
   // of the construction.
   void ensure_made();
-  // Waits for the end of the current run, and begins the first queued run. This run and all later
-  // runs report an error that occurs.
+  // Waits for the end of the current run, and begins the first queued run. The new run and all
+  // later runs report an error that occurs.
   void start_next();
 
   [[nodiscard]] bool test(run_number run);
@@ -57,14 +57,14 @@ class collective_channel {
   // Waits until the collective is made.
   [[nodiscard]] std::string explain();
   [[nodiscard]] const void* owner() const { return owner_; }
-  // The destructor would not wait. Never waits.
+  // Returns whether the destructor would return at once. Never waits.
   [[nodiscard]] bool is_free();
 
  private:
-  // Called while a run is under way, also by the PE's progress thread; replaced only in between.
+  // The PE's progress thread may call the function too; the function is replaced only between runs.
   struct function_of_run {
     combining_function function;
-    std::atomic<bool> has_thrown = false;  // so that the run never ends
+    std::atomic<bool> has_thrown = false;  // then the run never ends
 
     void operator()(std::byte* into, const std::byte* left, const std::byte* right, std::size_t n);
   };
@@ -87,7 +87,7 @@ class collective_channel {
   [[nodiscard]] bool has_ended(run_number run) const {
     return run < run_ || (run == run_ && is_over_);
   }
-  // Polls the current run: true if no run is under way any more. Never waits.
+  // Polls the current run. Returns whether no run is under way any more. Never waits.
   [[nodiscard]] bool poll_end();
   void idle() const;
   void begin(std::span<const std::byte> in, std::span<std::byte> out,
@@ -104,11 +104,11 @@ class collective_channel {
   std::shared_ptr<function_of_run> function_ = std::make_shared<function_of_run>();
   std::unique_ptr<collective_state> state_;  // nullptr: not made yet
   std::exception_ptr problem_;
-  bool has_failed_run_ = false;    // could not begin because of the problem
-  bool is_problem_known_ = false;  // to the program
-  run_number run_ = 0;             // that is under way, or was last
+  bool has_failed_run_ = false;    // a run could not begin because of the problem
+  bool is_problem_known_ = false;  // the program has got the problem
+  run_number run_ = 0;             // the current run, or the last run
   bool is_over_ = true;
-  std::size_t got_bytes_ = 0;      // in this run
+  std::size_t got_bytes_ = 0;      // output of the current run
   std::deque<queued_run> queued_;  // runs that wait for their turn
   std::vector<line> discarded_;
 };

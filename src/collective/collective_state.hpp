@@ -1,4 +1,4 @@
-// What a collective is on one PE.
+// The interface of a collective on a PE.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,14 @@ class collective_state {
  public:
   virtual ~collective_state() = default;
 
-  // Of one that copies what it gives and gets: it gives this when it starts next, and gets that
-  // when it ends next, as much as what it was made with. `first`: of exclusive scans; empty: as
-  // before.
+  // Sets the memory of the next run. Only for collectives that copy their input and output: the
+  // next start copies `in`, and the end of the run copies the result into `out`, both of the sizes
+  // given at construction. `first` is for exclusive scans; an empty `first` keeps the previous
+  // value.
   virtual void use(std::span<const std::byte> in, std::span<std::byte> out,
                    std::span<const std::byte> first) = 0;
 
-  // As the functions of the same names of `collective`.
+  // The functions start to graphviz are specified at the functions of `collective`.
   virtual void start() = 0;
   [[nodiscard]] virtual bool test() = 0;
   virtual void wait() = 0;
@@ -29,7 +30,7 @@ class collective_state {
   [[nodiscard]] virtual std::string text() const = 0;
   [[nodiscard]] virtual std::string graphviz() const = 0;
 
-  // For a trace.
+  // Identifies the runs in a trace.
   traced_runs runs;
 
  protected:

@@ -43,7 +43,7 @@ bool suspension::is_over() noexcept {
 
 namespace {
 
-// Those whose runs have ended; false if there are none.
+// Resumes the coroutines whose runs have ended. Returns false if there are none.
 bool resume_some() {
   auto& all = suspended_coroutines::of_this_pe();
   const auto ended = [&all] {
@@ -53,7 +53,8 @@ bool resume_some() {
   all.over.insert(all.over.end(), ended.begin(), ended.end());
   all.waiting.erase(ended.begin(), ended.end());
   if (all.over.empty()) return false;
-  // A coroutine that is resumed may destroy others, or throw: the rest have their turn next time.
+  // A resumed coroutine may destroy other coroutines, or throw: then the rest is resumed by the
+  // next call.
   while (!all.over.empty()) {
     suspension* const next = all.over.front();
     all.over.pop_front();

@@ -13,14 +13,14 @@
 namespace boxcar::detail {
 namespace {
 
-// So many PEs from one on, in a circle: as one run or two.
+// Returns `pes` PEs from `first` on, in a circle, as one run or two runs.
 std::vector<tree::run> circle(const flow& f, int first, int pes) {
   first = (first % f.pes() + f.pes()) % f.pes();
   if (first + pes <= f.pes()) return {{first, first + pes}};
   return {{first, f.pes()}, {0, first + pes - f.pes()}};
 }
 
-// The distances of each round: 1, 2, ... k - 1, then k times these, and so on.
+// Returns the distances of each round: 1, 2, ... k - 1, then k times as far, and so on.
 std::vector<std::vector<int>> dissemination_rounds(const flow& f, int k) {
   std::vector<std::vector<int>> rounds;
   for (std::int64_t first = 1; first < f.pes(); first *= k) {
@@ -40,8 +40,8 @@ void receive(flow& f, std::span<std::byte> into, int from) {
   if (!into.empty()) f.receive(into, from);
 }
 
-// Along a line of PEs, over the distances 1, 2, 4, ...: `sum` becomes what those up to this one
-// have, and `before`, if it is not empty, what those before it have. The first keeps its `before`.
+// Scans along a line of PEs over the distances 1, 2, 4, ...: `sum` becomes the inclusive scan, and
+// `before`, if not empty, becomes the exclusive scan. The first PE keeps its `before`.
 void scan_line(flow line, std::span<std::byte> sum, std::span<std::byte> before,
                const combination_of_elements& how) {
   for (int distance = 1; distance < line.pes(); distance *= 2) {
@@ -49,7 +49,7 @@ void scan_line(flow line, std::span<std::byte> sum, std::span<std::byte> before,
     if (line.pe() < distance) continue;
     const auto arrived = line.scratch(sum.size());
     line.receive(arrived, line.pe() - distance);
-    line.combine_behind(sum, arrived, how);  // which others wait for
+    line.combine_behind(sum, arrived, how);  // first, as later PEs wait for `sum`
     if (distance == 1) {
       line.copy(arrived.first(before.size()), before);
     } else if (!before.empty()) {
@@ -58,23 +58,24 @@ void scan_line(flow line, std::span<std::byte> sum, std::span<std::byte> before,
   }
 }
 
-// From the first part on.
+// Combines the parts from the first part on.
 void combine_in_order(flow& f, const std::vector<std::span<std::byte>>& parts,
                       std::span<std::byte> sum, const combination_of_elements& how) {
   f.copy(parts.front(), sum);
   for (std::size_t i = 1; i < parts.size(); ++i) f.combine_with(sum, parts[i], how);
 }
 
-// What a row has is in `sum` of its end. There it becomes what those up to it have; what all rows
-// before have comes into `before`, if it is not empty, on all PEs of the row.
+// Scans over rows. On entry the last PE of each row has the row's sum in `sum`; there `sum` becomes
+// the inclusive scan of the rows. If `before` is not empty, all PEs of a row get the sum of all
+// preceding rows in `before`.
 void scan_rows(flow& f, const node_grid& g, std::span<std::byte> sum, std::span<std::byte> before,
                const combination_of_elements& how) {
   const std::vector<int>& row = g.row(g.node_of(f.pe()));
   const bool is_end = f.pe() == row.back();
   if (is_end) scan_line(f.among(g.ends_of_rows()), sum, before, how);
   if (before.empty() || row.size() == 1) return;
-  // Other nodes come first: they wait for longer, and what happens within a node is mostly carried
-  // out by the PE that begins it.
+  // Messages to other nodes are sent first: they have the longer latency, and the PE that begins a
+  // transfer within a node does most of its work.
   if (is_end) f.send_before_use_of(before);
   broadcast_down(f, tree(tree_shape::k_nomial, 2, {row.rbegin(), row.rend()}), before, 0);
 }
@@ -97,7 +98,7 @@ void circulant_reduce(flow& f, int root, std::span<std::byte> sum,
                       const combination_of_elements& how, std::size_t segment) {
   const circulant over(f.pes());
   const auto pieces = segments_of(sum, segment);
-  // In turns: while some are combined others are received.
+  // The buffers are used in turn: while some are combined others are filled.
   std::vector<std::span<std::byte>> arrivals;
   for (int k = 0; !pieces.empty() && k < over.phase(); ++k) {
     arrivals.push_back(f.scratch(pieces[0].size()));
@@ -141,7 +142,8 @@ void pairwise_all_gather(flow& f, const blocks& all) {
   }
 }
 
-// The blocks of as many PEs up to this one as the first distance are here.
+// Before each round a PE has the blocks of as many PEs, up to itself, as the first distance of the
+// round.
 void disseminating_all_gather(flow& f, int radix, const blocks& all) {
   for (const std::vector<int>& round : dissemination_rounds(f, radix)) {
     for (const int distance : round) {
@@ -193,7 +195,8 @@ void grid_all_to_all(flow& f, const node_grid& g, const const_blocks& from, cons
   const auto place = [block](auto memory, std::size_t i) {
     return memory.subspan(i * block, block);
   };
-  // By which PE of the row this one reaches whom; what the row gives to those that it reaches.
+  // `reached` lists the PEs that the current PE reaches as a gateway; `held` stores the blocks of
+  // the row for these PEs.
   const std::vector<int> reached = g.reached_over(f.pe());
   std::vector<std::span<const std::byte>> held;
   for (const int other : row) {
@@ -269,7 +272,7 @@ void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_o
     if (r.theirs.first > r.mine.first || how.is_exact()) {
       f.combine_with(sum, arrived, how);
     } else {
-      // As the partner does it, with the same bits even of what is not a number.
+      // Combines in the partner's order, so that even NaNs have equal bits on both PEs.
       f.combine_with(arrived, sum, how);
       f.copy(arrived, sum);
     }
@@ -290,8 +293,8 @@ void gathering_all_reduce(flow& f, int radix, std::span<const std::byte> mine,
   combine_in_order(f, parts, sum, how);
 }
 
-// A PE knows what so many PEs up to itself have, around the circle. Their number grows as the
-// binary digits of that of all PEs say.
+// After each round a PE has the combined value of the last `known` PEs up to itself, around the
+// circle. `known` grows along the binary digits of the number of PEs.
 void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
                               const combination_of_elements& how) {
   if (sum.empty()) return;
@@ -374,7 +377,7 @@ void disseminating_scan(flow& f, const node_grid& g, std::span<std::byte> sum,
   if (is_awaited && f.pe() != row.back()) f.combine_behind(sum, before_node, how);
 }
 
-// What the first has in `before` travels with all that it takes part in.
+// The value that PE 0 has in `before` is included in all messages to which PE 0 contributes.
 void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const std::byte> mine,
                                   std::span<std::byte> before, const combination_of_elements& how) {
   if (before.empty()) return;

@@ -1,6 +1,6 @@
-// How data flow where all PEs do the same: around a ring, in pairs, over the distances 1, 2, 4, ...
-// (dissemination), along the edges of a hypercube (butterfly), over the distances of a circulant
-// graph. Any number of PEs will do.
+// Data flows of symmetric algorithms, where all PEs take the same steps: around a ring, in pairs,
+// over the distances 1, 2, 4, ... (dissemination), along the edges of a hypercube (butterfly), and
+// over the distances of a circulant graph. All work for any number of PEs.
 #pragma once
 
 #include <cstddef>
@@ -13,65 +13,66 @@
 
 namespace boxcar::detail {
 
-// --- What the root has, to all -------------------------------------------------------------------
-// In pieces of at most so many bytes.
+// --- Broadcast -----------------------------------------------------------------------------------
+// The data travel in pieces of at most `segment` bytes.
 void circulant_broadcast(flow& f, int root, std::span<std::byte> data, std::size_t segment);
 
-// --- What all have, combined, to the root --------------------------------------------------------
-// In `sum` at first what the PE has, in the end at the root what all have.
-// In any order: a broadcast backwards.
+// --- Reduce --------------------------------------------------------------------------------------
+// On entry `sum` has the PE's own value; at the end the root's `sum` has the result.
+// circulant_reduce combines in any order: a broadcast in reverse.
 void circulant_reduce(flow& f, int root, std::span<std::byte> sum,
                       const combination_of_elements& how, std::size_t segment);
-// In the order of the PEs: each combines a block.
+// Combines in the order of the PEs; each PE combines a block.
 void pairwise_reduce(flow& f, int root, const std::vector<std::size_t>& sizes,
                      std::span<std::byte> sum, const combination_of_elements& how);
 
-// --- All PEs have one block each, and shall have those of all ------------------------------------
-// Its own is in its place already.
+// --- All-gather ----------------------------------------------------------------------------------
+// Precondition: the PE's own block is already in its place in `all`.
 void ring_all_gather(flow& f, const blocks& all);
 void pairwise_all_gather(flow& f, const blocks& all);
-// In rounds of `radix` - 1 messages of each PE.
+// Each PE sends `radix` - 1 messages in each round.
 void disseminating_all_gather(flow& f, int radix, const blocks& all);
 void butterfly_all_gather(flow& f, const blocks& all);
 
-// --- All have a block for each, also for themselves ----------------------------------------------
+// --- All-to-all, also to the PE itself -----------------------------------------------------------
 void pairwise_all_to_all(flow& f, const const_blocks& from, const blocks& into);
-// The same for blocks of one size: what the PEs of a node have for a PE elsewhere travels together.
+// Requires blocks of equal size: all data from the PEs of a node to a PE elsewhere travel together.
 void grid_all_to_all(flow& f, const node_grid& g, const const_blocks& from, const blocks& into);
-// A block for each PE in `to`, and one of each in `from`.
+// Sends a block to each PE in `to`, and receives a block from each PE in `from`.
 void neighbor_all_to_all(flow& f, const std::vector<int>& to, const const_blocks& given,
                          const std::vector<int>& from, const blocks& into);
 
-// --- All have as much, which is to be combined in the order of the PEs ---------------------------
-// The result has the same bits on all PEs, also where elements that are grouped otherwise give
-// others.
+// --- All-reduce and reduce-scatter in the order of the PEs ---------------------------------------
+// The result has the same bits on all PEs, even for operations whose result depends on the
+// grouping.
 //
-// In `sum` at first what the PE has, in the end what all have.
+// On entry `sum` has the PE's own value, at the end the result.
 void butterfly_all_reduce(flow& f, std::span<std::byte> sum, const combination_of_elements& how);
-// Each PE gets what all have, and combines it from PE 0 on; so do PEs in a pairwise reduce-scatter.
+// Each PE gets the values of all PEs and combines them from PE 0 on, as in a pairwise
+// reduce-scatter.
 void gathering_all_reduce(flow& f, int radix, std::span<const std::byte> mine,
                           std::span<std::byte> sum, const combination_of_elements& how);
-// PEs combine in other orders: for what is exact.
+// PEs combine in different orders: only for exact combinations.
 void disseminating_all_reduce(flow& f, std::span<const std::byte> mine, std::span<std::byte> sum,
                               const combination_of_elements& how);
-// One block of what all have. It may be the PE's block in `from`.
+// Each PE gets a block of the result. `sum` may be the PE's block in `from`.
 void pairwise_reduce_scatter(flow& f, const const_blocks& from, std::span<std::byte> sum,
                              const combination_of_elements& how);
 
-// --- What the PEs up to this one have, or those before it ----------------------------------------
-// The first has `before` in the exclusive form.
+// --- Scans, inclusive and exclusive --------------------------------------------------------------
+// In the exclusive form PE 0 supplies `before`.
 void chain_scan(flow& f, std::span<std::byte> sum, const combination_of_elements& how,
                 std::size_t segment);
 void exclusive_chain_scan(flow& f, std::span<const std::byte> mine, std::span<std::byte> before,
                           const combination_of_elements& how, std::size_t segment);
-// Within each row first, and between rows by their ends. The rows follow one another; or there is
-// one, of all PEs.
+// Scans within each row first, and then between rows by their last PEs. The rows have contiguous
+// PEs; without nodes there is a single row of all PEs.
 void disseminating_scan(flow& f, const node_grid& g, std::span<std::byte> sum,
                         const combination_of_elements& how);
 void exclusive_disseminating_scan(flow& f, const node_grid& g, std::span<const std::byte> mine,
                                   std::span<std::byte> before, const combination_of_elements& how);
 
-// --- Nothing, but everybody hears that all have come ---------------------------------------------
+// --- Barriers ------------------------------------------------------------------------------------
 void pairwise_barrier(flow& f);
 void disseminating_barrier(flow& f, int radix);
 void butterfly_barrier(flow& f);

@@ -6,7 +6,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Elements of any type lie on their boundaries.
+// Alignment of scratch memory, sufficient for elements of any type.
 constexpr std::size_t boundary = 64;
 
 }  // namespace

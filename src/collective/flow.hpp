@@ -1,9 +1,8 @@
-// What one PE does in a collective, written down like a program: one step after the other. It
-// becomes a part of a graph in which a step depends on those before it that use the same memory,
-// and on no others: so what is pipelined goes on side by side, and whatever is written down is
-// right.
+// Records the steps of a PE in a collective, like a sequential program. The record becomes a part
+// of a graph, in which a step depends only on earlier steps that use the same memory. Hence
+// pipelined steps run concurrently, and each record is free of data races.
 //
-// Messages between two PEs match in the order in which both of them have written them down.
+// Messages between two PEs match in the order in which the two PEs recorded them.
 #pragma once
 
 #include <cstddef>
@@ -21,43 +20,42 @@ namespace boxcar::detail {
 
 class flow {
  public:
-  // `room` is for `scratch`: if there is not enough, all memory is made up, and only good for
-  // finding out how much is needed.
+  // `room` provides the memory of `scratch`. If `room` is too small, scratch memory is a
+  // placeholder, and the flow only determines the necessary size.
   flow(int pe, int pes, std::span<std::byte> room = {});
 
   [[nodiscard]] int pe() const { return pe_; }
   [[nodiscard]] int pes() const { return pes_; }
-  // So many PEs away, in a circle.
+  // Returns the PE at a distance, around the circle.
   [[nodiscard]] int away(int distance) const { return ((pe_ + distance) % pes_ + pes_) % pes_; }
 
-  // Among these PEs, of which this is one; they are numbered by their places. What is written down
-  // there is written down here.
+  // Returns a flow among the PEs in `some`, which include the current PE; they are numbered by
+  // their positions in `some`. Both flows record into the same graph.
   [[nodiscard]] flow among(const std::vector<int>& some) const;
 
-  // Memory of its own.
+  // Returns scratch memory that no other step uses.
   [[nodiscard]] std::span<std::byte> scratch(std::size_t bytes);
   [[nodiscard]] std::size_t scratch_bytes() const { return steps_->scratch_bytes; }
 
   void send(std::span<const std::byte> from, int to);
   void receive(std::span<std::byte> into, int from);
-  // Nothing, if they are the same.
+  // Does nothing if `from` and `into` are the same memory.
   void copy(std::span<const std::byte> from, std::span<std::byte> into);
-  // `into` becomes itself and `with` combined, or `with` and itself.
+  // combine_with stores `into` * `with` in `into`; combine_behind stores `with` * `into`.
   void combine_with(std::span<std::byte> into, std::span<const std::byte> with,
                     const combination_of_elements& how);
   void combine_behind(std::span<std::byte> into, std::span<const std::byte> with,
                       const combination_of_elements& how);
-  // What comes later depends on all that comes before.
+  // Makes all later steps depend on all earlier steps.
   void fence();
-  // Who uses this memory later waits until all that is to be sent before has been sent.
+  // Makes later steps that use the memory wait until all earlier sends are complete.
   void send_before_use_of(std::span<std::byte> there);
 
-  // All steps so far. Messages name their partners by tags, each of which a pair of PEs uses once
-  // in a direction.
+  // Returns all steps so far. Messages have tags; a pair of PEs uses each tag once in a direction.
   [[nodiscard]] schedule_graph take() &&;
 
  private:
-  // All that has been written down.
+  // All recorded steps.
   struct steps {
     std::span<std::byte> room;
     std::size_t scratch_bytes = 0;
@@ -82,7 +80,7 @@ class flow {
 
   int pe_;
   int pes_;
-  std::vector<int> members_;  // PEs of the world; none: all
+  std::vector<int> members_;  // PEs of the world; empty: all PEs
   std::shared_ptr<steps> steps_;
 };
 

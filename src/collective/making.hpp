@@ -1,4 +1,4 @@
-// How a collective comes into being once it is known what each PE wants of it.
+// Constructs a collective from the requests of all PEs.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,13 @@
 
 namespace boxcar::detail {
 
-// Which of the program's memory is used where it lies.
+// Memory of the program that the collective uses in place.
 struct collective_memory {
-  // What lies in these parts of windows, which are given to adapters like this;
+  // The collective uses memory in `parts` of windows in place. The functions in `includes` include
+  // the windows in an adapter.
   std::span<const std::function<void(adapter&)>> includes = {};
   std::span<const std::span<const std::byte>> parts = {};
-  // or nothing at all, and each run may use other memory.
+  // If true, the collective uses no memory in place, and each run may have other memory.
   bool is_copied = false;
 
   [[nodiscard]] bool is_used(const world& w, std::span<const std::byte> some) const;
@@ -30,12 +31,12 @@ struct collective_memory {
 
 inline constexpr std::string_view owner_of_collectives = "a collective's";
 
-// That all PEs give these alike.
+// Requires that all PEs pass equal arguments.
 void agree_on(agreement& all, const collective_request& call, const type_identity& of,
               const collective_options& options);
 
-// Collective. `call` lacks what is the most that any PE gives. Throws argument_error on all PEs if
-// one objects.
+// Collective. `call.most_given`, the maximum over all PEs, is computed. Throws argument_error on
+// all PEs if a PE has an objection.
 [[nodiscard]] std::unique_ptr<collective_state> make_collective(const world& w,
                                                                 collective_request call,
                                                                 const agreement& objections,

@@ -1,4 +1,4 @@
-// Which way has been measured to be best within a node (docs/collectives.md). Pure.
+// Selects the algorithm that was fastest in measurements within a node (docs/collectives.md). Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace boxcar::detail {
 
-// A row of the table: for so many PEs, and for more than `above_bytes` up to `most_bytes`. All that
-// travels counts: of what is gathered or scattered the blocks of all PEs, of an all-to-all those
-// that one PE gives, else what one PE gives.
+// A row of the table: for `pes` PEs, and for more than `above_bytes` up to `most_bytes` bytes. The
+// bytes are the blocks of all PEs for gather and scatter, the blocks sent by a PE for all-to-all,
+// and the bytes sent by a PE otherwise.
 struct measured_way {
   static constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max();
 
@@ -24,10 +24,11 @@ struct measured_way {
   std::size_t segment_bytes = 0;
 };
 
-// Of the most PEs that were measured and are not more than there are, or of the fewest.
+// Returns a row of the greatest measured number of PEs up to `pes`, or of the smallest if all are
+// greater.
 [[nodiscard]] measured_way measured_way_for(collective_operation kind, int pes, std::size_t bytes);
 
-// "measured on 8 PEs of a node for up to 65536 bytes".
+// Returns a text like "measured on 8 PEs of a node for up to 65536 bytes".
 [[nodiscard]] std::string text_of(const measured_way& row);
 
 }  // namespace boxcar::detail

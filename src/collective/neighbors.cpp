@@ -14,7 +14,8 @@
 namespace boxcar::detail {
 namespace {
 
-// Travels as plain bytes. The n-th block of one PE for another is the n-th that this takes from it.
+// A block, sent between PEs as plain bytes. The n-th block from a PE to another PE is the n-th
+// block that the other PE expects from it.
 struct block {
   std::int32_t from;
   std::int32_t to;
@@ -51,7 +52,7 @@ std::uint64_t sum_of(const std::vector<block>& all) {
   return sum;
 }
 
-// Of all PEs.
+// Gathers the blocks of all PEs.
 std::vector<block> of_all(substrate& world, const std::vector<block>& mine) {
   std::vector<std::vector<block>> parts(static_cast<std::size_t>(world.size()));
   world.gather(std::as_bytes(std::span(mine)), every_pe,

@@ -1,4 +1,4 @@
-// Whether what all PEs give to their neighbours is what these take.
+// Checks that neighbours expect exactly the blocks that PEs send.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace boxcar::detail {
 
-// Collective. The first block that is given and not taken, or taken and not given, or of two
-// lengths, the same on all PEs; empty if there is none. Only if there is one all PEs learn of all
-// neighbours.
+// Collective. Returns a text, equal on all PEs, about the first block that is only sent, or only
+// expected, or has two lengths; empty if there is no error. PEs exchange all lists of neighbours
+// only if there is an error.
 [[nodiscard]] std::string problem_of_neighbors(substrate& world, const collective_request& call);
 
 }  // namespace boxcar::detail

@@ -12,7 +12,7 @@ namespace {
 flow row_of(const flow& f, const node_grid& g) {
   return f.among(g.row(g.node_of(f.pe())));
 }
-// The first PE of its row.
+// The leader is the first PE of a row.
 bool is_leader(const flow& row) {
   return row.pe() == 0;
 }
@@ -23,7 +23,7 @@ flow leaders(const flow& f, const node_grid& g) {
   return f.among(g.column(0, 1));
 }
 
-// Of each PE of a row its share, if it is in a column.
+// Returns the size of each PE's share in a row; 0 for PEs in no column.
 std::vector<std::size_t> sizes_in_row(const node_grid& g, int node, std::size_t bytes,
                                       std::size_t element_bytes, std::size_t columns) {
   const auto shares = equal_shares(bytes / element_bytes, element_bytes, static_cast<int>(columns));
@@ -34,7 +34,7 @@ std::vector<std::size_t> sizes_in_row(const node_grid& g, int node, std::size_t 
   return sizes;
 }
 
-// What PEs in a column do.
+// Calls `what` with the PE's column if the PE is in a column.
 template <typename What>
 void in_own_column(const flow& f, const node_grid& g, std::size_t columns, const What& what) {
   const auto node = static_cast<std::size_t>(g.node_of(f.pe()));
@@ -44,7 +44,8 @@ void in_own_column(const flow& f, const node_grid& g, std::size_t columns, const
   }
 }
 
-// What the row has, combined: of each PE its share, or all of it at the leader.
+// Combines the values of a row: each PE in a column gets its share, or the leader the whole if
+// there is a single column.
 void combine_shares(flow& row, const std::vector<std::size_t>& sizes, std::size_t columns,
                     std::span<const std::byte> mine, std::span<std::byte> share,
                     const combination_of_elements& how) {
@@ -124,12 +125,12 @@ void reduce_scatter_in_columns(flow& f, const node_grid& g, const std::vector<st
                                const combination_of_elements& how) {
   flow row = row_of(f, g);
   const int here = g.node_of(f.pe());
-  // What PEs of the row combine lies side by side.
+  // The blocks that a PE of the row combines lie side by side.
   const const_blocks given(sizes, from);
   const auto packed = f.scratch(from.size());
   std::vector<std::size_t> packed_sizes;
   std::size_t at = 0;
-  std::vector<std::span<std::byte>> combined;  // for those that this PE reaches
+  std::vector<std::span<std::byte>> combined;  // for the PEs that the current PE reaches
   const std::vector<int> reached = g.reached_over(f.pe());
   for (const int mate : g.row(here)) {
     const std::size_t begin = at;

@@ -1,4 +1,4 @@
-// The PEs as a grid: a row for each node, in which they stand in their order.
+// The PEs as a grid: each node is a row, with its PEs in ascending order.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace boxcar::detail {
 
 class node_grid {
  public:
-  // `nodes`: of each PE, from 0 on. A row begins with its lowest PE, or with `first` and goes on in
-  // a circle.
+  // `nodes` has the node of each PE, from 0 on. A row begins with its lowest PE, except that the
+  // row of `first` begins with `first` and wraps around.
   explicit node_grid(std::vector<int> nodes, int first = 0)
       : nodes_(std::move(nodes)), places_(nodes_.size()) {
     rows_.resize(static_cast<std::size_t>(*std::ranges::max_element(nodes_)) + 1);
@@ -30,7 +30,7 @@ class node_grid {
   [[nodiscard]] const std::vector<int>& row(int node) const {
     return rows_[static_cast<std::size_t>(node)];
   }
-  // Of each row the last PE.
+  // Returns the last PE of each row.
   [[nodiscard]] std::vector<int> ends_of_rows() const {
     std::vector<int> all;
     for (const std::vector<int>& row : rows_) all.push_back(row.back());
@@ -39,7 +39,8 @@ class node_grid {
   [[nodiscard]] std::size_t shortest_row() const {
     return std::ranges::min_element(rows_, {}, &std::vector<int>::size)->size();
   }
-  // So many columns, in each of which every node has one PE: its place in the row.
+  // Returns the position, in its row, of the node's PE in a column. Each column has a PE of every
+  // node.
   [[nodiscard]] std::size_t place_in_column(int node, std::size_t column,
                                             std::size_t columns) const {
     return column * row(node).size() / columns;
@@ -51,12 +52,12 @@ class node_grid {
     }
     return all;
   }
-  // The PE of a node over which its messages to `pe` go: that in the column of `pe`, or with fewer
-  // columns the one that stands for it.
+  // Returns the PE of a node that sends the node's messages to `pe`: the PE in the column of `pe`,
+  // or its substitute if the row is shorter.
   [[nodiscard]] int gateway(int node, int pe) const {
     return row(node)[places_[static_cast<std::size_t>(pe)] % row(node).size()];
   }
-  // The PEs of all nodes to which messages of its node go over `pe`.
+  // Returns the PEs of all nodes for which `pe` is the gateway of its node.
   [[nodiscard]] std::vector<int> reached_over(int pe) const {
     std::vector<int> all;
     for (int other = 0; other < static_cast<int>(nodes_.size()); ++other) {

@@ -50,7 +50,7 @@ class plan {
 
  private:
   [[nodiscard]] bool is(topology t) const { return way_.over == t; }
-  // Whole elements.
+  // Returns a segment size of whole elements.
   [[nodiscard]] std::size_t segment() const {
     const std::size_t element = call_.how.element_bytes;
     if (way_.segment_bytes == 0) return 0;
@@ -65,7 +65,7 @@ class plan {
     return tree_in(way_.by_node ? order_by_node(root, nodes_) : order_from(root, f_.pes()),
                    way_.by_node);
   }
-  // In the order of the PEs.
+  // The tree has the PEs in ascending order.
   [[nodiscard]] tree ordered_tree() const { return tree_in(order_from(0, f_.pes()), way_.by_node); }
   [[nodiscard]] bool any_order() const { return call_.how.numbers.has_value(); }
   [[nodiscard]] tree reducing_tree(int root) const {
@@ -83,7 +83,7 @@ class plan {
     butterfly_barrier(f);
   }
 
-  // Blocks that are in their places already.
+  // Precondition: each PE's block is in its place.
   void exchange_blocks(flow& f, const blocks& all) const {
     if (is(topology::ring)) return ring_all_gather(f, all);
     if (is(topology::dissemination)) return disseminating_all_gather(f, way_.fan_out, all);
@@ -91,7 +91,7 @@ class plan {
     pairwise_all_gather(f, all);
   }
 
-  // Of each of these PEs.
+  // Returns the size of each PE's share.
   [[nodiscard]] std::vector<std::size_t> shares(std::size_t bytes, int pes) const {
     return equal_shares(bytes / call_.how.element_bytes, call_.how.element_bytes, pes);
   }
@@ -109,7 +109,7 @@ class plan {
   }
   void broadcast_among(flow& f, int root, std::span<std::byte> data) const {
     if (is(topology::circulant)) return circulant_broadcast(f, root, data, segment());
-    // A share for each, and then all shares for all.
+    // The root scatters shares, and all PEs gather all shares.
     const tree t(tree_shape::k_nomial, 2, order_from(root, f.pes()));
     const auto sizes = shares(data.size(), f.pes());
     scatter_in_place(f, t, sizes, data, 0);
@@ -140,7 +140,7 @@ class plan {
       return reduce_up(f_, reducing_tree(call_.root), call_.in,
                        is_root ? call_.out : std::span<std::byte>(), call_.how, segment());
     }
-    // In order, which PE 0 begins, and from there to the root.
+    // PE 0 gets the ordered result, and sends it to the root.
     const std::span<std::byte> sum =
         f_.pe() == 0 ? f_.scratch(call_.in.size()) : std::span<std::byte>();
     reduce_up(f_, ordered_tree(), call_.in, sum, call_.how, segment());
@@ -191,7 +191,7 @@ class plan {
         [this](flow leaders, const blocks& of_nodes) { exchange_blocks(leaders, of_nodes); });
   }
 
-  // What the PE gives, also when `out` has been written to.
+  // Returns the PE's input, unchanged also after writes to `out`.
   [[nodiscard]] std::span<const std::byte> kept_in() {
     if (!call_.is_in_place()) return call_.in;
     const auto kept = f_.scratch(call_.in.size());
@@ -223,7 +223,7 @@ class plan {
     scatter_down(f_, t, sum, call_.sizes, call_.out, segment());
   }
 
-  // Nodes, or all PEs in one.
+  // Returns a row for each node, or a single row of all PEs.
   [[nodiscard]] node_grid scanned_rows() const {
     return node_grid(way_.by_node ? nodes_ : std::vector<int>(nodes_.size(), 0));
   }

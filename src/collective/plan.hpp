@@ -1,4 +1,4 @@
-// Each collective as flows of data laid over a topology. Pure.
+// Builds each collective as data flows over a topology. Pure.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace boxcar::detail {
 
-// What the PE of the flow does. `nodes`: of each PE.
+// Records the steps of the flow's PE. `nodes` has the node of each PE.
 void lay(flow& f, const collective_request& call, const collective_way& way,
          const std::vector<int>& nodes);
 

@@ -1,4 +1,5 @@
-// What can never work, with the values and the remedy; empty if nothing is wrong. Local.
+// Checks of arguments that can never work. Each returns a text with the values and the remedy,
+// empty if nothing is wrong. Local.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +16,10 @@ namespace boxcar::detail {
 [[nodiscard]] std::string problem_of_options(collective_operation kind,
                                              const collective_options& options,
                                              const substrate& world);
-// Of lengths that this PE alone knows to be wrong.
+// Checks only lengths that the PE can judge without other PEs.
 [[nodiscard]] std::string problem_of_lengths(const collective_request& call, int pes, bool is_root);
-// The blocks of all PEs together, so many bytes, are what one has, or has room for.
+// Checks that the blocks of all PEs, `sum` bytes together, have the size of the input of a scatter,
+// or of the room for the output of a gather.
 [[nodiscard]] std::string problem_of_blocks(const collective_request& call, std::size_t sum,
                                             bool is_root);
 [[nodiscard]] std::string problem_of_overlap(const collective_request& call, int pe);

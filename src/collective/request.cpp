@@ -7,7 +7,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Whether k - 1 messages leave in each round of dissemination.
+// Returns whether k - 1 messages leave in each round of dissemination.
 bool has_radix(const collective_request& call) {
   return call.kind == collective_operation::barrier ||
          call.kind == collective_operation::broadcast ||

@@ -1,4 +1,4 @@
-// What a PE wants of a collective, and how it is to be done.
+// A PE's request for a collective, and the selected algorithm.
 #pragma once
 
 #include <algorithm>
@@ -21,39 +21,39 @@ struct collective_request {
   int root = 0;
   std::span<const std::byte> in = {};
   std::span<std::byte> out = {};
-  // Bytes of the blocks of all PEs: of those that are gathered or scattered; of those in `in`, if
-  // all PEs have a block for each.
+  // Bytes of the blocks of all PEs: of gathered or scattered blocks, or of the blocks in `in` for
+  // all-to-all.
   std::vector<std::size_t> sizes = {};
-  // All-to-all: of those in `out`, and where they begin in what their PEs give.
+  // All-to-all: bytes of the blocks in `out`, and their offsets in the sender's input.
   std::vector<std::size_t> arriving = {};
   std::vector<std::size_t> places = {};
-  bool has_equal_blocks = false;  // all-to-all: those of all PEs
-  // All-to-all of neighbours: the PEs of these blocks, in their order.
+  bool has_equal_blocks = false;  // all-to-all: the blocks of all PEs have one size
+  // Neighbour all-to-all: the destinations and sources of the blocks, in order.
   std::vector<int> to = {};
   std::vector<int> from = {};
   combination_of_elements how = {};
-  std::size_t most_given = 0;  // bytes, by any PE
-  // Exclusive scan: what stands before what PE 0 has; room for that as often as there are elements,
-  // on PE 0; and whether equal values have equal bytes.
+  std::size_t most_given = 0;  // bytes, maximum over all PEs
+  // Exclusive scan: the first value, before the value of PE 0; memory on PE 0 for as many copies as
+  // there are elements; and whether equal values have equal bytes.
   std::vector<std::byte> first = {};
   std::span<std::byte> first_block = {};
   bool compares_first = true;
 
-  // Where the block of a PE begins in what has one for each, by `sizes`.
+  // Returns the offset of the block of a PE in contiguous blocks of the sizes in `sizes`.
   [[nodiscard]] std::size_t start_of_block(int pe) const {
     return std::accumulate(sizes.begin(), sizes.begin() + pe, std::size_t{0});
   }
-  // All-to-all of as much for each PE: the sizes and places of blocks.
+  // Sets `sizes`, `arriving` and `places` for an all-to-all of equal blocks.
   void exchange_equal_blocks(int pe, int pes);
-  // What only the root gives or gets is nothing elsewhere.
+  // Clears the input or output that only the root uses.
   void drop_what_does_not_count(bool is_root);
-  // What travels is `out` alone.
+  // Returns whether `out` is also the input.
   [[nodiscard]] bool is_in_place() const {
     return in.data() == out.data() && in.size() == out.size();
   }
 };
 
-// An element as often as there is room.
+// Fills `room` with copies of an element.
 inline void repeat(std::span<const std::byte> element, std::span<std::byte> room) {
   for (; !room.empty(); room = room.subspan(element.size())) {
     std::ranges::copy(element, room.begin());
@@ -64,30 +64,31 @@ inline void repeat(std::span<const std::byte> element, std::span<std::byte> room
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
-// Everything is chosen.
+// The complete selection of an algorithm.
 struct collective_way {
   topology over = topology::automatic;
   int fan_out = 2;
-  std::size_t segment_bytes = 0;  // 0: in one piece
+  std::size_t segment_bytes = 0;  // 0: a single piece
   bool by_node = false;
-  // Then, but along trees: so many PEs of each node send to others, each a share of the data.
+  // With by_node, except for trees: so many PEs of each node send to other nodes, each a share of
+  // the data.
   std::size_t columns = 1;
   std::string reason;
 };
 
-// All PEs have a block, of the length of a span of each.
+// Returns whether the data consist of a block for each PE, of the length of a span of each PE.
 [[nodiscard]] bool has_blocks(collective_operation kind);
-// Of these the block is what the PE gets.
+// Precondition: has_blocks(kind). Returns whether the PE's block is the output.
 [[nodiscard]] bool gets_a_block(collective_operation kind);
 [[nodiscard]] bool has_root(collective_operation kind);
 [[nodiscard]] std::string_view name_of(collective_operation kind);
-// Of the function of a world that starts one; outlives all.
+// Returns the name of the asynchronous function of a world; static storage.
 [[nodiscard]] const char* name_of_start(collective_operation kind);
 [[nodiscard]] std::string_view name_of(topology t);
-// "all_reduce on 4 PEs: butterfly, asked for".
+// Returns a text like "all_reduce on 4 PEs: butterfly, asked for".
 [[nodiscard]] std::string explanation(const collective_request& call, const collective_way& way,
                                       int pes);
-// Which can be used, between nodes as well.
+// Returns the possible topologies, within and between nodes.
 [[nodiscard]] std::vector<topology> topologies_for(collective_operation kind);
 [[nodiscard]] bool is_tree(topology t);
 [[nodiscard]] bool can_go_over_shared_memory(collective_operation kind);

@@ -23,14 +23,14 @@ namespace boxcar {
 namespace detail {
 namespace {
 
-// As long on all PEs.
+// Returns the length that is equal on all PEs.
 std::size_t common_bytes(const collective_start& what) {
   const bool is_of_out = what.kind == collective_operation::broadcast || gets_a_block(what.kind);
   return is_of_out ? what.out.size() : what.in.size();
 }
 
-// But for what lies with each PE, which is needed when a kind is made, and the function, which its
-// channels have from each run.
+// Omits the fields that differ between PEs, which `complete` adds when a kind is made, and the
+// function, which channels get with each run.
 collective_request request_of(const collective_start& what) {
   return {.kind = what.kind,
           .root = what.root,
@@ -134,7 +134,7 @@ started_collectives::~started_collectives() {
   if (!fiber_ || fiber_->is_over()) return;
   substrate& s = *world_->substrate();
   if (!s.is_at_home()) {
-    static_cast<void>(fiber_.release());  // its stack cannot be left here
+    static_cast<void>(fiber_.release());  // the fiber's stack cannot be unwound here
     return;
   }
   const bool is_left = std::uncaught_exceptions() != 0 || s.is_abandoned() || s.has_departed() ||
@@ -157,7 +157,7 @@ void started_collectives::start_fiber() {
   try {
     fiber_ = std::make_unique<background_fiber>(pe, [this] { process_queue(); });
   } catch (const std::exception& e) {
-    s.fail(s.pe_name(s.rank()) + ": " + e.what());  // others will wait for what is in the queue
+    s.fail(s.pe_name(s.rank()) + ": " + e.what());  // other PEs will wait for the queued starts
     throw;
   }
   s.set_pending_starts(true);
@@ -176,7 +176,7 @@ void started_collectives::process_queue() {
         for (const ledger_entry& e : std::exchange(unrecorded_, {})) note(e);
       }
     } catch (const std::exception& e) {
-      // The world has failed, and all that was started ends with it.
+      // The world has failed, and all started runs end with it.
       s.fail(e.what());
     }
     for (const auto& c : *next.of_its_kind) c->ensure_made();
@@ -221,8 +221,7 @@ started_collectives::kind& started_collectives::add(const collective_signature& 
   agree_on(all, call, start.type, what.options);
   all.on("bytes", what.bytes);
   const bool has_function = !call.how.numbers;
-  // (What the first run gives and gets may be gone when another channel is made: only its length
-  // counts.)
+  // (The memory of the first run may be gone when another channel is made: only its length counts.)
   const auto make_one = [this, call = std::move(call), all = std::move(all), options = what.options,
                          has_function](const combining_function& function) {
     collective_request of_channel = call;

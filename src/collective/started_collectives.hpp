@@ -1,8 +1,8 @@
 // Collectives that a PE has started by functions of the world, such as all_reduce_async.
-// Collectives of one kind share a few channels, which take turns on all PEs alike and are kept for
-// later starts. A start is local: a run that cannot begin at once, because the channel is not made
-// yet or another run occupies the channel, waits in a queue. A background fiber processes the queue
-// in the order of the starts, which is the same on all PEs.
+// Collectives of one kind share a few channels, which are used in turn, in the same order on all
+// PEs, and are kept for later starts. A start is local: a run that cannot begin at once, because
+// the channel is not made yet or another run occupies the channel, waits in a queue. A background
+// fiber processes the queue in the order of the starts, which is the same on all PEs.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@
 
 namespace boxcar::detail {
 
-// A kind: what all PEs must give alike, known to each.
+// The signature identifies a kind by the arguments that must be equal on all PEs.
 struct collective_signature {
   collective_operation kind;
   int root;
-  std::size_t bytes;  // of what a PE gives, or of a block
+  std::size_t bytes;  // of a PE's input, or of a block
   std::uint64_t type;
   std::size_t element_bytes;
   bool is_of_numbers;
@@ -49,7 +49,7 @@ class started_collectives {
   // Waits until all queued runs have begun, unless the stack is being unwound or the PE has left.
   ~started_collectives();
 
-  // As the functions of a world say.
+  // Implements the asynchronous functions of a world.
   [[nodiscard]] collective_run start(const world& w, collective_start what,
                                      const collective_options& options);
 
@@ -67,9 +67,9 @@ class started_collectives {
     std::size_t next = 0;
   };
 
-  // That this PE has started this; throws world_error if another has started something else.
+  // Records a start; throws world_error if a PE of the node has started another collective.
   void note(const ledger_entry& mine);
-  // nullptr: there is none yet.
+  // Returns nullptr if there is no such kind.
   [[nodiscard]] kind* find(const collective_signature& what);
   kind& add(const collective_signature& what, collective_request call,
             const collective_start& start);
@@ -77,10 +77,10 @@ class started_collectives {
   void start_fiber();
   void process_queue();
 
-  std::optional<world> world_;            // which is another handle of it
+  std::optional<world> world_;            // a separate handle of the world
   std::optional<call_ledger> ledger_;     // made with the first channels
-  std::vector<ledger_entry> unrecorded_;  // until then
-  std::list<kind> kinds_;                 // that of the last start first
+  std::vector<ledger_entry> unrecorded_;  // starts before the ledger exists
+  std::list<kind> kinds_;                 // the most recently started kind first
   struct waiting_start {
     const char* name;
     std::shared_ptr<channels> of_its_kind;
@@ -89,7 +89,7 @@ class started_collectives {
   std::deque<waiting_start> queue_;
   // Kinds beyond max_kinds, some of whose runs may not have ended.
   std::deque<kind> evicted_;
-  std::unique_ptr<background_fiber> fiber_;  // as long as there is something in the queue
+  std::unique_ptr<background_fiber> fiber_;  // exists while the queue is not empty
 };
 
 }  // namespace boxcar::detail

@@ -12,7 +12,7 @@ struct suspended_coroutines {
   std::deque<suspension*> over;  // about to be resumed
 
   static suspended_coroutines& of_this_pe();
-  // One waits for a run that was started in this order.
+  // Returns whether a coroutine waits for a run of the order.
   [[nodiscard]] bool any_in(const void* order) const;
 };
 

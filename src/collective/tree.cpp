@@ -21,8 +21,8 @@ std::size_t tree::end_of_node(const range& all) const {
   return end;
 }
 
-// So many parts are to be below one PE; `add(first, last)` with each group of which the first has
-// the others below it.
+// Partitions n PEs below a PE; calls `add(first, last)` for each group. The first PE of a group is
+// the parent of the rest.
 template <typename Add>
 void tree::split(std::size_t n, const Add& add) const {
   if (shape_ == tree_shape::k_ary) {
@@ -94,7 +94,7 @@ std::vector<int> order_from(int root, int pes) {
 std::vector<int> order_by_node(int root, const std::vector<int>& nodes) {
   const auto pes = static_cast<int>(nodes.size());
   std::vector<int> order = order_from(root, pes);
-  std::vector<int> turn(nodes.size(), pes);  // of each node
+  std::vector<int> turn(nodes.size(), pes);  // position of each node
   const auto turn_of = [&](int pe) -> int& {
     return turn[static_cast<std::size_t>(nodes[static_cast<std::size_t>(pe)])];
   };

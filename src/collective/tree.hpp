@@ -1,7 +1,6 @@
 // Trees over the PEs of a world: a topology graph for collectives (offloaded-collectives-2013,
-// Table I). PEs stand in an order, and whatever the shape, the PEs below one are those that stand
-// directly behind it: so what is combined going up is combined in that order, and what is gathered
-// lies in it. Pure.
+// Table I). PEs stand in an order. In every shape the descendants of a PE stand directly behind the
+// PE: hence values reduced upward are combined in order, and gathered blocks lie in order. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 namespace boxcar::detail {
 
 enum class tree_shape {
-  k_ary,     // each PE splits those behind it into k parts, as equal as can be
+  k_ary,     // each PE splits its descendants into k parts, as evenly as possible
   k_nomial,  // the binomial tree for k = 2: k - 1 children for each power of k
 };
 
@@ -18,7 +17,7 @@ struct tree_member {
   static constexpr int none = -1;
   struct child {
     int pe = 0;
-    std::size_t first = 0;  // it and those below it, by their places in the order
+    std::size_t first = 0;  // the child and its descendants, by positions in the order
     std::size_t last = 0;
   };
 
@@ -30,18 +29,18 @@ struct tree_member {
 
 class tree {
  public:
-  // `order`: all PEs, the root first. `nodes`: of each PE; if it is not empty, a node is entered
-  // and left by one edge each, where its PEs stand side by side.
+  // `order` has all PEs, the root first. `nodes` has the node of each PE; if `nodes` is not empty,
+  // one edge enters and one edge leaves each node whose PEs stand side by side in the order.
   tree(tree_shape shape, int k, std::vector<int> order, std::vector<int> nodes = {});
 
   [[nodiscard]] tree_member place_of(int pe) const;
 
-  // PEs that are numbered and stand one behind the other in the order.
+  // A run is a range of consecutive PE numbers that stand one behind the other in the order.
   struct run {
     int first = 0;
     int last = 0;
   };
-  // Those of a part of the order.
+  // Returns the runs of a range of the order.
   [[nodiscard]] std::vector<run> runs(std::size_t first, std::size_t last) const;
 
  private:
@@ -49,7 +48,7 @@ class tree {
     std::size_t first = 0;
     std::size_t last = 0;
   };
-  // The parts below the first of a range.
+  // Returns the ranges of the children of a range's first PE.
   [[nodiscard]] std::vector<range> below(const range& all) const;
   template <typename Add>
   void split(std::size_t n, const Add& add) const;
@@ -61,10 +60,10 @@ class tree {
   std::vector<int> nodes_;
 };
 
-// All PEs, beginning with `root` and in a circle.
+// Returns all PEs, beginning with `root`, in a circle.
 [[nodiscard]] std::vector<int> order_from(int root, int pes);
-// The nodes in turn, that of the root first; within each the PEs in their order, but the root
-// first.
+// Returns the PEs node by node, the root's node first; within each node in ascending order, but the
+// root first.
 [[nodiscard]] std::vector<int> order_by_node(int root, const std::vector<int>& nodes);
 
 }  // namespace boxcar::detail

@@ -17,7 +17,7 @@ std::size_t bytes_of(const tree& t, const tree_member& at, const std::vector<std
   return bytes;
 }
 
-// The first child has the longest way before it.
+// Sends to the largest subtree first, which has the longest path ahead.
 auto largest_first(const tree_member& at) {
   std::vector<tree_member::child> all = at.children;
   std::ranges::stable_sort(all, std::greater<>(),
@@ -64,7 +64,7 @@ void reduce_up(flow& f, const tree& t, std::span<const std::byte> mine, std::spa
   if (at.children.empty() && at.parent != none) return send_all(f, mine, at.parent, segment);
   if (sum.empty()) sum = f.scratch(mine.size());
   const auto pieces = segments_of(sum, segment);
-  // Two for each child, in turns: while one is combined the other is received.
+  // Each child has two buffers, used in turn: while one is combined the other is filled.
   std::vector<std::vector<std::span<std::byte>>> arrivals;
   for (std::size_t c = 0; c < at.children.size(); ++c) {
     auto& two = arrivals.emplace_back();

@@ -1,5 +1,5 @@
-// Tells on standard error what hurts a conveyor's performance (the option `alert`; conveyors-2019,
-// section 4.6). Each kind of remark is made once per conveyor and PE.
+// Warns on standard error about conditions that reduce a conveyor's performance (the option
+// `alert`; conveyors-2019, section 4.6). Each kind of warning appears once per conveyor and PE.
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,13 @@ class alert {
  public:
   explicit alert(substrate& world) : world_(world) {}
 
-  // A group that does not match the nodes sends over the network what should stay local. PE 0 says
-  // so for all.
+  // Warns about a group that does not match the nodes, and sends local traffic over the network.
+  // Only PE 0 warns.
   void check_group(const configuration& chosen);
-  // To be called at each advance: a PE that comes back late holds up the others.
+  // Warns about late calls. Called at each advance: a PE that calls late delays the other PEs.
   void check_pace();
   void pause() { advanced_ = {}; }  // between sessions
-  // Many buffers that left nearly empty.
+  // Warns about many buffers that were sent nearly empty.
   void check_fill(const statistics& session);
 
  private:

@@ -69,13 +69,13 @@ void biconveyor_base::require_pull() const {
 advance_result biconveyor_base::advance(bool done) {
   rules_->require(operation::advance, done);
   if (state() == conveyor_state::complete) return advance_result::done;
-  // The conveyor of replies goes on without having been told of an end: but this PE waits.
+  // The conveyor of replies makes progress without a known end, but the PE waits.
   std::optional<called_scope> scope;
   if (std::exchange(was_full_, false) || done)
     scope.emplace("advance of a biconveyor", called_scope::kind::turn);
   const bool asking = static_cast<bool>(queries_.advance(done));
   serve();
-  // This PE will answer nothing more once no query can arrive and no reply waits for room.
+  // The PE sends no more replies once no query can arrive and no reply waits for room.
   const bool replying = static_cast<bool>(replies_.advance(!asking && all_sent()));
   collect();
   advance_result result = advance_result::ok;
@@ -93,7 +93,7 @@ void biconveyor_base::reset() {
   const called_scope scope("reset of a biconveyor");
   rules_->require(operation::reset);
   if (state() == conveyor_state::dormant) return;
-  replies_.reset();  // the reverse of `begin`: what was allocated last is released first
+  replies_.reset();  // the reverse of `begin`: memory is released in reverse order
   queries_.reset();
   if (dynamic_memory_) {
     asked_whom_.release();

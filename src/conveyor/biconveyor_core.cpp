@@ -6,8 +6,8 @@
 namespace boxcar::detail {
 namespace {
 
-// As many queries as fill some buffers on the way there and back: more would only make replies wait
-// longer in their queues, and those would leave the cache.
+// Returns the maximum number of outstanding queries: as many as fill some buffers in both
+// directions. With more queries, replies would wait longer in queues, which would leave the cache.
 std::size_t choose_window(std::size_t buffer_bytes, std::size_t query_bytes) {
   return std::clamp<std::size_t>(8 * buffer_bytes / query_bytes, 1024, 65536);
 }

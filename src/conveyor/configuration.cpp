@@ -10,7 +10,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What all PEs must give alike.
+// Collects the arguments that must be equal on all PEs.
 agreement stated(const conveyor_options& o, const freight& what, int pes) {
   agreement all;
   const std::string problem = find_problem(o, what, pes);
@@ -37,7 +37,7 @@ agreement stated(const conveyor_options& o, const freight& what, int pes) {
   return all;
 }
 
-// What is taken over from the options.
+// Copies the given options into a configuration.
 configuration taken_over(const conveyor_options& options, const freight& what) {
   configuration c;
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
@@ -52,7 +52,7 @@ configuration taken_over(const conveyor_options& options, const freight& what) {
   return c;
 }
 
-// Those that are asked for, or must be; 0: to be chosen.
+// Returns the number of hops that the caller or the kind requires; 0: open.
 int given_hops(const conveyor_options& options) {
   switch (options.kind) {
     case conveyor_kind::simple:
@@ -82,13 +82,13 @@ configuration with_hops(const node_layout& nodes, const conveyor_options& option
       options.local_group != 0 && hops > 1 ? options.local_group : choose_group(nodes, hops));
 }
 
-// Collective only if the path is by a table.
+// Collective only if the path is given by a table.
 configuration choose(substrate& world, const conveyor_options& options, const freight& what,
                      const buffer_place& place) {
   const node_layout& nodes = world.layout();
   configuration c = taken_over(options, what);
   c.wish = {what.item_bytes, options.buffer_bytes, wished_buffer(options), place};
-  // Whoever asks for a path gets it, whatever it takes.
+  // A path that the caller requests is used at any cost.
   if (options.max_bytes != 0) c.bound = memory_bound::of(options.max_bytes, place);
   if (c.way) {
     const tagged_route path = c.path(world.size());

@@ -1,4 +1,5 @@
-// A conveyor's options with everything chosen that was left open, the same on all PEs.
+// The complete configuration of a conveyor: options that the caller left open are chosen, equally
+// on all PEs.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace boxcar::detail {
 
 struct configuration {
   bool synchronous = false;
-  std::optional<route> way;  // as asked for; then the next two say nothing
+  std::optional<route> way;  // as requested; then `hops` and `local_group` have no meaning
   int hops = 1;
   int local_group = 1;
   std::size_t buffer_bytes = 0;
@@ -28,8 +29,8 @@ struct configuration {
   bool alert = false;
   bool compress = false;
   allocator* memory = nullptr;
-  bool is_tuned = false;  // found by measuring
-  // Why they are as they are.
+  bool is_tuned = false;  // found by measurements
+  // The reasons for the configuration.
   way_cost cost;
   memory_bound bound;
   buffer_wish wish;
@@ -40,15 +41,15 @@ struct configuration {
   }
 };
 
-// Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
-// otherwise throws the same argument_error on all PEs.
+// Collective. Chooses open options, and checks that the options can work and are equal on all PEs.
+// Throws the same argument_error on all PEs otherwise.
 configuration configure(substrate& world, const conveyor_options& options, const freight& what);
 
-// The same conveyor over so many hops, in groups of so many PEs, with the buffers that it would
-// have if that were chosen within these bounds.
+// Returns the configuration with the number of hops and PEs per group, and with the buffers that
+// would be chosen within the bounds of `usual`.
 configuration over_hops(const node_layout& nodes, configuration usual, int hops, int group);
 
-// Why the configuration is as it is, in a few lines.
+// Returns the reasons for the configuration, in a few lines.
 std::string explain(const substrate& world, const conveyor_options& options,
                     const configuration& chosen);
 

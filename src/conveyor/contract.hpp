@@ -1,6 +1,6 @@
-// The contract between a conveyor and its client (conveyors-2019, sections 3.2 and 3.3): which
-// operations are legal in which state, and how the state changes. One PE's view; all kinds of
-// conveyor use this class and no other code decides on legality.
+// The contract between a conveyor and its client (conveyors-2019, sections 3.2 and 3.3): the legal
+// operations in each state, and the transitions between states, as seen by one PE. All kinds of
+// conveyors use the class, and no other code decides on legality.
 #pragma once
 
 #include <string>
@@ -15,9 +15,10 @@ class contract {
  public:
   [[nodiscard]] conveyor_state state() const { return state_; }
 
-  // Is `op` legal now? `done` is the argument of advance, and ignored for the others.
+  // Returns whether `op` is legal now. `done` is the argument of advance; other operations ignore
+  // it.
   [[nodiscard]] bool allows(operation op, bool done = false) const;
-  // Throws contract_error, which names the operation, the state and the remedy, if it is not.
+  // Throws contract_error with the operation, the state and the remedy unless `op` is legal.
   void require(operation op, bool done = false) const;
   [[nodiscard]] std::string explain(operation op, bool done = false) const;
 
@@ -25,7 +26,7 @@ class contract {
   void begun() { state_ = conveyor_state::working; }
   void advanced(bool done, advance_result result);
   void was_reset() { state_ = conveyor_state::dormant; }
-  // From one to the other, items are being handed to a function of the client: it may push.
+  // Between hand_out and took_back, a function of the client processes items: only push is legal.
   void hand_out() { handing_out_ = true; }
   void took_back() { handing_out_ = false; }
 

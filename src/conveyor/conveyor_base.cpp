@@ -24,7 +24,8 @@ struct conveyor_base::parts {
     build_as_wanted();
   }
 
-  // Collective; while dormant. What cannot be built is dropped: the tuner wants another then.
+  // Builds the conveyor that the tuner wants; if it cannot be built, the tuner selects another
+  // configuration. Collective. Precondition: the conveyor is dormant.
   void build_as_wanted() {
     tuner& decisions = tuned->decisions();
     std::optional<tuned_setting>& built = tuned->built();
@@ -45,7 +46,7 @@ struct conveyor_base::parts {
 
   conveyor_options options;
   engine conveyor;
-  std::unique_ptr<tuned_conveyor> tuned;  // if it is
+  std::unique_ptr<tuned_conveyor> tuned;  // nullptr if the conveyor is not tuned
   std::vector<std::byte> aligned;
 };
 
@@ -204,7 +205,7 @@ void conveyor_base::reset() {
 void conveyor_base::leave(bool quietly) {
   if (parts_ == nullptr || state() == conveyor_state::dormant) return;
   if (state() == conveyor_state::complete) {
-    // An exception may be this PE's alone: the others might never come to a reset.
+    // An exception may occur on a single PE: other PEs might never call reset.
     if (!quietly) reset();
     return;
   }

@@ -6,7 +6,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Replies may be large: few wait for their turn.
+// Replies may be large: the number of waiting replies is small.
 constexpr std::size_t window = 4096;
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Room for a ticket with its tag and descriptor: no elastic buffer is smaller.
+// The minimum size of a buffer: a ticket with its tag and descriptor.
 constexpr std::size_t least_buffer = packet_bytes(sizeof(std::uint32_t), sizeof(bulk_ticket));
 constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
 
@@ -88,10 +88,10 @@ bool elastic_core::read_on() {
 
 void elastic_core::stop_reading() {
   last_ = nullptr;
-  delivery_ = nullptr;  // lets the sender know
+  delivery_ = nullptr;  // notifies the sender
 }
 
-// The next packet is a ticket, or the last one was.
+// Handles a packet that is a ticket, or follows a ticket.
 elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
   const bool put_back = delivery_ != nullptr && delivered_by_ == read_;
   if (!put_back) delivery_ = nullptr;
@@ -114,7 +114,7 @@ elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
 
 bool elastic_core::peek(std::size_t& bytes) {
   const std::byte* packet = read_ != read_limit_ ? read_ : inner().next_unread();
-  if (packet == nullptr) return read_on();  // which fails: a pull that finds nothing
+  if (packet == nullptr) return read_on();  // fails: counts as an unsuccessful pull
   const std::uint32_t d = load_word32(packet + tag_bytes_);
   bytes = bytes_of(d);
   if (is_ticket(d)) {

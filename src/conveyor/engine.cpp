@@ -14,7 +14,7 @@ namespace boxcar::detail {
 engine::engine(std::shared_ptr<substrate> world, const configuration& chosen)
     : world_(std::move(world)),
       chosen_(chosen),
-      // (Synchronous hops take turns: every item takes both.)
+      // (Synchronous hops alternate: every item takes both hops.)
       steps_(chosen.path(world_->size()), chosen_.way, world_->rank(), chosen_.synchronous),
       number_(world_->number_object()) {
   be_traced();
@@ -130,7 +130,7 @@ void engine::begin(std::size_t item_bytes) {
   counts.begins = 1;
   try {
     if (fits(item_bytes)) start_hops(item_bytes);
-    // No PE is working while another is still dormant (section 3.3 of the paper).
+    // No PE is working while another PE is still dormant (section 3.3 of the paper).
     agree_on(item_bytes);
   } catch (...) {
     if (chosen_.dynamic_memory) release();
@@ -185,7 +185,7 @@ std::string engine::abandoned_text() const {
 
 void engine::abandon() {
   leave_session();
-  // Whoever waits for items of this PE would wait in vain.
+  // PEs that wait for items of the PE would wait in vain.
   world_->fail(world_->pe_name(world_->rank()) + ": " + abandoned_text());
 }
 
@@ -220,7 +220,7 @@ bool engine::found_nothing() {
 }
 
 advance_result engine::advance(bool done, std::size_t unread, std::uintptr_t activity) {
-  in_vain_ = 0;  // also where nothing is to be done: a biconveyor looks for queries to its end
+  in_vain_ = 0;  // also if there is nothing to do: a biconveyor polls for queries until its end
   if (state() == conveyor_state::complete) return advance_result::done;
   ++counts.advances;
   unread_ = unread;
@@ -243,10 +243,10 @@ advance_result engine::advance(bool done, std::size_t unread, std::uintptr_t act
 
 advance_result engine::advance_asynchronously(bool done, bool at_end) {
   for (const auto& hop : *hops_) hop->poll();
-  // The last pivot first: what it moves makes room for those before it.
+  // The last pivot runs first: moved packets make room for the pivots of earlier hops.
   for (std::size_t i = pivots_.size(); i-- > 0;) pivots_[i].run();
 
-  // A hop ends here when nothing more can come from the one before it.
+  // A hop ends on the PE when no more packets can come from the previous hop.
   bool ended = done;
   for (std::size_t i = 0; i < hops_->size(); ++i) {
     if (i > 0) ended = ended && (*hops_)[i - 1].over() && pivots_[i - 1].idle();
@@ -272,16 +272,17 @@ std::array<std::uint64_t, N> engine::decide(const std::array<std::uint64_t, N>& 
   return largest<N>(*world_, mine);
 }
 
-// Everybody decides alike, by what is found out from all (conveyors-2019, sections 4.1 and 4.2).
+// All PEs decide alike, from the combined findings of all PEs (conveyors-2019, sections 4.1 and
+// 4.2).
 advance_result engine::advance_synchronously(bool done, bool at_end) {
   if (state() == conveyor_state::cleanup) {
     return drained(at_end) ? advance_result::done : advance_result::near;
   }
   enum finding : std::size_t {
-    unread,      // something waits for a client to pull it
+    unread,      // an item waits for a client's pull
     stuck,       // a pivot waits for room
-    wanted,      // packets on the first hop should go
-    unfinished,  // pushes, or packets on the way, remain
+    wanted,      // packets on the first hop should be sent
+    unfinished,  // more pushes, or packets in flight, remain
     findings
   };
   const bool blocked = !pivots_.empty() && !pivots_[0].idle();
@@ -302,7 +303,8 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
   }
   if (anywhere[stuck] == 0 && anywhere[wanted] != 0) round(0);
   pivots_[0].run();
-  // Whether anything lies on the second hop somewhere is not known: an empty round costs little.
+  // A PE does not know whether other PEs have packets for the second hop: an empty round costs
+  // little.
   if (anywhere[unread] == 0) {
     round(1);
     pivots_[0].run();
@@ -316,7 +318,7 @@ void engine::round(std::size_t hop) {
   (*hops_)[hop].round();
 }
 
-// Gives the core away if neither the links nor the client did anything since the last advance.
+// Yields the core if neither the links nor the client made progress since the last advance.
 void engine::wait_if_idle(bool done, std::uintptr_t activity) {
   polled_in_round = watch_->round;
   if (std::exchange(blocked_before_, counts.blocked) != counts.blocked) {
@@ -325,7 +327,8 @@ void engine::wait_if_idle(bool done, std::uintptr_t activity) {
   bool active = false;
   for (const auto& hop : *hops_) active |= hop->moved();
   if (!active) {
-    // (Numbers of bytes and not places of lanes: where buffers lie is to decide nothing.)
+    // (Counts bytes instead of comparing addresses: the location of buffers must not affect
+    // decisions.)
     std::uint64_t written = 0;
     for (const auto& hop : *hops_) written += hop->bytes_filled();
     active = std::exchange(written_, written) != written;
@@ -335,7 +338,8 @@ void engine::wait_if_idle(bool done, std::uintptr_t activity) {
     watch_->moved();
     world_->busy();
   } else if (state() != conveyor_state::complete) {
-    // Who may push, and was not refused, may act by itself. Where PEs go in step, all have waited.
+    // A client that may push, and was not refused, may act without other PEs. In synchronous
+    // conveyors, all PEs have already waited.
     const bool in_step = chosen_.synchronous && state() != conveyor_state::cleanup;
     world_->idle({.on = done || is_refused() ? needs::any : needs::nobody,
                   .for_others = true,
@@ -358,7 +362,7 @@ void engine::wait_for_pull(std::uintptr_t activity) {
 }
 
 bool engine::is_refused() const {
-  constexpr std::uint64_t lately = 8;  // not each advance need be followed by a push
+  constexpr std::uint64_t lately = 8;  // not every advance is followed by a push
   return refused_at_ != 0 && counts.advances - refused_at_ < lately;
 }
 
@@ -408,7 +412,7 @@ statistics engine::session_statistics() const {
 }
 
 std::uint64_t engine::packets_pushed(std::size_t item_bytes) const {
-  // Pushes and what is moved on go to the same lanes.
+  // Pushed packets and moved packets go to the same lanes.
   std::uint64_t packets = 0;
   for (std::size_t hop = 0; hop < hops_->size(); ++hop) {
     const auto tag_bytes = static_cast<std::size_t>(path().tag_bytes(static_cast<int>(hop)));

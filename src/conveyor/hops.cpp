@@ -6,7 +6,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Where the links of each hop begin, and behind the last how many there are.
+// Returns the number of the first link of each hop, and at the end the total number of links.
 std::vector<std::uint32_t> numbered(const std::vector<link_plan>& plans) {
   std::vector<std::uint32_t> first{0};
   for (const link_plan& plan : plans) {
@@ -19,7 +19,8 @@ std::vector<std::uint32_t> numbered(const std::vector<link_plan>& plans) {
 
 hops::hops(substrate& world, std::vector<link_plan> plans, bool when_full)
     : first_(numbered(plans)),
-      // What a PE writes with every packet: no other PE's data share a cache line with it.
+      // A PE writes its lanes with every packet: no other PE's data share a cache line with the
+      // lanes.
       lane_memory_(world, plans.front().memory, first_.back() * sizeof(lane),
                    "the ends of buffers"),
       lanes_(new(lane_memory_.data()) lane[first_.back()]()) {
@@ -28,7 +29,7 @@ hops::hops(substrate& world, std::vector<link_plan> plans, bool when_full)
       porters_.push_back(
           std::make_unique<porter>(world, std::move(plans[hop]), when_full, lanes_ + first_[hop]));
     } catch (...) {
-      // What was made last goes first, as allocators are promised.
+      // Porters are destroyed in the reverse order of construction, as allocators expect.
       while (!porters_.empty()) porters_.pop_back();
       throw;
     }

@@ -1,5 +1,5 @@
-// The hops of a conveyor on this PE: a porter for each, and the lanes of all their links in one
-// array, those of the first hop first. A link that is said by a number only is one of all of these.
+// The hops of a conveyor on a PE: a porter for each hop, and the lanes of all links in one array,
+// beginning with the first hop. A link number without a hop counts the links of all hops.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace boxcar::detail {
 
 class hops {
  public:
-  // Collective. `plans`: of each hop. `when_full`: see porter.
+  // Collective. `plans` has a plan for each hop. `when_full`: see porter.
   hops(substrate& world, std::vector<link_plan> plans, bool when_full);
   hops(const hops&) = delete;
   hops& operator=(const hops&) = delete;
@@ -31,12 +31,12 @@ class hops {
   [[nodiscard]] auto end() const { return porters_.end(); }
 
   [[nodiscard]] lane* lanes() { return lanes_; }
-  // The number of the first link of a hop.
+  // Returns the number of the first link of a hop.
   [[nodiscard]] std::uint32_t first(std::size_t hop) const { return first_[hop]; }
   [[nodiscard]] std::uint32_t link_of(const lane& l) const {
     return static_cast<std::uint32_t>(&l - lanes_);
   }
-  // As the porter of the hop to which the link belongs.
+  // Call the function of the porter to which the link belongs.
   bool make_room(std::uint32_t link);
   void send_now(std::uint32_t link);
 

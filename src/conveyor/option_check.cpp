@@ -12,7 +12,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What a buffer must hold, for messages.
+// Returns a text about the minimum size of a buffer, for messages.
 std::string need_of(const freight& what) {
   return (what.elastic ? "what speaks for a large item has " : "an item has ") +
          std::to_string(what.item_bytes) + " bytes";

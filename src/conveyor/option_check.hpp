@@ -1,4 +1,4 @@
-// Whether what a client asks for can work, as far as a PE can tell by itself.
+// Checks whether the options of a client can work, as far as a PE can decide locally.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,20 @@ namespace boxcar::detail {
 
 inline constexpr std::size_t largest_item = 65536;
 
-// What a conveyor is to carry.
+// The items that a conveyor transports.
 struct freight {
-  std::size_t item_bytes;  // the size of the items, or the least that a buffer must hold
+  std::size_t item_bytes;  // the size of the items, or the minimum size of a buffer
   bool elastic = false;
   std::size_t largest_elastic_item = 0;
-  std::size_t conveyors = 1;  // that work together, like the two of a biconveyor
+  std::size_t conveyors = 1;  // number of conveyors that work together: 2 in a biconveyor
   type_identity type = {};    // of the items, as far as it is known
 };
 
-// The first problem, and what to do about it; empty if there is none. `pes`: of the world.
+// Returns the first problem, and the remedy; empty if there is none. `pes` is the size of the
+// world.
 std::string find_problem(const conveyor_options& options, const freight& what, int pes);
 
-// What BOXCAR_BUFFER_BYTES says, where that counts; else 0. Throws argument_error.
+// Returns the value of BOXCAR_BUFFER_BYTES if it applies, else 0. Throws argument_error.
 std::size_t wished_buffer(const conveyor_options& options);
 
 }  // namespace boxcar::detail

@@ -11,7 +11,8 @@
 namespace boxcar::detail {
 namespace {
 
-// Some links of this hop lead to another node. Not by a table.
+// Returns whether links of the hop lead to other nodes. Precondition: the path is not given by a
+// table.
 bool is_remote(const node_layout& nodes, const tagged_route& path, int hop) {
   const bool within_groups = path.hops() > 1 && hop != 1;
   return within_groups ? !nodes.keeps_together(path.group()) : nodes.nodes() > 1;
@@ -24,16 +25,16 @@ std::size_t links_in_groups(int hops, int pes, int group) {
   return links;
 }
 
-// The PEs of a node, if there are several nodes of the same size, of which the last may have fewer;
+// Returns the PEs per node if there are several nodes of one size (the last node may be smaller);
 // otherwise 0.
 int pes_of_each_node(const node_layout& nodes) {
   const int pes = nodes.pes_per_node_but_last();
   return pes < nodes.pes() ? pes : 0;
 }
 
-// The largest part of a node with which all PEs have work on the second of three hops. There the
-// PEs of one row of a group send to the group of the same number: with fewer groups than rows, few
-// PEs would carry all that goes to other nodes.
+// Returns the largest part of a node with which all PEs have work on the second of three hops. On
+// the second hop the PEs of a row of a group send to the group with the number of the row: with
+// fewer groups than rows, only a few PEs would send all traffic to other nodes.
 int busy_group(int pes, int per_node) {
   int group = 1;
   for (const int d : divisors(per_node)) {
@@ -42,20 +43,20 @@ int busy_group(int pes, int per_node) {
   return group;
 }
 
-// The number of whole nodes whose PEs make about as many links as there are groups of them.
+// Returns the size of a group of whole nodes, with about as many PEs as there are groups.
 int group_of_nodes(int pes, int per_node) {
   const auto nodes = std::lround(std::sqrt(pes) / per_node);
   return static_cast<int>(std::max(nodes, 1L)) * per_node;
 }
 
-// Groups that respect nodes, the best first: as long as that does not make for many more links than
-// need be, less crosses from node to node with them.
+// Returns groups that respect nodes, the best first. With such groups less traffic crosses nodes,
+// which pays unless there are many more links than necessary.
 std::vector<int> groups_by_node(int pes, int hops, int per_node) {
-  // Within a group of one PE an item makes no hop.
+  // Within a group of a single PE an item makes no hop.
   if (per_node < 2) return {};
   if (hops == 2) return {per_node, group_of_nodes(pes, per_node)};
   if (pes % per_node != 0) return {};
-  // A part may be so small that its links are too many.
+  // A part of a node may be so small that there are too many links.
   std::vector<int> possible{busy_group(pes, per_node), per_node};
   std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
   std::ranges::stable_sort(possible, {},
@@ -111,7 +112,7 @@ int group_of_fewest_links(int pes, int hops) {
   if (hops > 2) std::erase_if(possible, [](int group) { return group > largest_tensor_group; });
   const int divisor = std::ranges::min(possible, {}, links);
   if (hops > 2) return divisor;
-  // A complete last row spreads the load evenly; that is worth some links.
+  // A complete last row balances the load, which is worth some links.
   const int even = static_cast<int>(std::sqrt(pes));
   const int any = links(even + 1) < links(even) && even < pes ? even + 1 : even;
   return 4 * links(divisor) <= 5 * links(any) ? divisor : any;

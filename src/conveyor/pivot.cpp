@@ -59,7 +59,7 @@ bool pivot::move_fixed(pivot& p) {
     std::byte* const cursor = s.to->cursor;
     if (cursor == s.to->limit) [[unlikely]] {
       if (!p.make_room(*s.to)) break;
-      continue;  // from the start, so that nothing of the step need be kept meanwhile
+      continue;  // restart the packet, so that no part of the step need be kept meanwhile
     }
     prefetch_to_write(cursor + write_ahead);
     store_tag(cursor, s.tag);

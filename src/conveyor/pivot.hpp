@@ -1,5 +1,5 @@
-// Pivoting: moving the packets that have arrived over one hop into the lanes of the next, or of one
-// behind it (conveyors-2019, section 4.3.1).
+// Pivoting: moves the packets that have arrived over a hop into the lanes of the next hop, or of a
+// later hop (conveyors-2019, section 4.3.1).
 #pragma once
 
 #include <cstddef>
@@ -13,25 +13,25 @@ namespace boxcar::detail {
 
 class pivot {
  public:
-  // Of what arrives over `hop`.
+  // Moves packets that arrive over `hop`.
   pivot(const steps_of_pe& steps, hops& all, int hop);
 
-  // `item_bytes`: of every item; 0: each packet tells (elastic).
+  // `item_bytes` is the size of every item; 0: each packet contains its size (elastic).
   void start_session(std::size_t item_bytes);
 
-  // Moves what has arrived on, until there is nothing left or no room.
+  // Moves arrived packets on, until nothing is left or there is no room.
   void run();
 
-  // Nothing that has arrived over its hop remains to be moved.
+  // Returns whether no arrived packet of the hop remains to be moved.
   [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
 
-  // Packets of one size that were moved in this session.
+  // Returns the number of moved packets in the session, if all have one size.
   [[nodiscard]] std::uint64_t moved() const { return moved_; }
 
  private:
-  // Moves the packets of a buffer from `cursor_` on; false if there was no room for one. There is
-  // one for each way in which steps are found, and for each size of item that is common, so that
-  // copying it is a load and a store.
+  // Moves the packets of a buffer from `cursor_` on; returns false if there was no room for a
+  // packet. A separate mover exists for each method of finding steps, and for each common item
+  // size, for which the compiler turns a copy into a load and a store.
   using mover = bool (*)(pivot&);
   template <typename Steps, std::size_t ItemBytes>
   static bool move_fixed(pivot& p);
@@ -50,7 +50,7 @@ class pivot {
   hops& hops_;
   porter& from_;
   int hop_;            // over which packets arrive
-  bool busy_ = false;  // there is a buffer that is not yet moved entirely
+  bool busy_ = false;  // a buffer is not completely moved yet
   std::size_t item_bytes_ = 0;
   std::uint64_t moved_ = 0;
   mover move_ = nullptr;

@@ -1,6 +1,6 @@
 // Items on their way from `push` to their places in the buffers. With very many links the place is
-// seldom in the cache: it is prefetched when the item is pushed, and written some pushes later
-// (conveyors-2019, section 4.1, the option SCATTER).
+// seldom in the cache: the place is prefetched when the item is pushed, and written some pushes
+// later (conveyors-2019, section 4.1, the option SCATTER).
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class scatter {
  public:
   explicit scatter(std::size_t item_bytes) : item_bytes_(item_bytes), items_(depth * item_bytes) {}
 
-  // Where an item is to be put that shall be written to `place` later.
+  // Returns memory for an item that is to be copied to `place` later.
   std::byte* room_for(std::byte* place) {
     prefetch_to_write(place);
     const std::size_t slot = next_++ % depth;
@@ -27,7 +27,7 @@ class scatter {
     return item;
   }
 
-  // To be called before any buffer is sent.
+  // Copies all items to their places. Called before any buffer is sent.
   void write_all() {
     for (std::size_t slot = 0; slot < depth; ++slot) {
       std::byte* const place = std::exchange(places_[slot], nullptr);
@@ -40,7 +40,7 @@ class scatter {
 
   std::byte* item_in(std::size_t slot) { return items_.data() + slot * item_bytes_; }
   static void copy(std::byte* place, const std::byte* item, std::size_t bytes) {
-    if (bytes == 8) {  // the commonest sizes without a call
+    if (bytes == 8) {  // the most common sizes without a call
       std::memcpy(place, item, 8);
     } else if (bytes == 16) {
       std::memcpy(place, item, 16);

@@ -11,7 +11,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Buffers from so small ones on, and up to so many times as large as the usual ones.
+// Buffers from a minimum size up to a multiple of the usual size are tried.
 constexpr std::size_t larger = 16;
 constexpr std::size_t least_worth_trying = 256;
 
@@ -20,7 +20,7 @@ bool is_open(const conveyor_options& o) {
   return !o.way && o.hops == 0 && of_any_hops && !o.scatter;
 }
 
-// Hops within a group of one PE, or of all, lead nowhere.
+// A group of a single PE, or of all PEs, makes a hop useless.
 bool is_of_use(int pes, int group) {
   return group > 1 && group < pes;
 }
@@ -36,7 +36,7 @@ std::vector<configuration> ways_of(const node_layout& nodes, const conveyor_opti
     });
     if (is_there || (hops > 1 && !is_of_use(pes, group))) return;
     configuration next = over_hops(nodes, usual, hops, group);
-    // What does not fit in the memory there is, is not tried.
+    // A configuration that does not fit in memory is not tried.
     if (next.buffers.best_by != merit::fewest_hops) return;
     next.is_tuned = true;
     all.push_back(std::move(next));
@@ -53,7 +53,7 @@ std::vector<configuration> ways_of(const node_layout& nodes, const conveyor_opti
   return all;
 }
 
-// Of powers of two times what the way would have, those that fit.
+// Returns the powers of two times the way's usual buffer size that fit in memory.
 tunable_way sizes_of(const substrate& world, const conveyor_options& o, const configuration& c) {
   tunable_way way{without_blanks(c.way ? c.way->describe() : c.path(world.size()).describe()),
                   c.buffer_bytes, c.buffer_bytes, c.buffer_bytes};
@@ -75,7 +75,7 @@ std::vector<tunable_way> tunable(const substrate& world, const conveyor_options&
   return all;
 }
 
-// What sessions depend on that is given, in a word.
+// Returns a word with the given options that affect sessions.
 std::string name_of(const conveyor_options& o, const freight& what) {
   constexpr std::array kinds{"automatic", "tensor", "simple", "twohop"};
   std::string text = kinds[static_cast<std::size_t>(o.kind)];

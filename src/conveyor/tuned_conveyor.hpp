@@ -1,4 +1,4 @@
-// What tuning may choose of a conveyor, and the conveyor with what it has chosen.
+// A tuned conveyor: the settings that the tuner may choose, and the chosen configuration.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ namespace boxcar::detail {
 
 class tuned_conveyor {
  public:
-  // Collective. `usual`: what is built without tuning.
+  // Collective. `usual` is the configuration without tuning.
   tuned_conveyor(substrate& world, const conveyor_options& options, const freight& what,
                  const configuration& usual);
 
   [[nodiscard]] tuner& decisions() { return tuner_; }
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
-  // With what the next session is to be.
+  // Returns the configuration of the next session.
   [[nodiscard]] configuration wanted() const;
-  // With what it was built; nothing: what was wanted could not be.
+  // The setting with which the conveyor was built; none if the wanted setting could not be built.
   std::optional<tuned_setting>& built() { return built_; }
 
  private:
@@ -32,7 +32,7 @@ class tuned_conveyor {
   std::optional<tuned_setting> built_;
 };
 
-// The same way and size of buffers as another conveyor of these PEs has.
+// Returns `mine` with the path and the buffer size of another conveyor of the same PEs.
 configuration as_of(const configuration& mine, const configuration& other);
 
 }  // namespace boxcar::detail

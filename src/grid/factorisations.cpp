@@ -11,7 +11,7 @@ class enumeration {
               const std::function<void(const std::vector<int>&)>& visit)
       : divisors_(divisors(number)), factors_(factors), least_(least), visit_(visit) {}
 
-  // Everything that begins with `chosen_`; `rest` is the product of what is missing.
+  // Visits all sequences that begin with `chosen_`; `rest` is the product of the missing factors.
   void continue_with(int rest) {
     const int missing = factors_ - static_cast<int>(chosen_.size());
     if (missing == 1) {

@@ -25,8 +25,8 @@ int links_of(const grid_sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), 0) - static_cast<int>(sizes.size());
 }
 
-// Of all ways to make so many places of sizes that do not grow, that with the fewest links. (In
-// another order they have as many.)
+// Finds the grid with the fewest links among all factorisations of `places` into non-increasing
+// sizes. (The order of the sizes does not affect the number of links.)
 class exact_search {
  public:
   exact_search(int places, int dimensions) : divisors_(detail::divisors(places)) {
@@ -35,7 +35,7 @@ class exact_search {
   [[nodiscard]] const grid_sizes& best() const { return best_; }
 
  private:
-  // `rest` is the product of those that are missing, of which none is larger than `most`.
+  // `rest` is the product of the missing sizes, each at most `most`.
   void continue_with(int rest, int missing, int most) {
     if (missing == 1) {
       if (rest > most) return;
@@ -58,17 +58,17 @@ class exact_search {
   grid_sizes best_;
 };
 
-// The sizes for so many places that make for the fewest links, the largest first.
+// Returns the sizes with exactly `places` places and the fewest links, the largest size first.
 grid_sizes best_exact(int places, int dimensions) {
   return exact_search(places, dimensions).best();
 }
 
-// The same for slabs of which the last need not be complete.
+// Like best_exact, but the last slab may be incomplete.
 grid_sizes best_with_slab(int places, int dimensions) {
   const double even = std::pow(places, 1.0 / dimensions);
   const int low = std::max(1, static_cast<int>(std::floor(even)));
   grid_sizes best;
-  // All but the first are the integers around the root, `high` of them the one above.
+  // All sizes but the first are the integers around the root; `high` sizes are the greater integer.
   for (int high = 0; high < dimensions; ++high) {
     grid_sizes sizes(static_cast<std::size_t>(dimensions), low);
     for (int d = 1; d <= high; ++d) ++sizes[static_cast<std::size_t>(d)];
@@ -80,7 +80,7 @@ grid_sizes best_with_slab(int places, int dimensions) {
   return best;
 }
 
-// The sequences of successive groups that `sizes` can be merged into.
+// Adds all grids that result from merging successive dimensions of `sizes`.
 void add_merged(const grid_sizes& sizes, std::set<grid_sizes>& all) {
   const std::size_t gaps = sizes.size() - 1;
   for (std::size_t cuts = 0; cuts < std::size_t{1} << gaps; ++cuts) {
@@ -139,7 +139,7 @@ grid_sizes balanced_grid(int pes, int dimensions, int pes_per_node) {
   const int others = by_node ? dimensions - 1 : dimensions;
   grid_sizes exact = best_exact(places, others);
   grid_sizes with_slab = best_with_slab(places, others);
-  // A complete grid spreads the load evenly; that is worth some links.
+  // A complete grid balances the load, which is worth some links.
   grid_sizes best = 4 * links_of(exact) <= 5 * links_of(with_slab) ? exact : with_slab;
   if (by_node) best.push_back(pes_per_node);
   return best;
@@ -162,7 +162,7 @@ std::vector<grid_sizes> minimal_grids(const grid_sizes& torus, int pes_per_node)
     add_merged(sizes, all);
   };
   if (pes_per_node == 1) add({});
-  // With more factors than this the node alone has more dimensions than a grid may.
+  // With more factors the node alone would have more dimensions than a grid may have.
   for (int factors = 1; factors <= most_dimensions + 1; ++factors) {
     detail::for_each_factorisation(pes_per_node, factors, 2, add);
   }

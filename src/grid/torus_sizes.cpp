@@ -31,7 +31,7 @@ std::vector<int> torus_sizes(const torus& t, int nodes) {
     throw argument_error("the network's torus.dimensions is " + std::to_string(t.dimensions) +
                          ": give 1 to " + std::to_string(most_dimensions));
   }
-  // Of grids the last size runs fastest.
+  // In grids the last dimension varies fastest.
   std::vector<int> sizes = balanced_grid(nodes, t.dimensions);
   std::ranges::reverse(sizes);
   return sizes;

@@ -1,6 +1,7 @@
-// Memory of the program's own as a part of a window or an append buffer: which PEs of the node
-// reach it, and where. Threads do, and PEs alone on their node, of whom nobody is asked; elsewhere
-// memory that has a counterpart on each PE does, as OpenSHMEM's symmetric memory has.
+// Memory of the program as the local segment of a window or an append buffer: checks whether the
+// PEs of the node can access the memory, and finds its addresses. Threads can access all memory; a
+// PE alone on its node needs no check; other PEs can access memory that has a counterpart on each
+// PE, like OpenSHMEM's symmetric memory.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@
 
 namespace boxcar::detail {
 
-// To be called before the PEs agree: objects to memory that others would not reach.
+// Objects to memory that other PEs of the node cannot access. Called before the PEs agree.
 void check_client_memory(const substrate& world, const object_memory& mine, agreement& all);
 
-// Collective. Where each PE of this node, by its place there, has its memory, in terms of this
-// one's. `addresses[place]` is where that PE itself sees it; `bytes` is how much of it this PE has.
-// Throws argument_error on all PEs if they have given memory that is not one another's counterpart;
-// `object` is what it was given for.
+// Collective. Returns the addresses, in the caller's address space, of the memory of each PE of the
+// node, by local rank. `addresses[place]` is the address in the PE's own address space; `bytes` has
+// the sizes. Throws argument_error on all PEs if the memories are not counterparts; `object` names
+// the purpose of the memory.
 std::vector<std::byte*> find_client_memory(substrate& world, const object_memory& mine,
                                            const std::vector<std::byte*>& addresses,
                                            const std::vector<std::size_t>& bytes,

@@ -1,4 +1,4 @@
-// The names of who manages counters and buffers, for messages.
+// The names of managed_by values, for messages.
 #pragma once
 
 #include <string_view>

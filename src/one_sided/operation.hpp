@@ -1,4 +1,4 @@
-// What operations on windows, counters and append buffers begin with.
+// Checks and scopes at the beginning of operations on windows, counters and append buffers.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace boxcar::detail {
 
-// What the object, a `kind`, is on this PE. Throws contract_error if it has been moved from.
+// Returns the state of an object of type `kind` on the PE. Throws contract_error if the handle has
+// been moved from.
 template <typename State>
 State& state_of(const object_handle& handle, const char* operation, const char* kind) {
   if (handle.object() != nullptr) return static_cast<State&>(*handle.object());
@@ -20,8 +21,8 @@ State& state_of(const object_handle& handle, const char* operation, const char* 
                        " has been moved from; use the one it was moved to");
 }
 
-// An operation of this name that reaches for what a PE has. If that is on another node, it may
-// wait.
+// The scope of an operation that accesses memory of a PE. If the PE is on another node, the
+// operation may wait.
 class operation_on_pe {
  public:
   operation_on_pe(const substrate& world, const char* name, int pe) : scope_(name) {
@@ -33,7 +34,7 @@ class operation_on_pe {
   called_scope scope_;
 };
 
-// An operation of this name that may wait, whoever it has to do with.
+// The scope of an operation that may wait, whatever PEs it involves.
 class waiting_operation {
  public:
   waiting_operation(const substrate& world, const char* name) : scope_(name) {

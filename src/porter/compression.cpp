@@ -16,7 +16,7 @@ namespace {
 constexpr std::align_val_t area_alignment{buffer_alignment};
 constexpr std::size_t trailer_bytes = sizeof(compression::trailer);
 constexpr std::size_t largest_area = std::size_t{1} << 32;
-// The tag of a packet is read four bytes at a time, be the packet ever so short.
+// A tag is read four bytes at a time, even if the packet is shorter.
 constexpr std::size_t tag_overrun = 4;
 
 static_assert(sizeof(compression) <= max_compression_object_bytes);
@@ -41,7 +41,7 @@ std::string find_problem(const cargo& what, const codec_layout& layout) {
   return {};
 }
 
-// Copies `n` packets of `bytes` each to other distances.
+// Copies `n` packets of `bytes` bytes each to another stride.
 void respace(std::size_t n, std::size_t bytes, const std::byte* from, std::size_t from_stride,
              std::byte* into, std::size_t into_stride) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -101,13 +101,14 @@ compression::compression(const std::shared_ptr<codec>& c, const cargo& what,
 }
 
 std::size_t compression::limit_for(std::size_t bytes) const {
-  // It is to be shorter than the packets, and the receiver to find room for what follows it.
+  // The compressed data must be shorter than the packets, and leave room for the trailer or the
+  // overrun.
   const std::size_t following = std::max(trailer_bytes, layout_.overrun);
   if (bytes <= data_offset_ || buffer_bytes_ <= data_offset_ + following) return 0;
   return std::min(bytes - data_offset_ - 1, buffer_bytes_ - data_offset_ - following);
 }
 
-// The packets of a buffer as the codec wants them.
+// Returns the packets of a buffer in the layout of the codec.
 std::byte* compression::laid_out(std::byte* buffer, std::size_t packets) {
   if (staging_.data() == nullptr) return buffer;
   if (spaced_as_in_buffers()) {

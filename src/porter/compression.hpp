@@ -1,9 +1,9 @@
-// Compression of the buffers that one hop sends to other nodes in one session (conveyors-2019,
-// section 3.6): what stands between a porter and a codec.
+// The layer between a porter and a codec: compression of the buffers that a hop sends to other
+// nodes in a session (conveyors-2019, section 3.6).
 //
-// What is sent is the packets as they are or what the codec made of them, and behind that a
-// trailer, so that packets that go as they are lie in the arriving buffer as they always do. A
-// buffer without packets stays empty.
+// A buffer on the wire contains the packets, uncompressed or compressed, and then a trailer; hence
+// uncompressed packets lie in an arriving buffer at their usual place. A buffer without packets
+// stays empty.
 #pragma once
 
 #include <cstddef>
@@ -19,35 +19,37 @@ namespace boxcar::detail {
 
 class compression {
  public:
-  // Packets compressed into what precedes the trailer; 0: they go as they are.
+  // Number of packets compressed into the data before the trailer; 0: uncompressed packets.
   using trailer = std::uint32_t;
 
-  // The links of the hop that lead to other nodes, and come from them.
+  // The outgoing and incoming links of the hop that connect to other nodes.
   struct links {
     std::size_t outgoing = 0;
     std::size_t incoming = 0;
-    std::size_t buffer_bytes = 0;  // room in a buffer: a trailer more than packets, at least
+    std::size_t buffer_bytes = 0;  // room in a buffer: packets plus at least a trailer
   };
 
-  // Null if the codec refuses the cargo. Throws argument_error if what it plans cannot be.
+  // Returns nullptr if the codec refuses the cargo. Throws argument_error if the codec's plan is
+  // impossible.
   static std::unique_ptr<compression> planned_by(const std::shared_ptr<codec>& c, const cargo& what,
                                                  const links& between_nodes);
 
-  // Makes of a buffer with so many bytes of packets what is sent on an outgoing link, and returns
-  // how many bytes that is.
+  // Converts a buffer with `bytes` bytes of packets to the wire format of an outgoing link, and
+  // returns the size.
   std::size_t pack(std::size_t link, std::byte* buffer, std::size_t bytes);
 
-  // Makes an arrival that holds packets readable. One at a time: the packets stay until the next.
+  // Makes an arrival with packets readable. The packets remain valid until the next call.
   void unpack(arrival& a);
-  // The arrival that `unpack` was given, or any other unchanged: what is to be given back.
+  // Returns the arrival that was passed to `unpack`, or any other arrival unchanged, to be given
+  // back.
   [[nodiscard]] const arrival& as_it_came(const arrival& a) const;
 
-  // Where in what is sent compressed data begin. It must be the same on all PEs.
+  // Returns the offset of compressed data in a sent buffer; must be equal on all PEs.
   [[nodiscard]] std::size_t data_offset() const { return data_offset_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  // Memory as strictly aligned as a buffer of a link. Its content is undefined at first.
+  // Memory with the alignment of a link's buffer. The content is undefined at first.
   class area {
    public:
     area() = default;
@@ -67,7 +69,7 @@ class compression {
               const links& between_nodes);
 
   [[nodiscard]] bool spaced_as_in_buffers() const { return layout_.stride == cargo_.packet_bytes; }
-  // The bytes that packets may be compressed into; 0 if they had better go as they are.
+  // Returns the maximum size of compressed packets; 0 if compression is pointless.
   [[nodiscard]] std::size_t limit_for(std::size_t bytes) const;
   std::byte* laid_out(std::byte* buffer, std::size_t packets);
 
@@ -78,10 +80,10 @@ class compression {
   std::size_t data_offset_;
   std::vector<std::unique_ptr<codec_link>> compressing_;    // by outgoing link
   std::vector<std::unique_ptr<codec_link>> decompressing_;  // by incoming link
-  area staging_;     // packets as the codec wants them, if that is not as they are in buffers
-  area compressed_;  // what the codec makes of them
-  area opened_;      // the packets of the arrival that is being read
-  arrival closed_;   // that arrival as it came
+  area staging_;     // packets in the codec's layout, if it differs from the layout in buffers
+  area compressed_;  // output of the codec
+  area opened_;      // the packets of the arrival being read
+  arrival closed_;   // the arrival as received
 };
 
 }  // namespace boxcar::detail

@@ -1,5 +1,6 @@
-// What a PE has in the memory of its node for its incoming links: how many there are, who sends on
-// them, a signal for each buffer, and the buffers. Who sends on one finds its place in the list.
+// The layout of a PE's block in the memory of its node for the incoming links: the number of links,
+// the senders, a signal for each buffer, and the buffers. A sender finds its link in the list of
+// senders.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct link_block {
   [[nodiscard]] std::size_t bytes() const { return buffers_at() + links * depth * buffer_bytes; }
 };
 
-// What a signal says of its buffer: how many bytes it holds, and whether no other follows in this
-// session. Never 0, which says that it is the sender's.
+// Returns a signal that hands a buffer to the receiver: the number of bytes, and whether the buffer
+// is the last of the session. Never 0: a signal of 0 means that the buffer belongs to the sender.
 constexpr std::uint64_t signal_of(std::size_t bytes, bool last) {
   return std::uint64_t{bytes} << 2 | std::uint64_t{last} << 1 | 1;
 }

@@ -125,8 +125,8 @@ class porter {
   // The state of an outgoing link beside its lane; seldom accessed.
   struct outgoing {
     link_set* set;
-    std::byte* buffer;  // the open one, or nullptr
-    int link;           // its number within the set
+    std::byte* buffer;  // the open buffer, or nullptr
+    int link;           // number within the set
     bool local;
     bool closed;  // the last buffer of this session has been sent
     // The state of a partly filled buffer: its fill at the last look, the number of looks for which
@@ -165,7 +165,7 @@ class porter {
   std::size_t open_incoming_ = 0;
   std::size_t open_outgoing_ = 0;
   bool moved_ = false;
-  trace_log* log_ = nullptr;  // of this PE, in this session, if there is one
+  trace_log* log_ = nullptr;  // of the PE, in the current session; nullptr if there is none
   int hop_ = 0;
   bool is_last_hop_ = true;
   std::uint32_t traced_object_ = 0;

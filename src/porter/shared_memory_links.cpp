@@ -11,13 +11,13 @@
 namespace boxcar::detail {
 namespace {
 
-// Each buffer of each link has one word, its signal. 0: the buffer belongs to the sender. Anything
-// else: it belongs to the receiver, and holds so many bytes. A signal is written in turn by the one
-// and the other, and each write hands over the buffer:
+// Each buffer of each link has a word, the signal. 0: the buffer belongs to the sender. Any other
+// value: the buffer belongs to the receiver, and the value contains the size. Sender and receiver
+// write the signal in turn, and each write hands over the buffer:
 //   sender stores signal (release)  ->  receiver loads it (acquire), then reads the buffer
 //   receiver stores 0 (release)     ->  sender loads 0 (acquire), then fills the buffer
-// The stores are sequentially consistent because `wake` after them must not miss a PE that is
-// about to block.
+// The stores are sequentially consistent because `wake` after them must not miss a PE that is about
+// to block.
 using signal = std::atomic<std::uint64_t>;
 
 class shared_memory_links final : public link_set {
@@ -27,7 +27,7 @@ class shared_memory_links final : public link_set {
         buffer_bytes_(plan.buffer_bytes),
         depth_(static_cast<std::uint32_t>(plan.buffers_per_link)),
         mine_{plan.incoming.size(), depth_, buffer_bytes_} {
-    // A PE that is alone on its node, as all are, has nobody to show it to.
+    // If every PE is alone on its node, no other PE accesses the block.
     if (plan.memory != nullptr && world.layout().nodes() == world.size()) {
       own_.emplace(world, plan.memory, mine_.bytes(), "buffers");
     } else {
@@ -43,7 +43,8 @@ class shared_memory_links final : public link_set {
     in_signals_ = reinterpret_cast<signal*>(block + mine_.signals_at());
     for (std::size_t s = 0; s < in_.size() * depth_; ++s) new (in_signals_ + s) signal(0);
     in_buffers_ = block + mine_.buffers_at();
-    world.barrier();  // now every list of senders can be read, and every signal given
+    world.barrier();  // after the barrier, all PEs can read each list of senders, and all signals
+                      // exist
     out_.reserve(plan.outgoing.size());
     for (const int pe : plan.outgoing) {
       std::byte* const base = block_of(pe);
@@ -122,10 +123,10 @@ class shared_memory_links final : public link_set {
     int sender = 0;
     std::uint32_t next = 0;  // the buffer that arrives next
     std::uint32_t held = 0;  // a bit for each buffer that has arrived and is not given back
-    bool closed = false;     // the last one of this session has arrived
+    bool closed = false;     // the last buffer of the session has arrived
   };
 
-  // Of a PE of this node.
+  // Precondition: the PE is on the same node.
   [[nodiscard]] std::byte* block_of(int pe) const {
     return own_ ? own_->data() : memory_->block(world_.layout().local_rank(pe));
   }
@@ -135,7 +136,7 @@ class shared_memory_links final : public link_set {
   std::uint32_t depth_;
   link_block mine_;
   std::unique_ptr<node_memory> memory_;
-  std::optional<own_memory> own_;  // in its place, if no other PE needs to see it
+  std::optional<own_memory> own_;  // in place of `memory_`, if no other PE accesses the block
   signal* in_signals_ = nullptr;
   std::byte* in_buffers_ = nullptr;
   std::vector<in_link> in_;

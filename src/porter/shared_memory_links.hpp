@@ -1,5 +1,5 @@
-// Links between PEs of one node, the same on every substrate: the sender fills a buffer where the
-// receiver will read it.
+// Links between PEs of a node, on every substrate: the sender writes directly into the receiver's
+// buffer in shared memory.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace boxcar::detail {
 
-// Collective over `world`. The plan names only PEs of this PE's node.
+// Collective over `world`. The plan names only PEs of the local node.
 std::unique_ptr<link_set> make_shared_memory_links(substrate& world, const link_plan& plan);
 
 }  // namespace boxcar::detail

@@ -16,7 +16,7 @@ std::string text(int n) {
   return std::to_string(n);
 }
 
-// The product of the sizes from `first` on, or something larger than any number of PEs.
+// Returns the product of the sizes from `first` on, or a number larger than any number of PEs.
 std::int64_t product(const grid_sizes& sizes, std::size_t first) {
   std::int64_t result = 1;
   for (std::size_t d = first; d < sizes.size(); ++d) {
@@ -26,7 +26,8 @@ std::int64_t product(const grid_sizes& sizes, std::size_t first) {
   return result;
 }
 
-// Of the grids that have so many places and as many dimensions, the one whose sizes are nearest.
+// Returns the grid of the given dimensions with exactly `pes` places whose sizes are nearest to
+// `wanted`.
 grid_sizes nearest(int pes, const grid_sizes& wanted) {
   grid_sizes best;
   double least = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// PEs as the places of an N-dimensional grid: coordinates, of which the last runs fastest.
+// The PEs as places of an N-dimensional grid with coordinates; the last coordinate varies fastest.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace boxcar::detail {
 
 class grid {
  public:
-  // Throws argument_error, with what would work, unless the sizes make so many places. A first size
-  // of 0 is chosen, and the last slab may then be incomplete: its last places hold no PE.
+  // Throws argument_error, with sizes that would work, unless the grid has exactly `pes` places. A
+  // first size of 0 is chosen; then the last slab may be incomplete: its last places hold no PE.
   grid(int pes, const grid_sizes& wanted);
 
   [[nodiscard]] int pes() const { return pes_; }
@@ -21,17 +21,17 @@ class grid {
   [[nodiscard]] bool complete() const { return strides_[0] * sizes_[0] == pes_; }
 
   [[nodiscard]] int coordinate(int pe, int d) const { return pe / stride(d) % size(d); }
-  // The place that differs from that of `pe` in one coordinate at most.
+  // Returns the place of `pe` with coordinate d replaced.
   [[nodiscard]] int moved(int pe, int d, int coordinate_there) const {
     return pe + (coordinate_there - coordinate(pe, d)) * stride(d);
   }
-  // The last dimension up to `last` in which they differ, or -1.
+  // Returns the last dimension up to `last` in which `a` and `b` differ, or -1.
   [[nodiscard]] int last_difference(int a, int b, int last) const {
     int d = last;
     while (d >= 0 && coordinate(a, d) == coordinate(b, d)) --d;
     return d;
   }
-  // The first dimension in which they differ; they must not be equal.
+  // Returns the first dimension in which `a` and `b` differ. Precondition: a != b.
   [[nodiscard]] int first_difference(int a, int b) const {
     int d = 0;
     while (coordinate(a, d) == coordinate(b, d)) ++d;

@@ -5,7 +5,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Nobody ever goes along a dimension of size 1; without it the last stage is one that is used.
+// Removes dimensions of size 1, which no item uses, so that the last stage is in use.
 grid_sizes without_ones(grid_sizes sizes) {
   std::erase(sizes, 1);
   if (sizes.empty()) sizes.push_back(1);
@@ -14,7 +14,7 @@ grid_sizes without_ones(grid_sizes sizes) {
 
 grid reduced(const grid& g) {
   grid_sizes sizes = without_ones(g.sizes());
-  if (!g.complete()) sizes[0] = 0;  // it is more than 1, and so still the first
+  if (!g.complete()) sizes[0] = 0;  // the first size is more than 1, and hence still the first
   return {g.pes(), sizes};
 }
 
@@ -70,12 +70,13 @@ std::vector<hop> grid_route::links_from_others(int pe) const {
   return all;
 }
 
-// Along each dimension in turn to all coordinates: a PE that was reached along one goes on along
-// those whose stages come later.
+// Sends along each dimension in turn to all coordinates: a PE that was reached along a dimension
+// continues along the dimensions of later stages.
 broadcast_step grid_route::broadcast(int at, int arrived_on) const {
   broadcast_step step{{}, true};
   if (arrived_on == route::source && inward_stages_ != 0 && on_edge(at, 0)) {
-    // The last slab does not reach all places of the others: the first slab does it for this PE.
+    // The last slab does not reach all places of the other slabs: the first slab broadcasts for the
+    // PE.
     return {{{grid_.moved(at, 0, 0), 0}}, false};
   }
   const int first = std::max(arrived_on + 1, inward_stages_);

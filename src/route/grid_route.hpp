@@ -1,11 +1,12 @@
-// The N-dimensional grid, and with it the routes of one hop and of two (tram-thesis-2014,
-// section 3.3).
+// The N-dimensional grid; with 1 or 2 dimensions also the routes of one and two hops
+// (tram-thesis-2014, section 3.3).
 //
-// A hop makes the last differing coordinate agree with that of the destination: stage 0 is the last
-// dimension. If the last slab is incomplete, the stop may be missing. Then, and only for items that
-// go from the edge of the grid inwards, the first differing coordinate is made to agree first, on a
-// stage of its own before all others: behind that, or if the item goes outwards, every stop on the
-// way has a number below that of one of its ends, so it is there. The hops are as many.
+// A hop makes the last differing coordinate agree with the coordinate of the destination: stage 0
+// is the last dimension. If the last slab is incomplete, the stop may hold no PE. Hence items that
+// go from the edge of the grid inwards make the first differing coordinate agree first, on a
+// separate stage before all others. After the separate stage, or if the item goes outwards, every
+// stop has a number below the number of the source or the destination, and hence exists. The number
+// of hops is the same.
 #pragma once
 
 #include <string>
@@ -29,10 +30,11 @@ class grid_route final : public route_function {
   [[nodiscard]] std::string describe() const override;
 
  private:
-  // Every PE with these coordinates but those behind dimension d may be missing others.
+  // Returns whether `pe` agrees with the last PE in the dimensions 0 to d. Places that differ from
+  // `pe` only behind dimension d may then hold no PE.
   [[nodiscard]] bool on_edge(int pe, int d) const;
   [[nodiscard]] int stage_of(int d) const { return inward_stages_ + grid_.dimensions() - 1 - d; }
-  // The stage on which items go from `at` to the PE that differs in coordinate d only.
+  // Returns the stage from `at` to the PE that differs only in coordinate d.
   [[nodiscard]] int stage_between(int at, int d, int coordinate_there) const;
   [[nodiscard]] bool goes_inwards(int at, int d, int coordinate_there) const {
     return inward_stages_ != 0 && coordinate_there < grid_.coordinate(at, d) && on_edge(at, d);

@@ -1,9 +1,9 @@
-// The groups of successive PEs that matrix and tensor routes know.
+// Checks the groups of successive PEs of matrix and tensor routes.
 #pragma once
 
 namespace boxcar::detail {
 
-// Throws argument_error, with the groups that would work, unless `group` divides `pes`.
+// Throws argument_error, with the possible groups, unless `group` divides `pes`.
 void require_group(int pes, int group);
 
 }  // namespace boxcar::detail

@@ -47,7 +47,7 @@ route route::grid(int pes, const grid_sizes& sizes) {
 
 route route::balanced(int pes, int dimensions, int pes_per_node) {
   grid_sizes sizes = balanced_grid(pes, dimensions, pes_per_node);
-  sizes[0] = 0;  // its last slab may be incomplete
+  sizes[0] = 0;  // the last slab may be incomplete
   return grid(pes, sizes);
 }
 

@@ -21,7 +21,7 @@ specialised_team_route::block specialised_team_route::block_of(int i, int member
 }
 
 bool specialised_team_route::sends_from(int node_mate, int i, int member) const {
-  // Between nodes nothing goes to the coordinate that it has already.
+  // Between nodes no item goes to its own coordinate.
   const bool skips =
       i != grid_.last() && member_for(i, grid_.places().coordinate(node_mate, i)) == member;
   const block all = block_of(i, member);
@@ -78,8 +78,8 @@ std::vector<hop> specialised_team_route::links(int pe) const {
   return all;
 }
 
-// As with teams that are not specialised; but a member sends to its own block only, and what comes
-// along a dimension to the member for the sender's coordinate.
+// Like team_route::links_from_others; but a member sends only to its own block, and items along a
+// dimension arrive at the member for the sender's coordinate.
 std::vector<hop> specialised_team_route::links_from_others(int pe) const {
   const grid& places = grid_.places();
   const int own = grid_.team_of(pe);
@@ -102,7 +102,7 @@ std::vector<hop> specialised_team_route::links_from_others(int pe) const {
       const int sender = team + member_for(i, here);
       if (sender != pe) all.push_back({sender, along(i)});
     } else if (own == grid_.landing_team(i)) {
-      const int sender = team + member_for(i, here);  // but for its place along i
+      const int sender = team + member_for(i, here);  // except for its coordinate along i
       const block senders = block_of(i, grid_.member(pe));
       for (int c = senders.begin; c < senders.end; ++c) {
         if (c != here) all.push_back({places.moved(sender, i, c), along(i)});
@@ -113,8 +113,8 @@ std::vector<hop> specialised_team_route::links_from_others(int pe) const {
   return all;
 }
 
-// As with teams that are not specialised; but the other members of a team do no more than send to
-// their own blocks, whoever handed it to them goes on.
+// Like team_route::broadcast; but members that get the item from a team mate only send to their own
+// blocks, and the PE that handed over the item continues.
 broadcast_step specialised_team_route::broadcast(int at, int arrived_on) const {
   broadcast_step step{{}, false};
   const auto add = [&step](const std::vector<hop>& links) {

@@ -1,11 +1,11 @@
 // Node-aware teams with specialised PEs (tram-thesis-2014, section 5.3, Algorithms 2 to 4).
 //
-// The coordinates along dimension i are split into successive blocks, one for each member of team
-// i, the first ones longer by one where the team's size does not divide. A member sends to its own
-// block only, so an item is handed to the right member first. It arrives at the member of the next
-// team whose number is that of the block in which the sender's coordinate lies: that spreads
-// arrivals over the team. There are three stages for each dimension: to the team, to the member,
-// along the dimension.
+// The coordinates along dimension i are split into successive blocks, a block for each member of
+// team i; the first blocks are longer by one if the size of the team does not divide. A member
+// sends only to its own block, hence an item is first handed to the right member. The item arrives
+// at the member of the next team whose number is the number of the block with the sender's
+// coordinate, which spreads arrivals over the team. Each dimension has three stages: to the team,
+// to the member, along the dimension.
 #pragma once
 
 #include <string>
@@ -32,16 +32,16 @@ class specialised_team_route final : public route_function {
   [[nodiscard]] int to_member(int i) const { return to_team(i) + 1; }
   [[nodiscard]] int along(int i) const { return to_team(i) + 2; }
 
-  // The member of team i to whose block a coordinate belongs (Algorithm 3; the offset of
-  // Algorithm 2 comes from the same).
+  // Returns the member of team i whose block contains the coordinate (Algorithm 3; also used for
+  // the offset of Algorithm 2).
   [[nodiscard]] int member_for(int i, int coordinate) const;
-  // The coordinates that belong to it.
+  // The coordinates of a member: [begin, end).
   struct block {
     int begin;
     int end;
   };
   [[nodiscard]] block block_of(int i, int member) const;
-  // There is a coordinate in the block of a member of team i that items go to from this node.
+  // Returns whether items go from the node to a coordinate in the block of a member of team i.
   [[nodiscard]] bool sends_from(int node_mate, int i, int member) const;
   [[nodiscard]] int landing(int at, int i, int coordinate_there) const;
   // The links of a PE of team i to the other members, and along dimension i.

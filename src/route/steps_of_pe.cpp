@@ -13,7 +13,7 @@ steps_of_pe::steps_of_pe(const tagged_route& path, const std::optional<route>& w
   const std::uint32_t last_tags = path_.listed_tags(path_.hops() - 1);
   sources_.reserve(last_tags);
   for (std::uint32_t tag = 0; tag < last_tags; ++tag) {
-    // Tags of one byte tell fewer than 65536.
+    // Tags of one byte encode fewer than 65536 sources.
     sources_.push_back(static_cast<std::uint16_t>(path_.source(0).computed(tag)));
   }
   next_lists_.resize(static_cast<std::size_t>(path_.hops()) - 1);
@@ -52,7 +52,7 @@ tabled_step steps_of_pe::table() const {
 }
 
 listed_step steps_of_pe::entry(const link_and_tag& s) const {
-  // Where groups are incomplete some PEs have fewer links: such a tag never arrives here.
+  // With incomplete groups some PEs have fewer links: the tag never arrives at the PE.
   if (s.link >= first_link_.back()) return {};
   int hop = 0;
   while (s.link >= first_link(hop + 1)) ++hop;

@@ -1,5 +1,5 @@
-// The way of items by one PE: the links of its hops, how items set out over these, and how those go
-// on that have arrived. Whatever the route, a step is found in one of three ways: it is listed,
+// The path of items through a PE: the links of its hops, the first steps of items, and the next
+// steps of items that have arrived. Whatever the route, one of three rules yields a step: listed,
 // computed, or looked up in a table of links.
 #pragma once
 
@@ -19,12 +19,12 @@
 
 namespace boxcar::detail {
 
-// How the packets of one buffer go on, in each of the three ways. `of` takes the tag that a packet
-// arrived with.
+// The next steps of the packets of a buffer, by each of the three rules. `of` takes the tag with
+// which a packet arrived.
 struct listed_steps {
   lane* lanes;
   const listed_step* list;
-  std::uint32_t base;  // of all tags: what the sender's identity implies
+  std::uint32_t base;  // of all tags: implied by the sender's identity
 
   [[nodiscard]] step of(std::uint32_t tag) const {
     step s = list[tag].from(lanes);
@@ -34,7 +34,7 @@ struct listed_steps {
 };
 
 struct computed_steps {
-  lane* lanes;  // from the first of the next hop on
+  lane* lanes;  // beginning with the first lane of the next hop
   relabelling change;
   std::uint32_t tag_bytes;
 
@@ -55,26 +55,27 @@ struct tabled_steps {
 
 class steps_of_pe {
  public:
-  // `way`: what a path by table follows. `all_hops`: none may be left out that would lead from a PE
-  // to itself.
+  // `way` is the route of a path by table. `all_hops`: hops that lead from a PE to itself are not
+  // skipped.
   steps_of_pe(const tagged_route& path, const std::optional<route>& way, int pe, bool all_hops);
 
   [[nodiscard]] const tagged_route& path() const { return path_; }
-  // The PEs that the links of a hop lead to, and those that have links to this one.
+  // Returns the destinations and the sources of the links of a hop.
   [[nodiscard]] link_plan plan(int hop) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  // `lanes`, here and below: of all links, those of the first hop first.
+  // `lanes`, here and below, has the lanes of all links, beginning with the first hop.
   [[nodiscard]] first_steps setting_out(lane* lanes) const;
 
-  // How packets go on that have arrived over a hop, which is not the last.
+  // The rule for packets that have arrived over a hop other than the last.
   enum class rule { listed, computed, tabled };
   [[nodiscard]] rule rule_behind(int hop) const;
-  // The same of elastic packets, whose tags have a word and so are not listed.
+  // Returns the rule for elastic packets, whose tags have 4 bytes and hence are not listed.
   [[nodiscard]] rule elastic_rule() const {
     return path_.is_by_table() ? rule::tabled : rule::computed;
   }
-  // Of those in a buffer from `sender`, where that is the rule.
+  // Returns the next steps of packets in a buffer from `sender`. Precondition: `Steps` fits the
+  // rule.
   template <typename Steps>
   [[nodiscard]] Steps steps_behind(int hop, int sender, lane* lanes) const {
     if constexpr (std::same_as<Steps, tabled_steps>) {
@@ -88,7 +89,7 @@ class steps_of_pe {
     }
   }
 
-  // Where packets come from that have arrived over the last hop, from `sender`.
+  // Returns the sources of packets that have arrived over the last hop from `sender`.
   [[nodiscard]] origin source(int sender) const;
 
  private:
@@ -102,10 +103,10 @@ class steps_of_pe {
 
   tagged_route path_;
   int pe_;
-  std::unique_ptr<const links_of_route> table_;       // if the path is followed by one
+  std::unique_ptr<const links_of_route> table_;       // nullptr if the path is not by table
   std::vector<std::uint32_t> first_link_;             // of each hop, and behind the last
   std::vector<listed_step> first_list_;               // by destination; empty: not listed
-  std::vector<std::vector<listed_step>> next_lists_;  // by hop, but the last, and tag
+  std::vector<std::vector<listed_step>> next_lists_;  // by hop (except the last) and tag
   std::vector<std::uint16_t> sources_;                // by tag; empty: not listed
 };
 

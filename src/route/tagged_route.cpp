@@ -102,7 +102,7 @@ std::vector<int> tagged_route::senders(int hop, int pe) const {
   const int row = pe / group_;
   const int end = std::min((row + 1) * group_, pes_);
   for (int sender = row * group_; sender < end; ++sender) all.push_back(sender);
-  // This PE is the stop for those of a short row that lack it.
+  // The PE stands in for the missing PE of its column in a short row.
   const bool stands_in = row == rows() - 2 && in_short_row() != 0 && pe % group_ >= in_short_row();
   for (int sender = end; stands_in && sender < pes_; ++sender) all.push_back(sender);
   return all;
@@ -182,8 +182,8 @@ std::vector<link_and_tag> tagged_route::first_steps(int pe, bool all_hops) const
 std::vector<link_and_tag> tagged_route::next_steps(int hop, int pe) const {
   const std::uint32_t tags = listed_tags(hop);
   if (tags == 0) return {};
-  // But for the base, a change is the same for every sender. The base would be in the low field,
-  // which stays where it is on all hops that are left out.
+  // Except for the base, a change is equal for all senders. The base would be in the low field,
+  // which stays in place on all skipped hops.
   relabelling next = change(hop, 0, 0);
   next.base = 0;
   const std::vector<loop> left_out = loops(hop + 1, pe);
@@ -204,7 +204,7 @@ std::uint32_t tagged_route::listed_tags(int hop) const {
   if (tag_bytes(hop) != 1) return 0;
   const bool last = hop + 1 == hops_;
   const auto pes = static_cast<std::uint32_t>(pes_);
-  // On the last hop bits of the destination are left as far as a byte has room for them.
+  // On the last hop a tag keeps as many bits of the destination as fit into a byte.
   if (is_by_table()) return last ? std::min(256U, pes << source_bits_) : pes << source_bits_;
   if (last && hops_ == 2) return static_cast<std::uint32_t>(group_ + in_short_row());
   if (last) return static_cast<std::uint32_t>(groups_of_groups(pes_, group_)) << group_bits_;

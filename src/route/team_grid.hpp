@@ -1,9 +1,10 @@
-// A grid whose last dimension is the PEs of a node, with one team of them for each dimension
-// (tram-thesis-2014, section 5.2): team i, the PEs with local numbers i*T to (i+1)*T - 1, sends
-// along dimension i. PEs that are left over when the node's size is not a multiple of the number of
-// dimensions are in none; they are numbered as if their team came behind the last.
+// A grid whose last dimension is the PEs of a node, with a team of the node's PEs for each
+// dimension (tram-thesis-2014, section 5.2): team i, the PEs with local ranks i*T to (i+1)*T - 1,
+// sends along dimension i. If the size of the node is not a multiple of the number of dimensions,
+// the left-over PEs are in no team; they are numbered as a team behind the last team.
 //
-// Items go along the dimensions N-2, ..., 0 from node to node, and then along N-1, within the last.
+// Items go along the dimensions N-2, ..., 0 from node to node, and then along N-1, within the last
+// node.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace boxcar::detail {
 
 class team_grid {
  public:
-  // Throws argument_error, with what would work, unless the sizes make for `pes` places and every
+  // Throws argument_error, with sizes that would work, unless the sizes have `pes` places and every
   // team has a PE.
   team_grid(int pes, const grid_sizes& sizes);
 
@@ -26,19 +27,19 @@ class team_grid {
   [[nodiscard]] int team_size() const { return team_size_; }
   [[nodiscard]] int local(int pe) const { return pe % pes_per_node(); }
   [[nodiscard]] int team_of(int pe) const { return local(pe) / team_size_; }
-  // The number of a PE within its team.
+  // Returns the number of a PE within its team.
   [[nodiscard]] int member(int pe) const { return local(pe) % team_size_; }
 
-  // The PE of the same node and the same number within team i.
+  // Returns the PE of the same node with the same number within team i.
   [[nodiscard]] int counterpart(int pe, int i) const { return pe + (i - team_of(pe)) * team_size_; }
-  // The dimension along which an item must go next.
+  // Returns the dimension of an item's next hop.
   [[nodiscard]] int needed(int at, int to) const {
     const int d = grid_.last_difference(at, to, last() - 1);
     return d < 0 ? last() : d;
   }
-  // The team where items arrive that go along dimension i < N-1: the one that sends them on.
+  // Returns the team where items along dimension i < N-1 arrive: the team that sends the items on.
   [[nodiscard]] int landing_team(int i) const { return i == 0 ? last() : i - 1; }
-  // Which place dimension i has among those that items go along, and the other way round.
+  // Return the position of dimension i in the order of an item's hops, and the inverse.
   [[nodiscard]] int turn_of(int i) const { return i == last() ? last() : last() - 1 - i; }
   [[nodiscard]] int dimension_at(int turn) const { return turn_of(turn); }
 

@@ -36,8 +36,8 @@ std::vector<hop> team_route::links(int pe) const {
   return all;
 }
 
-// Members of other teams with the same number come to this one's; along dimension i, members of
-// team i with the same number.
+// To the team of `pe`, members of other teams with the same number have links; along dimension i,
+// members of team i with the same number.
 std::vector<hop> team_route::links_from_others(int pe) const {
   const grid& places = grid_.places();
   const int own = grid_.team_of(pe);
@@ -64,7 +64,8 @@ std::vector<hop> team_route::links_from_others(int pe) const {
   return all;
 }
 
-// Stage after stage, as far as this PE can: where another team's turn comes, that goes on.
+// Sends stage after stage while the PE is in the sending team; then hands the item to the next
+// team.
 broadcast_step team_route::broadcast(int at, int arrived_on) const {
   broadcast_step step{{}, arrived_on == stages() - 1};
   for (int stage = arrived_on + 1; stage < stages(); ++stage) {

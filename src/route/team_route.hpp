@@ -1,8 +1,8 @@
 // Node-aware teams (tram-thesis-2014, section 5.2, Algorithm 1).
 //
-// An item that must go along dimension i is handed to the PE of team i that has the same number, if
-// it is not with that team already, and that PE sends it along; it arrives at the team that comes
-// next. So there are two stages for each dimension: to the team, and along the dimension.
+// An item that must go along dimension i is handed to the PE of team i with the same number, unless
+// the item is already with team i. The PE sends the item along the dimension, to the next team.
+// Hence each dimension has two stages: to the team, and along the dimension.
 #pragma once
 
 #include <string>
@@ -27,9 +27,9 @@ class team_route final : public route_function {
  private:
   [[nodiscard]] int to_team(int i) const { return 2 * grid_.turn_of(i); }
   [[nodiscard]] int along(int i) const { return 2 * grid_.turn_of(i) + 1; }
-  // Where an item arrives that goes from `at`, of team i, along dimension i < N-1.
+  // Returns the PE where an item from `at`, of team i, arrives along dimension i < N-1.
   [[nodiscard]] int landing(int at, int i, int coordinate_there) const;
-  // The links of a PE of team i along dimension i.
+  // Returns the links of a PE of team i along dimension i.
   [[nodiscard]] std::vector<hop> links_along(int at, int i) const;
 
   team_grid grid_;

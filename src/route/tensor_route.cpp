@@ -33,7 +33,7 @@ std::vector<hop> tensor_route::links(int pe) const {
 
 std::vector<hop> tensor_route::links_from_others(int pe) const {
   std::vector<hop> all = links(pe);
-  // On the first stage PEs go to those whose number within the group is that of a group.
+  // On the first stage PEs send to PEs whose number within the group is the number of a group.
   std::erase_if(all, [](const hop& link) { return link.stage == 0; });
   const place here = place_of(pe);
   for (int z = 0; z < group_ && has_groups(here.z); ++z) {
@@ -46,8 +46,8 @@ std::vector<hop> tensor_route::links_from_others(int pe) const {
 broadcast_step tensor_route::broadcast(int at, int arrived_on) const {
   const place here = place_of(at);
   broadcast_step step{{}, false};
-  // One PE of every group gets it from the one PE of this group that has links to it; in this group
-  // that is the one whose links would lead to itself.
+  // A PE of every other group gets the item from the only PE of the source's group with links to
+  // the group. In the source's group, the PE with links to itself acts for the group.
   const bool in_its_group = arrived_on == 1 || here.y == here.z;
   for (const hop& link : links(at)) {
     if (link.stage <= arrived_on) continue;

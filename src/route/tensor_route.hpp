@@ -1,6 +1,6 @@
-// The stops of conveyors of three hops (conveyors-2019, section 4.3), for items that need not make
-// every hop. With n PEs per group, PE r = n*n*x + n*y + z; from (x,y,z) to (x',y',z') by way of
-// (x,y,y') and (x',y',y). Within its group an item goes straight to its destination.
+// The route of conveyors of three hops (conveyors-2019, section 4.3), for items that may skip hops.
+// With n PEs per group, PE r = n*n*x + n*y + z; from (x,y,z) to (x',y',z') by way of (x,y,y') and
+// (x',y',y). Within its group an item goes directly to its destination.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ class tensor_route final : public route_function {
     return {pe / (group_ * group_), pe / group_ % group_, pe % group_};
   }
   [[nodiscard]] int pe_at(const place& p) const { return (p.x * group_ + p.y) * group_ + p.z; }
-  // There are PEs whose group has `y` as its second coordinate.
+  // Returns whether there are groups with `y` as their second coordinate.
   [[nodiscard]] bool has_groups(int y) const { return y < pes_ / group_; }
 
   int pes_;

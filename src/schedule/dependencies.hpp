@@ -1,4 +1,4 @@
-// The edges of a PE's graph the other way round: which vertices each of them holds up.
+// The inverse edges of a PE's graph: from each vertex to its dependents.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 namespace boxcar::detail {
 
 struct dependencies {
-  // Of vertices that say by `after` what they depend on.
+  // Builds the edges from vertices whose member `after` lists dependencies.
   template <typename Vertex>
   explicit dependencies(const std::vector<Vertex>& all) : later(all.size()) {
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -19,7 +19,7 @@ struct dependencies {
     }
   }
 
-  // It is complete: calls `start` with each vertex that now depends on nothing else.
+  // Marks a vertex as complete. Calls `start` with each vertex that now has no missing dependency.
   template <typename Start>
   void complete(int vertex, const Start& start) {
     for (const int l : later[static_cast<std::size_t>(vertex)]) {
@@ -28,8 +28,8 @@ struct dependencies {
   }
 
   std::vector<std::vector<int>> later;
-  std::vector<std::size_t> missing;  // that each depends on and are not complete
-  std::vector<int> roots;            // that depend on nothing
+  std::vector<std::size_t> missing;  // number of incomplete dependencies of each vertex
+  std::vector<int> roots;            // vertices without dependencies
 };
 
 }  // namespace boxcar::detail

@@ -13,7 +13,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What of it is not the address or places.
+// The size of an introduction without address and places.
 constexpr std::size_t frame_bytes = 3 * sizeof(std::uint64_t);
 
 std::vector<std::byte> packed(int from, const introduction& one) {
@@ -31,7 +31,7 @@ std::map<int, introduction> exchange_introductions(const world& w,
   std::uint64_t longest = 0;
   for (const auto& [pe, one] : to) longest = std::max<std::uint64_t>(longest, one.address.size());
   longest = largest<1>(*w.substrate(), {longest})[0];
-  // It is told as many places as it tells.
+  // A PE gets as many places as it sends.
   std::size_t bytes = 0;
   for (const auto& [pe, one] : to) {
     bytes += frame_bytes + longest + one.places.size() * sizeof(message_place);

@@ -1,6 +1,6 @@
-// What PEs tell those with which they exchange messages by deferred work
-// (substrate/deferred_work.hpp): how they are reached, and where each message is to be put. Each PE
-// hears of its own messages only.
+// The address exchange (wire-up) of PEs that exchange messages by deferred work
+// (substrate/deferred_work.hpp): each PE sends its peers its network address, and where to put each
+// message. A PE gets only the places of its own messages.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@
 
 namespace boxcar::detail {
 
-// Where the PE at the other end puts something for a message: travels as plain bytes.
+// The place where the peer puts data for a message; sent between PEs as plain bytes.
 struct message_place {
   deferred_work::place at = {};
   std::int32_t number = 0;   // of the message
-  std::int32_t is_sent = 0;  // by the PE that tells of it; else it receives it
+  std::int32_t is_sent = 0;  // by the PE of the introduction; else the PE receives it
 };
 
-// What one PE tells another one.
+// The data that a PE sends to a peer.
 struct introduction {
   std::vector<std::byte> address;
   std::vector<message_place> places;
 };
 
-// Collective. What this PE tells each PE with which it exchanges messages becomes what these tell
-// it. Each message is told of at both of its ends.
+// Collective. Sends each introduction in `to` to its PE, and returns the introductions from the
+// peers. Both ends of a message send the message's place.
 [[nodiscard]] std::map<int, introduction> exchange_introductions(
     const world& w, const std::map<int, introduction>& to);
 

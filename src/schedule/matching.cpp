@@ -15,7 +15,7 @@ namespace {
 
 // --- Messages that wait for their partners -------------------------------------------------------
 
-// What a send and a receive must agree in. A receive may name any PE and any tag.
+// The name in which a send and a receive must agree. A receive may leave the PE and the tag open.
 struct message_name {
   int pe = any_pe;  // of the send
   int tag = any_tag;
@@ -23,7 +23,7 @@ struct message_name {
   friend auto operator<=>(const message_name&, const message_name&) = default;
 };
 
-// Of one name, the first that was posted first.
+// The waiting vertices of one name, in the order of posting.
 class waiting_vertices {
  public:
   struct waiting {
@@ -76,7 +76,7 @@ class run_of_all {
     return pes_[index(p.pe)][index(p.vertex)];
   }
 
-  // Of a send.
+  // Precondition: `p` is a send.
   [[nodiscard]] bool is_eager(const vertex_place& p) const {
     const bool is_local = node_of_[index(p.pe)] == node_of_[index(at(p).pe)];
     return eager_.allow(at(p).bytes, is_local);
@@ -95,8 +95,8 @@ class run_of_all {
     }
   }
 
-  // Among the vertices of its kind, unless one of the others matches: the one that was posted
-  // first.
+  // Matches the send with the oldest posted receive that accepts the send; otherwise posts the
+  // send.
   void post_send(const vertex_place& p) {
     const outlined_vertex& v = at(p);
     posted& target = posted_at_[index(v.pe)];
@@ -216,19 +216,19 @@ class run_of_all {
   std::vector<dependencies> left_;  // of each PE
   std::vector<std::vector<bool>> started_;
   std::deque<vertex_place> ready_;
-  // Which of a message's names a receive leaves open.
+  // The wildcards of a receive.
   struct receive_form {
     bool takes_any_pe = false;
     bool takes_any_tag = false;
     friend auto operator<=>(const receive_form&, const receive_form&) = default;
   };
   static receive_form form_of(int pe, int tag) { return {pe == any_pe, tag == any_tag}; }
-  // At a PE, those that have no match yet.
+  // The unmatched vertices at a PE.
   struct posted {
-    std::set<receive_form> forms;  // of all its receives
+    std::set<receive_form> forms;  // of all receives of the PE
     std::map<message_name, waiting_vertices> receives;
     std::map<message_name, waiting_vertices>
-        sends;  // to it, by what receives of each form call them
+        sends;  // sends to the PE, by the name in each form of receive
   };
   std::vector<posted> posted_at_;
   std::uint64_t turn_ = 0;

@@ -1,9 +1,8 @@
-// Which send goes to which receive, found by going through a run of all PEs together: so what is
-// found is one of the ways in which the run can come to its end, and if it cannot, that is found as
-// well. Pure.
+// Matches sends with receives by simulating a run of all PEs: hence the matching is a possible
+// outcome of a run, and a deadlock is found, too. Pure.
 //
-// The paper says that sends and receives that match in more than one way may match in any
-// (offloaded-collectives-2013, section II.A): so the way is chosen once, when a schedule is
+// In the paper, sends and receives that match in several ways may match in any way
+// (offloaded-collectives-2013, section II.A): the matching is chosen once, when a schedule is
 // compiled (pre-matching, section IV.B).
 #pragma once
 
@@ -17,7 +16,7 @@
 
 namespace boxcar::detail {
 
-// What others need to know of a vertex.
+// The data of a vertex that other PEs need.
 struct outlined_vertex {
   vertex_kind kind = vertex_kind::send;
   int pe = any_pe;
@@ -34,13 +33,13 @@ using outline = std::vector<outlined_vertex>;
 
 struct matching {
   std::vector<std::vector<vertex_place>> partners;  // of each vertex of each PE
-  std::string problem;                              // why there is none
+  std::string problem;                              // the reason if there is no matching
 };
 
-// Messages up to so many bytes are sent whether they are received or not.
+// Limits of eager messages, which are sent before the receive is posted.
 struct eager_limits {
   std::size_t between_nodes = 0;
-  std::optional<std::size_t> within_node = {};  // none are, not even empty ones
+  std::optional<std::size_t> within_node = {};  // none: not even empty messages are eager
 
   [[nodiscard]] bool allow(std::size_t bytes, bool is_local) const {
     if (!is_local) return bytes <= between_nodes;
@@ -48,7 +47,7 @@ struct eager_limits {
   }
 };
 
-// `node_of` each PE.
+// `node_of` has the node of each PE.
 [[nodiscard]] matching match_all(const std::vector<outline>& pes, const std::vector<int>& node_of,
                                  const eager_limits& eager);
 

@@ -8,7 +8,7 @@
 namespace boxcar::detail {
 namespace {
 
-// Ahead of the records: how many there are.
+// The records follow a header with the number of records.
 constexpr std::size_t front = sizeof(meeting_record);
 
 meeting_record* records_in(std::span<std::byte> memory) {

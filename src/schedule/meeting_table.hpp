@@ -1,5 +1,6 @@
-// The messages that a PE gets from PEs of its node by meetings, in the memory of its adapter, where
-// their senders find them: in the order of senders and of their numbers.
+// The table of messages that a PE receives from PEs of its node by rendezvous (meeting_record). The
+// table lies in the memory of the receiver's adapter, where senders look up their messages; records
+// are sorted by sender and by message number.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,21 @@ namespace boxcar::detail {
 class meeting_table {
  public:
   static std::size_t bytes_for(std::size_t meetings);
-  // What a receiver knows of a message.
+  // The receiver's data of a message.
   struct arrival {
-    std::int32_t sender = 0;  // its place in the node
+    std::int32_t sender = 0;  // local rank
     std::int32_t number = 0;
     std::uint64_t bytes = 0;
     meeting_end into = {};
   };
-  // By the PE that has it, which is at this place of the node; in memory of this size that is
-  // aligned to a line.
+  // Called by the owner, whose local rank is `receiver`. Precondition: the memory has the size
+  // bytes_for(all.size()) and is aligned to a cache line.
   static void create(std::span<std::byte> memory, std::int32_t receiver, std::vector<arrival> all);
 
-  // By all, after that.
+  // Called by all PEs of the node, after `create`.
   explicit meeting_table(std::span<std::byte> memory);
-  // The one of this number from the sender at this place; there is one.
+  // Returns the record of a message from the sender with the local rank. Precondition: the record
+  // exists.
   [[nodiscard]] meeting_record& find(std::int32_t sender, std::int32_t number) const;
 
  private:

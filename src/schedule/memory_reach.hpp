@@ -1,4 +1,4 @@
-// Whether others reach the memory that vertices of a PE name.
+// Checks that other PEs can access the memory that the vertices of a PE name.
 #pragma once
 
 #include <boxcar/adapter.hpp>
@@ -7,8 +7,8 @@
 
 namespace boxcar::detail {
 
-// Throws argument_error with the vertex whose memory is not that of a window which `reached` knows.
-// (Functions use any.)
+// Throws argument_error, with the vertex, if a vertex names memory outside the windows included in
+// `reached`. (Functions may use any memory.)
 void require_reach(const schedule_graph& graph, const adapter& reached);
 
 }  // namespace boxcar::detail

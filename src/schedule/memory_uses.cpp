@@ -29,7 +29,7 @@ void memory_uses::read(std::span<const std::byte> there, int vertex, std::vector
   split(at);
   split(end);
   for (auto next = pieces_.lower_bound(at); at < end; ++next) {
-    // What nobody has used yet.
+    // Adds a piece for memory without a user so far.
     const std::uintptr_t until = next == pieces_.end() ? end : std::min(end, next->first);
     if (at < until) next = pieces_.emplace_hint(next, at, piece{until, nobody, {}});
     add(after, next->second.written_by, vertex);

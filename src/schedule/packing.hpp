@@ -1,4 +1,4 @@
-// Numbers and bytes one behind the other, as they travel between PEs.
+// Packs numbers and bytes contiguously into a message between PEs, and unpacks the message.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace boxcar::detail {
 class packer {
  public:
   void number(std::uint64_t n) { add(std::as_bytes(std::span(&n, 1))); }
-  // Their number goes ahead of them.
+  // The number of bytes precedes the bytes.
   void bytes(std::span<const std::byte> some) {
     number(some.size());
     add(some);

@@ -38,7 +38,7 @@ std::string what_it_does(const graph_vertex& v) {
   return bytes;
 }
 
-// Names are the program's.
+// Names come from the program, hence they are escaped.
 std::string quoted(const std::string& s) {
   std::string q = "\"";
   for (const char c : s) {
@@ -48,14 +48,13 @@ std::string quoted(const std::string& s) {
   return q + '"';
 }
 
-// `v` reads what is there.
+// Returns whether `v` reads the memory.
 bool reads(const graph_vertex& v, std::span<const std::byte> there) {
   return overlap(v.from, there) ||
          std::ranges::any_of(v.inputs, [there](const auto& i) { return overlap(i, there); });
 }
 
-// The vertices, each behind those that it depends on; those that are in a circle, or behind one,
-// are left out.
+// Returns the vertices in topological order. Vertices in or behind a cycle are left out.
 std::vector<int> in_order(const std::vector<graph_vertex>& all) {
   dependencies left(all);
   std::vector<int> order = left.roots;
@@ -65,7 +64,7 @@ std::vector<int> in_order(const std::vector<graph_vertex>& all) {
   return order;
 }
 
-// What vertices depend on, directly or not.
+// Finds direct and indirect dependencies of vertices.
 class ancestry {
  public:
   ancestry(const std::vector<graph_vertex>& all, const std::vector<int>& order)
@@ -75,8 +74,9 @@ class ancestry {
     }
   }
 
-  // One of these, which are all before it, on which `vertex` does not depend; `nobody` if it
-  // depends on all. Looks no farther back than to the first of them.
+  // Returns a vertex of `needed` on which `vertex` does not depend; `nobody` if there is none.
+  // Precondition: all of `needed` precede `vertex`. The search goes no farther back than the first
+  // of `needed`.
   int missing(int vertex, const std::vector<int>& needed) {
     const auto is_missing = [&](int n) { return seen_[index(n)] != vertex; };
     std::vector<int> ways = all_[index(vertex)].after;
@@ -103,8 +103,8 @@ class ancestry {
   static std::size_t index(int vertex) { return static_cast<std::size_t>(vertex); }
 
   const std::vector<graph_vertex>& all_;
-  std::vector<int> places_;  // in the order
-  std::vector<int> seen_;    // of which vertex each was last found to be an ancestor
+  std::vector<int> places_;  // positions in the order
+  std::vector<int> seen_;    // the vertex of which each vertex was last found to be an ancestor
 };
 
 }  // namespace
@@ -118,7 +118,7 @@ std::string schedule_graph::describe(int vertex) const {
 std::optional<std::string> schedule_graph::problem() const {
   const std::vector<int> order = in_order(vertices);
   if (order.size() != vertices.size()) {
-    // From one that is left out always to one that is left out before it, until one comes again.
+    // Follows dependencies among the left-out vertices until a vertex repeats: a cycle.
     std::vector<bool> is_fine(vertices.size());
     for (const int v : order) is_fine[static_cast<std::size_t>(v)] = true;
     const auto left = [&](int v) { return !is_fine[static_cast<std::size_t>(v)]; };
@@ -135,7 +135,7 @@ std::optional<std::string> schedule_graph::problem() const {
     return "vertices depend on one another in a circle: " + circle + " -> " + describe(at) +
            "; leave out one of these dependencies";
   }
-  // Where each vertex depends on what used its memory last, it depends on all that did before.
+  // A vertex that depends on the last users of its memory also depends on all earlier users.
   ancestry before(vertices, order);
   memory_uses uses;
   for (const int vertex : order) {

@@ -1,5 +1,5 @@
-// A PE's part of a graph: what vertices do, and what they depend on. Pure; what can be found out by
-// looking at one PE alone is found here.
+// A PE's part of a graph: the vertices, their operations and dependencies. Pure. Finds all errors
+// that can be found on a single PE.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct graph_vertex {
   std::function<void()> function = {};
   number_type type = number_type::int64;  // of numbers that are combined
   arithmetic how = arithmetic::sum;
-  std::vector<int> after = {};  // those that it depends on, each once
+  std::vector<int> after = {};  // direct dependencies, each once
   std::string name = {};
 
   [[nodiscard]] bool is_message() const {
@@ -38,7 +38,7 @@ struct graph_vertex {
   }
 };
 
-// A vertex of any PE.
+// The name of a vertex of any PE.
 struct vertex_place {
   int pe = -1;
   int vertex = -1;
@@ -47,12 +47,13 @@ struct vertex_place {
 struct schedule_graph {
   std::vector<graph_vertex> vertices;
 
-  // "vertex 3 (ghost), receive 8 bytes from PE 1 with tag 5".
+  // Returns a text like "vertex 3 (ghost), receive 8 bytes from PE 1 with tag 5".
   [[nodiscard]] std::string describe(int vertex) const;
-  // Vertices that depend on one another in a circle, or do not but use the same memory.
+  // Returns a text about vertices that form a cycle, or that use the same memory without a
+  // dependency.
   [[nodiscard]] std::optional<std::string> problem() const;
 
-  // `partners`: of each vertex, if they are known.
+  // `partners` has the partner of each vertex, if known.
   [[nodiscard]] std::string text(std::span<const vertex_place> partners = {}) const;
   [[nodiscard]] std::string graphviz(std::span<const vertex_place> partners = {}) const;
 };

@@ -22,7 +22,7 @@ void active_streams::remove(stream_core& s) {
 
 bool active_streams::make_progress() {
   bool active = false;
-  // Sessions end in here, but none begins.
+  // Sessions may end in the loop, but none begins.
   for (std::size_t i = streams_.size(); i-- > 0;) active |= streams_[i]->progress();
   return active;
 }

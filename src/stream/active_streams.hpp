@@ -1,5 +1,5 @@
-// The streams of this PE that have a session. Whoever waits for anything keeps all of them going:
-// the PE that it waits for may be waiting in one.
+// The streams of a PE that have a session. A PE that waits for anything makes progress on all of
+// its streams: the awaited PE may be waiting in a stream.
 #pragma once
 
 #include <vector>
@@ -18,17 +18,18 @@ class active_streams final : public progressing {
   void add(stream_core& s);
   void remove(stream_core& s);
 
-  // One round of all of them, within progress::make.
+  // Polls each stream once, within progress::make.
   bool make_progress() override;
   [[nodiscard]] bool waits_for_time() const override;
 
   [[nodiscard]] bool empty() const { return streams_.empty(); }
-  // Of those over a world, or over a part of it, none holds anything.
+  // Returns whether no stream over a world, or over a part of the world, holds data.
   [[nodiscard]] bool nothing_held(const buffer_account& world) const;
-  // Sends what is in their buffers with nothing unread ahead of it. False if nothing was.
+  // Sends the partly filled buffers of links without unread buffers. Returns false if there are
+  // none.
   bool flush_what_waits();
 
-  // A handler of one of them is running: nothing may wait.
+  // Returns whether a handler of a stream is running: then the PE may not wait.
   [[nodiscard]] bool handling() const { return handling_ != 0; }
   void enter_handler() { ++handling_; }
   void leave_handler() { --handling_; }

@@ -9,7 +9,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What travels in the place of a large array.
+// The message that replaces a large array.
 struct ticket {
   bulk_ticket where;
   std::int32_t source;
@@ -17,10 +17,10 @@ struct ticket {
 };
 
 constexpr std::size_t bytes_of_word = sizeof(std::uint32_t);
-// Behind the arrays of a buffer lies their number.
+// The number of arrays follows the arrays of a buffer.
 constexpr std::size_t trailer = bytes_of_word;
 constexpr std::size_t most_words = 2;
-// Of large arrays so much may wait to be fetched.
+// The maximum total size of large arrays that wait to be fetched.
 constexpr std::size_t most_offered = std::size_t{1} << 28;
 
 constexpr std::uint32_t size_word_of(std::size_t bytes, bool is_ticket) {
@@ -31,7 +31,7 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-// What follows a ticket must lie as its alignment wants it.
+// Returns the size of a ticket, rounded up so that the next array is aligned.
 constexpr std::size_t ticket_room(std::size_t alignment) {
   return round_up(sizeof(ticket), alignment);
 }
@@ -68,7 +68,7 @@ void array_stream::send(std::span<const std::byte> array, int pe) {
 void array_stream::broadcast(std::span<const std::byte> array) {
   if (pes_ == 0) refuse_send(static_cast<int>(me_));
   if (array.size() > largest_in_buffer_) {
-    // There is nothing to gather: everybody fetches it from here.
+    // A large array is not aggregated: every PE fetches the array from the sender.
     for (std::uint32_t pe = 0; pe < pes_; ++pe) send_large(array, static_cast<int>(pe));
     return;
   }

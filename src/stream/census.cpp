@@ -17,7 +17,7 @@ int parent_of(int pe) {
   return pe == 0 ? -1 : (pe - 1) / fan_out;
 }
 
-// The parent, then the children: ascending.
+// Returns the parent, then the children: ascending.
 std::vector<int> neighbours(const substrate& world) {
   std::vector<int> all;
   if (world.rank() != 0) all.push_back(parent_of(world.rank()));
@@ -115,7 +115,8 @@ bool census::leave() {
       send(0, m);
     }
   }
-  // Nobody may call for this PE's messages to go on when it has left.
+  // All messages must be sent before the PE leaves: later calls, which would make progress, may not
+  // exist.
   return all_left_ && all_sent();
 }
 
@@ -161,8 +162,8 @@ void census::tell_children(const message& m) {
   for (std::size_t child = 0; child < children_; ++child) send(first + child, m);
 }
 
-// What was sent before on a link was read before its answer came: there is room, but this PE may
-// not have learnt so yet. Nobody waits for that here, where streams are kept going.
+// The peer read the last message on the link before it answered: the link has room, but the PE may
+// not have noticed yet. The function does not wait, because progress functions call it.
 void census::send(std::size_t link, const message& m) {
   ++messages_;
   waiting_.emplace_back(link, m);

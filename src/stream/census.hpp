@@ -1,14 +1,14 @@
-// Finds out whether a session is over: whether nothing is held or on its way anywhere.
+// Detects the termination of a session: no PE holds data, and no data are in flight.
 //
-// The PEs form a tree. In a wave, each PE reports to its parent, once it is passive and all its
-// children have reported: the sums of what they and it have sent and received since the stream was
-// made. From the root comes a verdict down the tree. If in one wave as much was received as in the
-// next was sent, then between the two nothing was on its way, and nobody had anything to do but on
-// what arrives (F. Mattern, Algorithms for Distributed Termination Detection, 1987: the four
-// counter method).
+// The PEs form a tree. In a wave, each PE reports to its parent, once the PE is passive and all its
+// children have reported: the sums of the buffers that its subtree has sent and received since the
+// stream was made. The root sends a verdict down the tree. If the number of received buffers in one
+// wave equals the number of sent buffers in the next wave, then nothing was in flight between the
+// two waves, and PEs could act only on arrivals (F. Mattern, Algorithms for Distributed Termination
+// Detection, 1987: the four counter method).
 //
-// A wave is two messages for each PE but the root. PEs that are busy keep it waiting. After a wave
-// that came too early the root pauses, longer each time, up to half a millisecond.
+// A wave takes two messages for each PE but the root. Busy PEs delay the wave. After an
+// unsuccessful wave the root pauses, longer each time, up to half a millisecond.
 #pragma once
 
 #include <chrono>
@@ -23,17 +23,17 @@ namespace boxcar::detail {
 
 class census {
  public:
-  // What PEs report, and what is known of all of them in the end.
+  // The report of a PE; at the end, the totals of all PEs.
   struct report {
     std::uint64_t buffers_sent = 0;
     std::uint64_t buffers_received = 0;
     std::int64_t producers_done = 0;
-    std::int64_t finishing = 0;  // PEs that are in `finish`
+    std::int64_t finishing = 0;  // PEs in `finish`
   };
   enum class verdict : std::uint64_t {
     unknown,
     over,
-    // It would be over, but producers are missing, and nobody is left who could be one.
+    // Nothing is in flight, but producers are missing, and every PE is in `finish`.
     producers_missing,
     too_many_producers
   };
@@ -41,27 +41,27 @@ class census {
   // Collective.
   explicit census(substrate& world);
 
-  // Called by every PE before a session. `producers` is how many are to be done; the same on all
-  // PEs.
+  // Called by every PE before a session. `producers` is the number of producers that must be done;
+  // equal on all PEs.
   void start_session(std::int64_t producers);
 
-  // To be called again and again. This PE reports when it is passive: when it holds nothing, and
-  // does nothing but on what arrives. `mine` is asked for then.
+  // Called repeatedly. The PE reports when it is passive: the PE holds nothing, and acts only on
+  // arrivals. `mine` is called only for a report. Returns the verdict, or unknown.
   template <typename IsPassive, typename Report>
   verdict take_part(const IsPassive& is_passive, const Report& mine) {
     collect();
     if (ready_to_report() && is_passive()) submit(mine());
     return found_;
   }
-  // What all PEs together had when it was found out.
+  // Returns the totals of all PEs at the time of the verdict.
   [[nodiscard]] const report& total() const { return total_; }
 
-  // To be called again and again when the session is over here: true when it is over everywhere.
+  // Called repeatedly when the session is over on the PE. Returns true when it is over on all PEs.
   bool leave();
 
   void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object); }
   bool moved() { return porter_.moved(); }
-  // The next wave is for later.
+  // Returns whether the next wave must wait.
   [[nodiscard]] bool waits_for_time() const {
     return next_wave_.count() != 0 && found_ == verdict::unknown;
   }
@@ -72,7 +72,7 @@ class census {
   struct message {
     report sums;
     verdict found;
-    std::uint64_t leaving;  // it belongs to the last wave
+    std::uint64_t leaving;  // nonzero: the message belongs to the last wave
   };
 
   void collect();
@@ -89,21 +89,21 @@ class census {
   substrate& world_;
   int parent_;  // -1 at the root
   std::size_t children_;
-  porter porter_;  // one link to the parent, if there is one, then those to the children
-  std::deque<std::pair<std::size_t, message>> waiting_;  // with their links, in order
+  porter porter_;  // a link to the parent, if there is a parent, then links to the children
+  std::deque<std::pair<std::size_t, message>> waiting_;  // messages with their links, in order
   std::int64_t producers_ = 0;
   verdict found_ = verdict::unknown;
-  std::size_t heard_ = 0;  // children that have reported in this wave
-  report sums_;            // of this PE's part of the tree
-  bool reported_ = false;  // and no verdict has come yet
+  std::size_t heard_ = 0;  // children that have reported in the current wave
+  report sums_;            // of the PE's subtree
+  bool reported_ = false;  // and no verdict has arrived yet
   bool has_previous_ = false;
-  report previous_;  // of the wave before; at the root
+  report previous_;  // of the previous wave; at the root
   report total_;
   std::size_t children_left_ = 0;
-  bool left_ = false;  // has reported so
+  bool left_ = false;  // the PE has reported that it leaves
   bool all_left_ = false;
   std::chrono::nanoseconds pause_{0};
-  std::chrono::nanoseconds next_wave_{0};  // not before this; at the root
+  std::chrono::nanoseconds next_wave_{0};  // earliest time; at the root
   std::uint64_t messages_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // Packets that handlers sent while no buffer was free, in order per link. A handler cannot wait for
-// one, because buffers become free only when others handle what is in them; so this grows as
-// needed.
+// a buffer, because buffers become free only when other PEs handle their contents; hence the memory
+// grows as needed.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ class held_back {
  public:
   struct packet {
     std::vector<std::byte> item;
-    std::uint32_t word;       // its destination
+    std::uint32_t word;       // destination
     std::uint32_t size_word;  // of an array
-    bool whole = false;       // a large array that has not been put up yet
+    bool whole = false;       // a large array that has not been offered yet
   };
 
   [[nodiscard]] bool empty() const { return by_link_.empty(); }
@@ -30,7 +30,7 @@ class held_back {
     for (const auto& [link, of_link] : by_link_) packets += of_link.size();
     return packets;
   }
-  // The links with packets.
+  // Returns the links with packets.
   [[nodiscard]] std::vector<std::uint32_t> links() const {
     std::vector<std::uint32_t> all;
     for (const auto& [link, packets] : by_link_) all.push_back(link);
@@ -38,7 +38,7 @@ class held_back {
   }
 
   void add(std::uint32_t link, packet p) { by_link_[link].push_back(std::move(p)); }
-  // The oldest of a link that has some.
+  // Returns the oldest packet of a link. Precondition: has(link).
   [[nodiscard]] packet& first(std::uint32_t link) { return by_link_.at(link).front(); }
   void remove_first(std::uint32_t link) {
     std::deque<packet>& packets = by_link_.at(link);
@@ -47,7 +47,7 @@ class held_back {
   }
 
  private:
-  std::map<std::uint32_t, std::deque<packet>> by_link_;  // none is empty
+  std::map<std::uint32_t, std::deque<packet>> by_link_;  // no deque is empty
 };
 
 }  // namespace boxcar::detail

@@ -23,7 +23,7 @@ link_plan with_buffers_of(link_plan plan, std::size_t bytes) {
 std::size_t stage_layout::buffer_bytes(std::size_t wished) const {
   if (arrays) return round_up_to_word(wished);
   const std::size_t items = std::max<std::size_t>(wished / (item_bytes + words() * word_size), 1);
-  // So that a full one has no gap.
+  // The size is chosen so that a full buffer has no gap.
   return words() == 0 ? items * item_bytes
                       : round_up_to_word(items * item_bytes) + items * words() * word_size;
 }
@@ -41,7 +41,7 @@ stage::stage(substrate& world, link_plan plan, int number, const stage_layout& l
 }
 
 void stage::start_session() {
-  // Buffers that are open, and empty, stay so.
+  // Open empty buffers stay open.
   porter_.start_session(0);
   if (!layout_.arrays) {
     porter_.count_packets_of(layout_.item_bytes + layout_.words() * sizeof(std::uint32_t));
@@ -115,7 +115,7 @@ bool stage::empty() const {
   for (std::size_t link = 0; link < links(); ++link) {
     const track& t = tracks_[link];
     if (t.begin == nullptr) continue;
-    // An array without elements is told by its words only.
+    // An array without elements is visible only by its words.
     if (t.cursor != t.begin || (layout_.arrays && t.back != words_end(t.begin))) return false;
   }
   return true;
@@ -152,12 +152,12 @@ void stage::open_items() {
     std::memcpy(&count, end, word_size);
     items_.left = count;
   } else {
-    // What was added to reach the next word is less than a word, and so less than a packet.
+    // Padding up to the next word is shorter than a word, and hence shorter than a packet.
     items_.left = bytes / (layout_.item_bytes + layout_.words() * word_size);
   }
 }
 
-// Buffers begin at cache lines wherever Boxcar lays them out; a substrate may hand over others.
+// Boxcar aligns buffers to cache lines; a substrate may deliver other buffers.
 const std::byte* stage::aligned(const std::byte* data, std::size_t bytes) {
   constexpr std::size_t line = 64;
   const auto misplaced = [](const std::byte* p) {

@@ -1,12 +1,12 @@
-// The links of one stage of a stream's route on this PE: a porter, and where the packets lie in its
+// The links of a stage of a stream's route on a PE: a porter, and the layout of packets in its
 // buffers.
 //
-// From the front of a buffer on lie the items, one behind the other, so that each is where its
-// alignment wants it and a handler can be given the item itself. What accompanies an item lies at
-// the back, the last word first: on inner stages its destination, and for arrays the number of
-// bytes. (The thesis has the two in separate arrays for the same reason, section 4.2, and sends the
-// gap between them when a buffer is not full; here the words, the smaller part, are moved up to the
-// items.) Behind the words of arrays lies how many there are.
+// Items lie contiguously from the front of a buffer, hence each item is aligned, and a handler can
+// get a reference to the item. The words that accompany an item lie at the back, the last word
+// first: on inner stages the destination, and for arrays the number of bytes. (The thesis has items
+// and words in separate arrays for the same reason, section 4.2, and sends the gap between them
+// when a buffer is not full; here the words, the smaller part, are moved up to the items.) For
+// arrays, the number of arrays follows the words.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +24,18 @@
 namespace boxcar::detail {
 
 struct stage_layout {
-  std::size_t item_bytes;  // of one size; of arrays: of an element
+  std::size_t item_bytes;  // of an item, or of an element of an array
   bool arrays;
-  bool inner;  // there are stages behind it: destinations travel along
+  bool inner;  // later stages exist: destinations travel along
 
   [[nodiscard]] std::size_t words() const { return (inner ? 1U : 0U) + (arrays ? 1U : 0U); }
-  // What the buffers hold if they are to have about `wished` bytes, at least one item.
+  // Returns the size of buffers of about `wished` bytes, at least for one item.
   [[nodiscard]] std::size_t buffer_bytes(std::size_t wished) const;
 };
 
 class stage {
  public:
-  // Collective. `tracks`: one per outgoing link, in the order of the plan.
+  // Collective. `tracks` has one track per outgoing link, in the order of the plan.
   stage(substrate& world, link_plan plan, int number, const stage_layout& layout, track* tracks);
 
   void be_traced_as(std::uint32_t object) { porter_.be_traced_as(object); }
@@ -44,35 +44,36 @@ class stage {
 
   // --- Filling -----------------------------------------------------------------------------------
   [[nodiscard]] std::size_t links() const { return porter_.links(); }
-  // Sends the buffer of a link that is full, and opens the next. False if there is none.
+  // Sends the full buffer of a link, and opens the next buffer. Returns false if none is free.
   bool make_room(std::size_t link);
   [[nodiscard]] std::size_t items_in(std::size_t link) const;
-  // Sends the open buffer of a link, which is not empty.
+  // Sends the open buffer of a link. Precondition: the buffer is not empty.
   void send(std::size_t link);
-  // Sends every buffer that is not empty; or, unless `all`, those with nothing unread ahead of
-  // them. Returns whether there was any.
+  // Sends all buffers that are not empty; unless `all`, only buffers of links without unread
+  // buffers. Returns whether there were any.
   bool flush(bool all);
-  // No buffer holds an item.
+  // Returns whether no buffer holds an item.
   [[nodiscard]] bool empty() const;
-  // Sends all that is left, with word that it is the last. To be called until it returns true.
+  // Sends all remaining buffers, marked as the last. Must be called until it returns true.
   bool close();
-  // Items that left in buffers since the last call.
+  // Returns the number of items that left in buffers since the last call.
   std::size_t take_departed() { return std::exchange(departed_, 0); }
 
   // --- Reading -----------------------------------------------------------------------------------
   void poll() { porter_.poll(); }
-  // What is to be worked off, or nullptr. It stays the same until it is `finished`.
+  // Returns the arrival to process, or nullptr. The arrival stays current until finish_current.
   arrived_items* current();
-  // The PE that it came from.
+  // Returns the sender of the current arrival.
   [[nodiscard]] int current_source() const { return arrival_.source; }
   void finish_current();
-  // Nothing that has arrived remains to be worked off.
+  // Returns whether no arrival remains to be processed.
   [[nodiscard]] bool idle() { return !busy_ && !porter_.has_items(); }
   [[nodiscard]] bool over() const { return porter_.over(); }
 
   // --- Accounts ----------------------------------------------------------------------------------
   bool moved() { return porter_.moved(); }
-  // Buffers with items that were sent, and that were worked off, since the stream was made.
+  // Return the buffers with items that were sent and that were processed, since the stream was
+  // made.
   [[nodiscard]] std::uint64_t buffers_sent() const { return buffers_sent_; }
   [[nodiscard]] std::uint64_t buffers_received() const { return buffers_received_; }
   [[nodiscard]] std::uint64_t items_sent() const { return items_sent_; }
@@ -81,7 +82,7 @@ class stage {
   [[nodiscard]] std::size_t memory_bytes() const { return porter_.memory_bytes(); }
 
  private:
-  // Moves the words up to the items, and tells the porter how long the buffer is.
+  // Moves the words up to the items, and passes the size of the buffer to the porter.
   void seal(std::size_t link);
   [[nodiscard]] std::size_t trailer_bytes() const {
     return layout_.arrays ? sizeof(std::uint32_t) : 0;

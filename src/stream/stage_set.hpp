@@ -1,5 +1,5 @@
-// All stages of a stream's route on this PE, and what handlers sent while no buffer was free. Links
-// are numbered through all stages, as in links_of_route.
+// All stages of a stream's route on a PE, and the packets that handlers sent while no buffer was
+// free. Links are numbered over all stages, as in links_of_route.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ namespace boxcar::detail {
 
 class stage_set {
  public:
-  // Puts up a large array that was held back, which becomes its ticket. False if there is no room.
+  // Offers a large array that was held back, and replaces the array by its ticket. Returns false if
+  // there is no room.
   using putting_up = std::function<bool(std::vector<std::byte>& array, std::uint32_t to,
                                         std::uint32_t& size_word)>;
 
@@ -38,36 +39,37 @@ class stage_set {
   [[nodiscard]] int size() const { return static_cast<int>(stages_.size()); }
 
   // --- Filling -----------------------------------------------------------------------------------
-  // Room for so many bytes of an item or an array, behind what was held back for the link before.
+  // Makes room for an item or an array of `bytes` bytes, behind packets held back for the link.
+  // Returns false if there is no room.
   bool find_room(std::uint32_t link, std::size_t bytes, const putting_up& put_up);
   void hold_back(std::uint32_t link, held_back::packet p) { waiting_.add(link, std::move(p)); }
-  // Puts what was held back into buffers, as far as there are any.
+  // Moves packets that were held back into buffers, as far as buffers are free.
   void release_held_back(const putting_up& put_up);
   void forget_held_back() { waiting_ = {}; }
   [[nodiscard]] std::size_t held_back_packets() const { return waiting_.size(); }
-  // From now on no buffer has room, until they are opened again.
+  // From shut to open_again, no buffer has room.
   void shut();
   void open_again();
 
   // --- Sending -----------------------------------------------------------------------------------
-  // As of a stage.
+  // See stage::flush.
   bool flush(bool all);
-  // Sends the open buffer with the most items. False if none has any.
+  // Sends the open buffer with the most items. Returns false if no buffer has items.
   bool send_fullest();
-  // Sends all that is left, stage after stage. To be called until it returns true: nothing more
-  // comes from here or arrives.
+  // Sends all remaining buffers, stage after stage. Must be called until it returns true: the PE
+  // sends nothing more, and nothing more arrives.
   bool close();
-  // Items that have left in buffers since the last call.
+  // Returns the number of items that have left in buffers since the last call.
   std::size_t take_departed();
 
   // --- Reading -----------------------------------------------------------------------------------
   void poll();
-  // Works off what has arrived; `work_off` returns false if there was no room to pass it on. False
-  // if there was nothing to do.
+  // Processes arrivals; `work_off` returns false if there was no room to forward an item. Returns
+  // false if there was nothing to do.
   template <typename WorkOff>
   bool work_off(const WorkOff& work_off) {
     bool any = false;
-    // The last stage first: what it works off makes room for those before it.
+    // The last stage comes first: its work makes room for earlier stages.
     for (std::size_t i = stages_.size(); i-- > 0;) {
       stage& s = *stages_[i];
       while (arrived_items* c = s.current()) {
@@ -80,12 +82,12 @@ class stage_set {
   }
 
   // --- Accounts ----------------------------------------------------------------------------------
-  // Nothing is in a buffer, held back, or remains to be worked off.
+  // Returns whether no data are in a buffer, held back, or waiting to be processed.
   [[nodiscard]] bool nothing_held() const;
   bool moved();
-  // Buffers, since the stream was made.
+  // Returns the buffers sent and received since the stream was made.
   [[nodiscard]] buffer_account account() const;
-  // Into buffers, which may not have been sent yet.
+  // Returns the items written into buffers, sent or not.
   [[nodiscard]] std::uint64_t items_written() const;
   void describe(stream_statistics& s) const;
 
@@ -103,7 +105,7 @@ class stage_set {
   [[nodiscard]] bool is_inner(std::uint32_t link) const {
     return links_.stage_of(link) + 1 < stages_.size();
   }
-  // The buffer that is open has room, or another one.
+  // Returns true if the open buffer has room, or another buffer could be opened.
   bool make_room(std::uint32_t link, std::size_t bytes);
   void store(std::uint32_t link, const held_back::packet& p);
   void release(std::uint32_t link, const putting_up& put_up);
@@ -112,10 +114,10 @@ class stage_set {
   bool arrays_;
   links_of_route links_;
   std::vector<track> tracks_;
-  std::vector<track> shut_;  // what the tracks were
+  std::vector<track> shut_;  // the tracks before `shut`
   std::vector<std::unique_ptr<stage>> stages_;
   held_back waiting_;
-  trace_log* log_ = nullptr;  // of this PE, in this session, if there is one
+  trace_log* log_ = nullptr;  // of the PE, in the current session; nullptr if there is none
   std::uint32_t traced_object_ = 0;
 };
 

@@ -23,7 +23,7 @@ std::string text(N n) {
   return std::to_string(n);
 }
 
-// What a route makes the PE hold that has most links. Collective: each counts its own.
+// Returns the cost of a route on the PE with the most links. Collective: each PE counts its links.
 way_cost cost_of(substrate& world, const route& way, int buffers_per_link) {
   const auto per_link = static_cast<std::size_t>(buffers_per_link);
   std::size_t links = 1;  // to itself
@@ -36,11 +36,11 @@ way_cost cost_of(substrate& world, const route& way, int buffers_per_link) {
   return {way.stages(), most_links, most_buffers, 0, 0};
 }
 
-// The same of a grid, before there is a route.
+// Returns the cost of a grid, before a route exists.
 way_cost cost_of(const node_layout& nodes, const grid_sizes& sizes, int buffers_per_link) {
   const auto per_link = static_cast<std::size_t>(buffers_per_link);
   way_cost cost{static_cast<int>(sizes.size()), 1, per_link, 0, 0};
-  std::int64_t span = 1;  // of PEs that differ in this dimension, or one behind it, only
+  std::int64_t span = 1;  // number of PEs that differ only in dimension d or later dimensions
   for (std::size_t d = sizes.size(); d-- > 0;) {
     span *= sizes[d];
     const bool local =
@@ -68,7 +68,7 @@ route route_of(const node_layout& nodes, grid_sizes sizes) {
   return route::grid(nodes.pes(), sizes);
 }
 
-// The grids that a route can have.
+// Returns the grids that are possible as routes.
 std::vector<grid_sizes> grids_of(const node_layout& nodes) {
   std::vector<grid_sizes> all = candidate_grids(nodes.pes(), std::max(nodes.pes_per_node(), 1));
   std::erase_if(all, [&nodes](const grid_sizes& sizes) {
@@ -77,7 +77,7 @@ std::vector<grid_sizes> grids_of(const node_layout& nodes) {
   return all;
 }
 
-// The grid of the fewest dimensions whose buffers fit.
+// Returns the grid with the fewest dimensions whose buffers fit.
 choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
                           const buffer_wish& wish, const memory_bound& bound) {
   const std::vector<grid_sizes> grids = grids_of(nodes);
@@ -98,7 +98,7 @@ choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
   return {route_of(nodes, best), best_fit.buffer_bytes, reasons};
 }
 
-// By the model, for so many items.
+// Chooses by the performance model for the number of items.
 choice choose_by_model(const node_layout& nodes, const stream_options& o, const buffer_wish& wish,
                        const memory_bound& bound) {
   const std::size_t wished = wish.given != 0 ? wish.given : wish.preferred;
@@ -122,7 +122,7 @@ choice choose(substrate& world, const stream_options& o, const stream_freight& w
   const buffer_wish wish{std::max(what.item_bytes, what.least_buffer_bytes), o.buffer_bytes,
                          buffer_bytes_from_environment().value_or(0), place};
   if (o.way) {
-    // Whoever asks for a route gets it, whatever it takes.
+    // A route that the client requests is used at any cost.
     const memory_bound bound =
         o.max_bytes == 0 ? memory_bound{} : memory_bound::of(o.max_bytes, place);
     const way_cost cost = cost_of(world, *o.way, o.buffers_per_link);
@@ -166,7 +166,7 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
   return {};
 }
 
-// What all PEs must give alike.
+// Collects the arguments that must be equal on all PEs.
 agreement stated(const stream_options& o, const stream_freight& what, int pes) {
   agreement all;
   all.object(find_problem(o, what, pes));
@@ -221,7 +221,7 @@ stream_configuration configure(substrate& world, const stream_options& o,
 std::vector<stream_candidate> candidates(substrate& world, const stream_options& o,
                                          const stream_freight& what,
                                          const stream_configuration& usual) {
-  // Buffers from so small ones on, and up to so many times as large as the usual ones.
+  // Buffers from a minimum size up to a multiple of the usual size are candidates.
   constexpr std::size_t larger = 16;
   constexpr std::size_t least_worth_trying = 256;
   const std::size_t needed = std::max(what.item_bytes, what.least_buffer_bytes);
@@ -251,7 +251,7 @@ std::vector<stream_candidate> candidates(substrate& world, const stream_options&
     const way_cost cost = cost_of(nodes, sizes, o.buffers_per_link);
     const fitting found = fit(cost, wish, bound);
     const bool is_usual = way.describe() == usual.way.describe();
-    // What does not fit in the memory there is, or in the bound of items, is not tried.
+    // A route that does not fit in memory, or in the bound of items, is no candidate.
     if (is_usual || found.best_by != merit::fewest_hops) continue;
     if (o.look_ahead != 0 && o.look_ahead < cost.links) continue;
     all.push_back(with_sizes(way, cost, found.buffer_bytes));

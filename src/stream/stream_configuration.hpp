@@ -1,4 +1,5 @@
-// A stream's options with everything chosen that was left open, the same on all PEs.
+// The complete configuration of a stream: options that the caller left open are chosen, equally on
+// all PEs.
 #pragma once
 
 #include <chrono>
@@ -21,25 +22,26 @@ struct stream_configuration {
   int buffers_per_link;
   std::size_t look_ahead;
   std::chrono::nanoseconds flush_after;
-  std::string reasons;  // why they are as they are, some lines of text
-  buffer_place place;   // that of all PEs
+  std::string reasons;  // the reasons for the configuration, some lines of text
+  buffer_place place;   // common to all PEs
 };
 
-// A way that tuning may choose, and the buffers that it may have.
+// A route that tuning may choose, and its possible buffer sizes.
 struct stream_candidate {
   route way;
-  std::size_t buffer_bytes;  // that it would have without tuning
+  std::size_t buffer_bytes;  // without tuning
   std::size_t least_bytes;
   std::size_t most_bytes;
 };
 
-// Collective if a route is given or has to be counted. The usual one first, then other grids.
+// Returns the usual route first, then other grids. Collective if a route is given or has to be
+// counted.
 std::vector<stream_candidate> candidates(substrate& world, const stream_options& options,
                                          const stream_freight& what,
                                          const stream_configuration& usual);
 
-// Collective. Chooses what is open and checks that it can work and that all PEs ask for the same;
-// otherwise throws the same argument_error on all PEs.
+// Collective. Chooses open options, and checks that the options can work and are equal on all PEs.
+// Throws the same argument_error on all PEs otherwise.
 stream_configuration configure(substrate& world, const stream_options& options,
                                const stream_freight& what);
 

@@ -48,8 +48,8 @@ struct stream_core::parts final : watched_session {
     buffers->be_traced_as(traced);
   }
 
-  // Collective; without a session. What cannot be built is dropped: the tuner wants another then.
-  // Returns whether anything was built.
+  // Builds the configuration wanted by the tuner; after a failure the tuner selects a different
+  // configuration. Returns whether anything was built. Collective. Precondition: no session.
   bool build_as_wanted() {
     tuner& decisions = tuned->decisions();
     std::optional<tuned_setting>& built = tuned->built();
@@ -107,8 +107,9 @@ struct stream_core::parts final : watched_session {
 
   [[nodiscard]] bool in_handler() const { return all_streams.handling(); }
 
-  // Nothing is sent to a PE before it has begun. To others it may be known sooner than here that
-  // all have, and what they send may make handlers of other streams send here: that is held back.
+  // No PE sends to a PE that has not begun. Other PEs may learn earlier that all have begun, and
+  // their items may make handlers of other streams send over the stream: packets of such handlers
+  // are held back.
   void wait_for_all_to_begin() {
     const bool others = !all_streams.empty();
     if (others) buffers->shut();
@@ -122,8 +123,8 @@ struct stream_core::parts final : watched_session {
     if (others) buffers->open_again();
   }
 
-  // What handlers of other streams may still send over this one counts where quiescence ends it;
-  // where producers are counted, they are producers.
+  // In a session with quiescence, items count that handlers of other streams may still send over
+  // the stream; in a session with counted producers, the handlers are producers.
   census::verdict take_census(const stream_core& self) {
     const bool by_quiescence = session.kind() == termination_kind::quiescence;
     const buffer_account& account = the_world->streamed();
@@ -143,7 +144,7 @@ struct stream_core::parts final : watched_session {
     return counting.take_part(is_passive, report);
   }
 
-  // Whether so long nothing was put into a buffer that all should leave.
+  // Returns whether no item was put into a buffer for the time after which all buffers are sent.
   bool rests_for_long() {
     if (chosen.flush_after.count() == 0) return false;
     const auto now = the_world->now();
@@ -156,11 +157,11 @@ struct stream_core::parts final : watched_session {
   std::shared_ptr<substrate> the_world;
   std::uint64_t number;       // among the objects of the world
   std::size_t item_bytes;     // 0: arrays
-  std::uint32_t traced = 0;   // this stream in the trace
-  pe_watch* watch = nullptr;  // of this PE, in a session
+  std::uint32_t traced = 0;   // number of the stream in the trace
+  pe_watch* watch = nullptr;  // of the PE, in a session
   stream_freight freight;
   stream_configuration chosen;
-  std::optional<stage_set> buffers;  // none: those that are wanted could not be built
+  std::optional<stage_set> buffers;  // nullopt: the wanted configuration could not be built
   stage_set::putting_up put_up;
   census counting;
   active_streams& all_streams = active_streams::of_this_pe();
@@ -168,16 +169,16 @@ struct stream_core::parts final : watched_session {
   stream_session session;
   std::vector<std::size_t> broadcasts_put;  // by stage
   bool finishing = false;
-  std::uint64_t sent_at_report = 0;  // buffers, when this PE last reported to be passive
-  std::string problem;               // why the session ended before its time
+  std::uint64_t sent_at_report = 0;  // buffers, when the PE last reported to be passive
+  std::string problem;               // the reason if the session ended early
   std::chrono::nanoseconds last_look{0};
   std::uint64_t written_then = 0;    // items put into buffers, at the last look
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
-  std::uint32_t asked_in_vain = 0;      // messages of the census since something else moved
-  std::unique_ptr<tuned_stream> tuned;  // if it is
-  std::chrono::nanoseconds over_at{0};  // when the session was over here, if it is tuned
+  std::uint32_t asked_in_vain = 0;      // messages of the census since the last other progress
+  std::unique_ptr<tuned_stream> tuned;  // nullptr if the stream is not tuned
+  std::chrono::nanoseconds over_at{0};  // the end of the session on the PE, if tuned
 };
 
 stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
@@ -262,7 +263,7 @@ void stream_core::begin(const termination& ending) {
   p.note_session();
 }
 
-// Nothing more is sent or handled here.
+// Ends sending and handling on the PE.
 void stream_core::end() {
   pes_ = 0;
   parts_->session.enter(session_stage::over);
@@ -306,8 +307,8 @@ void stream_core::finish() {
     }
   }
   while (!ready_to_end()) keep_going(true);
-  // Until everybody knows: who waits for the others in a session must find them all there. Those
-  // that know already may have left.
+  // Waits until all PEs know the end: a PE that waits in a session must find all its peers there.
+  // PEs that know the end may have left.
   while (!p.counting.leave()) keep_going(true, false);
   close();
   if (p.tuned) {
@@ -351,7 +352,7 @@ std::string stream_core::fail_as(const char* what_happened) {
   close();
   std::string text = std::string("the session of a stream was ") + what_happened +
                      ": call finish (items may not have been delivered)";
-  // Whoever waits for this PE would wait in vain.
+  // PEs that wait for the PE would wait in vain.
   p.the_world->fail(p.the_world->pe_name(static_cast<int>(me_)) + ": " + text);
   return text;
 }
@@ -377,7 +378,7 @@ bool stream_core::progress() {
     p.asked_in_vain = 0;
     if (p.watch != nullptr) p.watch->moved();
   }
-  // Whether the session is over can be asked for ever without anybody getting on.
+  // The census can go on for ever without progress of any PE.
   constexpr std::uint32_t often = 64;
   return moved || (asked && p.asked_in_vain++ < often);
 }
@@ -463,7 +464,7 @@ void stream_core::wait_outside_of_handlers(const std::function<bool()>& holds) {
   }
 }
 
-// One round of everything, and a rest if there was nothing to do.
+// Makes progress once; waits if there was nothing to do.
 void stream_core::keep_going(bool waits, bool for_others) {
   parts& p = *parts_;
   const bool was_on = on();
@@ -501,7 +502,7 @@ void stream_core::wait_to_hold_one_more() {
   ++held_;
 }
 
-// Out of line: who need not wait keeps no registers for it.
+// Not inlined, so that a call that need not wait saves no registers.
 [[gnu::noinline]] void stream_core::hold_no_more() {
   const auto must_wait = [&] {
     return held_ >= most_held_ && !make_way() && !parts_->in_handler();

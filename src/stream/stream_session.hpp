@@ -1,4 +1,4 @@
-// Where a session of a stream stands on this PE, and which of its producers are done.
+// The state of a stream's session on a PE, and the number of producers that are done.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class stream_session {
  public:
   enum class stage {
     none,
-    beginning,  // not all PEs are known to have begun
+    beginning,  // the PE does not know yet whether all PEs have begun
     on,
-    over  // here; `finish` has not returned since
+    over  // over on the PE; `finish` has not returned yet
   };
 
   void start(const termination& ending);
-  // Collective. Throws argument_error on all PEs unless all give the same, and it can be. Returns
-  // when all have called it.
+  // Collective. Returns when all PEs have called it. Throws argument_error on all PEs unless all
+  // arguments are equal and possible.
   void agree(substrate& world) const;
 
   [[nodiscard]] bool is_beginning() const { return stage_ == stage::beginning; }
@@ -31,24 +31,24 @@ class stream_session {
   void enter(stage next) { stage_ = next; }
 
   [[nodiscard]] termination_kind kind() const { return ending_.kind; }
-  // Throws contract_error unless there is one.
+  // Throws contract_error unless there is a session.
   void require(const char* operation) const;
 
-  // Producers of this PE, whose rank is `pe`, are done. Throws argument_error and contract_error.
+  // Declares producers of the PE with rank `pe` as done. Throws argument_error and contract_error.
   void declare_done(std::int64_t producers, int pe);
   [[nodiscard]] std::int64_t producers_done() const { return producers_done_; }
-  // Stage by stage: all of this PE's are done, and nothing may be sent from here.
+  // Returns whether all producers of the PE are done in a staged session: then the PE may not send.
   [[nodiscard]] bool is_silent() const {
     return kind() == termination_kind::staged && producers_done_ == ending_.producers;
   }
-  // Throws contract_error if some are not, stage by stage.
+  // Throws contract_error if producers of a staged session are not done.
   void require_producers_done(int pe) const;
 
-  // How many have begun, with this one.
+  // Returns the number of sessions that have begun, with the current session.
   [[nodiscard]] std::uint64_t number() const { return number_; }
   void count() { ++number_; }
 
-  // Why it has ended though producers are missing, or are too many.
+  // Returns why the session has ended although producers are missing, or too many.
   [[nodiscard]] std::string describe_early_end(census::verdict found,
                                                std::int64_t producers_of_all) const;
 

@@ -6,7 +6,7 @@
 namespace boxcar::detail {
 namespace {
 
-// What sessions depend on that is given, in a word.
+// Returns a word with the given options that affect sessions.
 std::string name_of(const stream_options& o) {
   std::string text = "stream";
   const auto add = [&text](bool is_so, const std::string& word) {

@@ -1,4 +1,4 @@
-// What tuning may choose of a stream, and the stream with what it has chosen.
+// A tuned stream: the settings that the tuner may choose, and the chosen configuration.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ namespace boxcar::detail {
 
 class tuned_stream {
  public:
-  // Collective. `usual`: what is built without tuning.
+  // Collective. `usual` is the configuration without tuning.
   tuned_stream(substrate& world, const stream_options& options, const stream_freight& what,
                const stream_configuration& usual);
 
   [[nodiscard]] tuner& decisions() { return tuner_; }
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
-  // With what the next session is to be.
+  // Returns the configuration of the next session.
   [[nodiscard]] stream_configuration wanted() const;
-  // With what it was built; nothing: what was wanted could not be.
+  // The setting with which the stream was built; none if the wanted setting could not be built.
   std::optional<tuned_setting>& built() { return built_; }
 
  private:

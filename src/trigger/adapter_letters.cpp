@@ -1,4 +1,4 @@
-// What adapters of different nodes send to one another, in pieces, and what arrives.
+// Messages between adapters of different nodes: sends messages in pieces, and processes arrivals.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -58,7 +58,7 @@ bool adapter_state::work() {
 
 bool adapter_state::take_fired() {
   adapter_head& head = mine().head();
-  // Pairs with the store of whoever fired it.
+  // Pairs with the store in adapter_block::fire.
   while (head.has_fired_away.load(std::memory_order_acquire)) {
     std::optional<command> what;
     work_list work;
@@ -67,7 +67,7 @@ bool adapter_state::take_fired() {
       what = h->take_fired_away();
     }
     if (!what && work.first == no_record) return false;
-    drain(work);  // what was left to the PE
+    drain(work);  // commands that were left to the PE
     if (what) carry_out_away(*what);
   }
   return true;
@@ -77,7 +77,7 @@ void adapter_state::carry_out_away(const command& what) {
   const bool calls = what.kind == command_kind::call;
   if (calls && is_abandoned_) return;
   if (calls) {
-    // What waits for it waits for ever then.
+    // After an exception, operations that depend on the call wait forever.
     if (!thrown_.call(functions_[what.bits])) return;
   } else {
     write(what);
@@ -91,7 +91,7 @@ void adapter_state::carry_out_away(const command& what) {
   drain(work);
 }
 
-// False if nothing could be sent.
+// Returns false if no piece could be sent.
 bool adapter_state::send_pieces() {
   bool active = false;
   work_list work;
@@ -152,8 +152,8 @@ void adapter_state::carry_out(const request& r, std::span<const std::byte> data,
       take_numbers(r, head, data, work);
   }
   if (work.first == no_record) return;
-  // Only this PE's block can be the first. What becomes due to other nodes there, which wait for
-  // longer, goes ahead of what becomes due in the blocks behind it.
+  // Only the local PE's block can be the first. Its operations for other nodes, which have the
+  // longer latency, are sent before the operations of later blocks are executed.
   if (static_cast<int>(work.first) == my_place_) {
     work.first = mine().head().next_to_drain;
     drain(my_place_, work);
@@ -171,7 +171,7 @@ void adapter_state::drain_later(const work_list& work) {
   }
 }
 
-// The pieces of one message of a PE come one behind the other.
+// The pieces of a message arrive in succession: messages from a PE do not interleave.
 void adapter_state::take_put(const request& r, const letter_head& head,
                              std::span<const std::byte> data, work_list& work) {
   acceptance a;

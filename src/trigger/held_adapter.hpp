@@ -1,4 +1,4 @@
-// An adapter of the node while somebody works on it.
+// A lock guard for an adapter of the node.
 #pragma once
 
 #include <atomic>
@@ -9,15 +9,15 @@
 
 namespace boxcar::detail {
 
-// An adapter of the node, locked. What has become of it meanwhile is seen to at the end: somebody
-// carries out what fired, and the PE is woken if it waits for that.
+// Locks an adapter of the node. The destructor unlocks and handles the consequences: fired commands
+// are executed or left to the PE, and the PE is woken if it waits for a changed counter.
 class adapter_state::held {
  public:
-  // What is longer is worth the time that it takes until another PE has seen it.
+  // Longer copies are worth the delay until another PE notices them.
   static constexpr std::uint64_t long_work = 16 * 1024;
 
   held(adapter_state& all, int place, work_list& work) : held(all, place, &work) {}
-  // This PE's own, for what fires nothing.
+  // Locks the local PE's adapter, for operations that fire nothing.
   explicit held(adapter_state& all) : held(all, all.my_place_, nullptr) {}
   held(const held&) = delete;
   held& operator=(const held&) = delete;
@@ -32,14 +32,14 @@ class adapter_state::held {
     block_.head().guard.lock();
     is_locked_ = true;
   }
-  // What has fired first takes long, and the PE itself only waits: it has the time.
+  // The next fired command is a long copy, and the PE itself is idle: the PE has time for the copy.
   [[nodiscard]] bool is_for_waiting_pe() const {
     return place_ != all_.my_place_ && block_.head().awaited != no_record &&
            block_.next_bytes() >= long_work && all_.world.has_core();
   }
   void unlock() {
     adapter_head& head = block_.head();
-    // Without a list of work what was left to the PE stays so.
+    // Without a work list, commands that were left to the PE remain so.
     if (work_ != nullptr && !head.fired_here.empty() && !head.is_drained) {
       if (is_for_waiting_pe()) {
         head.is_left_to_pe.store(true, std::memory_order_relaxed);
@@ -53,7 +53,7 @@ class adapter_state::held {
     is_locked_ = false;
     head.guard.unlock();
     if (!rings) return;
-    // What was counted is to be seen by a PE that is about to sleep, or the bell is to wake it.
+    // A PE that is about to sleep sees the new counts, or the wakeup reaches the PE.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     all_.world.wake(all_.pe_at(place_));
   }

@@ -1,7 +1,7 @@
-// The match list of an adapter: which entry takes a message. Entries that name a source and all
-// bits are found by a table, so that the number of others does not matter; those that match
-// several kinds of messages stand in a list of their own. The first in the order of appending
-// counts, whichever of the two it is in.
+// The match list of an adapter: finds the entry that accepts a message. A hash table has the
+// entries with a fixed source and no ignored bits, whose number does not affect the cost; a
+// separate list has the entries with wildcards. Across both, the entry that was appended first
+// wins.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace boxcar::detail {
 
 class match_list {
  public:
-  // `buckets`: one more than `head` says.
+  // `buckets` has head.buckets + 1 elements.
   match_list(adapter_head& head, entry_record* entries, record_list* buckets)
       : head_(head), entries_(entries), buckets_(buckets) {}
 
-  // At the end.
+  // Appends the entry at the end.
   void append(std::uint32_t i);
   void unlink(std::uint32_t i);
 
-  // The first that matches, and of which `fits(entry)` is true; no_record: none.
+  // Returns the first matching entry for which `fits(entry)` is true, or no_record.
   template <typename Fits>
   [[nodiscard]] std::uint32_t find(std::int32_t source, std::uint64_t bits,
                                    const Fits& fits) const {

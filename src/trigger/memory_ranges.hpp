@@ -1,4 +1,4 @@
-// How memory that a client names lies to other memory. Spans may be of different objects.
+// Overlap and inclusion of memory that the program names. Spans may be of different objects.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace boxcar::detail {
 
-// Some bytes are in both.
+// Returns whether the spans share bytes.
 inline bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::less<> is_before;
   return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&

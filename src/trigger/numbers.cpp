@@ -15,7 +15,8 @@ T loaded(const std::byte* at) {
   return value;
 }
 
-// Wraps where signed numbers must not, and where small ones would be promoted.
+// Sums and products of integers wrap around: unsigned 64-bit arithmetic avoids signed overflow and
+// integer promotion.
 template <typename T>
 T sum_of(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -100,7 +101,7 @@ T swapped(swap_rule rule, T there, T sent, T operand) {
   return there;
 }
 
-// Calls `action` with a number of this type.
+// Calls `action` with a number of the type.
 template <typename Action>
 void as(number_type type, const Action& action) {
   switch (type) {
@@ -127,7 +128,7 @@ void as(number_type type, const Action& action) {
   }
 }
 
-// Calls `action` with what is a constant to the compiler: so loops have no choice within.
+// Calls `action` with a compile-time constant, so that loops contain no branches.
 template <arithmetic How>
 using constant = std::integral_constant<arithmetic, How>;
 template <typename Action>
@@ -156,7 +157,7 @@ void with(arithmetic how, const Action& action) {
   }
 }
 
-// `value_of(there, sent)` of each.
+// Replaces each number by `value_of(there, sent)`.
 template <typename T, typename Value>
 void replace(std::byte* there, const std::byte* sent, std::byte* before, std::size_t bytes,
              const Value& value_of) {

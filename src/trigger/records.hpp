@@ -49,7 +49,7 @@ enum class command_kind : std::uint8_t {
   combine,
   call,
   meet,     // an end of a message is due (meeting_record)
-  deliver,  // both are
+  deliver,  // both ends are due
   reply     // between nodes
 };
 

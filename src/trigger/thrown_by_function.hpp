@@ -1,8 +1,9 @@
-// What a function of the program throws, when it is called on behalf of an object while the PE
-// waits for anything at all: kept for the object, which throws it when the PE waits for that. So
-// what has nothing to do with it goes on.
+// Stores an exception thrown by a function of the program that runs on behalf of an object while
+// the PE waits for anything. The object rethrows the exception when the PE waits for the object;
+// unrelated waits continue.
 //
-// Called under the desk's lock, by the PE or its helper; asked by the PE.
+// The function is called under the desk's lock, by the PE or its progress thread; the PE queries
+// the exception.
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,7 @@ namespace boxcar::detail {
 
 class thrown_by_function {
  public:
-  // False if it has thrown.
+  // Returns false if the function has thrown.
   bool call(const std::function<void()>& function) noexcept {
     try {
       progress::of_this_pe().call(function);
@@ -26,24 +27,25 @@ class thrown_by_function {
       has_thrown_.store(true, std::memory_order_relaxed);
       if (has_come()) return false;
       problem_ = std::current_exception();
-      has_come_.store(true, std::memory_order_release);  // publishes it to the PE
+      has_come_.store(true, std::memory_order_release);  // publishes problem_ to the PE
       return false;
     }
   }
-  // A function has thrown, so that what it was to do has not been done, and the PE has not heard of
-  // it;
+  // Returns whether a function has thrown, its work is not done, and the PE has not got the
+  // exception yet.
   [[nodiscard]] bool has_come() const { return has_come_.load(std::memory_order_acquire); }
-  // or it has.
+  // Returns whether a function has thrown and the PE has got the exception.
   [[nodiscard]] bool is_told() const {
     return has_thrown_.load(std::memory_order_relaxed) && !has_come();
   }
   void rethrow() {
     if (!has_come()) return;
     const std::exception_ptr told = std::exchange(problem_, nullptr);
-    has_come_.store(false, std::memory_order_release);  // there is room for the next one
+    has_come_.store(false, std::memory_order_release);  // problem_ is free for the next exception
     std::rethrow_exception(told);
   }
-  // Nobody waits any more: it is an error of the world.
+  // Reports the exception as an error of the world, as the PE does not wait for the object any
+  // more.
   void tell(substrate& world) noexcept {
     try {
       rethrow();

@@ -37,7 +37,7 @@ std::uint32_t waiting_operations::merge(std::uint32_t a, std::uint32_t b) {
   return a;
 }
 
-// By pairs, and then the pairs from the last to the first.
+// Merges pairs of siblings, and then the pairs from the last to the first.
 std::uint32_t waiting_operations::merge_siblings(std::uint32_t first) {
   std::uint32_t pairs = no_record;
   while (first != no_record) {

@@ -1,8 +1,8 @@
-// Operations that wait for a counter, in the order in which they are to fire: of their thresholds,
-// then of asking. Those asked for in that order, as most are, are a list: what each costs does not
-// depend on how many wait. The others are a pairing heap (Fredman, Sedgewick, Sleator, Tarjan,
-// "The pairing heap: a new form of self-adjusting heap", 1986): constant to ask, logarithmic to
-// fire.
+// Operations that wait for a counter, in firing order: by threshold, then by time of request.
+// Operations requested in firing order, the common case, form a list: their cost does not depend on
+// the number of waiting operations. All other operations form a pairing heap (Fredman, Sedgewick,
+// Sleator, Tarjan, "The pairing heap: a new form of self-adjusting heap", 1986): constant time to
+// add, logarithmic time to fire.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace boxcar::detail {
 
-// Of a counter, among `all` the operations of its adapter.
+// The waiting operations of a counter; `all` are the operations of its adapter.
 class waiting_operations {
  public:
   waiting_operations(operation_record* all, waiting_record& mine) : all_(all), mine_(mine) {}
 
   void add(std::uint32_t i);
-  // The first of those whose threshold is at most `sum`; no_record: there is none.
+  // Removes and returns the first operation whose threshold is at most `sum`, or returns no_record.
   std::uint32_t take(std::uint64_t sum);
 
  private:
