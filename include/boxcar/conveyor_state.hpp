@@ -8,14 +8,15 @@ namespace boxcar {
 enum class conveyor_state {
   dormant,   // no session; the state before `begin` and after `reset`
   working,   // items may be pushed and pulled
-  endgame,   // this PE has declared that it will push nothing more
+  endgame,   // the PE has declared that it will push nothing more
   cleanup,   // everything has arrived; some items remain to be pulled here
-  complete,  // everything that was pushed to this PE has been pulled
+  complete,  // everything that was pushed to the PE has been pulled
 };
 
 [[nodiscard]] const char* name_of(conveyor_state state);
 
-// What `advance` says. Usable as the condition of a loop: true until the session is complete here.
+// The result of `advance`. Usable as the condition of a loop: true until the session is complete on
+// the PE.
 class advance_result {
  public:
   enum value { done, ok, near };
