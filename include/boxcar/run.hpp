@@ -62,7 +62,7 @@ int run(const std::function<void(world&)>& function);
 
 // As `run` for `main`, for a function that returns an int, the exit status of its PE. If PEs are
 // threads, the program's exit status, when all PEs have returned, is the status of the lowest PE
-// whose status is not 0. If PEs are processes, each process ends with its own status, and its
+// whose status is not 0. If PEs are processes, each process ends with its own status, and the
 // launcher takes a status other than 0 for a failure and ends the other processes.
 template <detail::returns_status Function>
 [[nodiscard]] int run(Function&& function) {
@@ -70,12 +70,11 @@ template <detail::returns_status Function>
 }
 
 // For programs that cannot pass their work to `run`, users of a library for instance: returns the
-// world that the program was started in, as a value. The world is the launcher's, or else has one
-// PE (BOXCAR_PES is ignored: the other threads would have no work). Precondition: called at most
-// once in a program, and not together with `run`. The PE leaves the world when the world, and
-// everything that was made with the world, has been destroyed. A PE reports a failure by ending the
-// program with an exit status other than 0. Throws argument_error or system_error if the launcher's
-// world cannot be joined.
+// world of the program's launcher, as a value, or else a world of one PE (BOXCAR_PES is ignored:
+// the other threads would have no work). Precondition: called at most once in a program, and not
+// together with `run`. The PE leaves the world when the world, and everything that was made with
+// the world, has been destroyed. A PE reports a failure by ending the program with an exit status
+// other than 0. Throws argument_error or system_error if the launcher's world cannot be joined.
 [[nodiscard]] world join();
 
 }  // namespace boxcar

@@ -1,5 +1,5 @@
-// The header makes the world for programs that use OpenSHMEM themselves. The program is linked with
-// boxcar::shmem; programs that do not call OpenSHMEM run under oshrun without the header
+// The header makes the world for programs that use OpenSHMEM themselves. Programs are linked with
+// boxcar::shmem; programs without calls of OpenSHMEM run under oshrun without the header
 // (docs/clusters.md).
 #pragma once
 

@@ -17,9 +17,9 @@ struct hop_statistics {
   std::uint64_t remote_buffers = 0;  // to PEs of other nodes
   std::uint64_t local_bytes = 0;
   std::uint64_t remote_bytes = 0;    // as sent, be it compressed or not
-  std::uint64_t capacity_bytes = 0;  // of all sent buffers: the bytes of the buffers if full
+  std::uint64_t capacity_bytes = 0;  // the capacity of all sent buffers
   // The bytes by which compression reduced remote_bytes. Negative if compression was in vain: where
-  // buffers may be compressed, a few bytes in each buffer say whether the buffer is.
+  // buffers may be compressed, each buffer has a few more bytes that mark compressed buffers.
   std::int64_t saved_bytes = 0;
 
   [[nodiscard]] std::uint64_t buffers() const { return local_buffers + remote_buffers; }
@@ -35,7 +35,7 @@ struct hop_statistics {
   }
 };
 
-// The counts of a PE: of one session, or since the conveyor was made.
+// The counts of a PE: of one session, or since construction of the conveyor.
 struct statistics {
   std::uint64_t begins = 0;
   std::uint64_t pushes = 0;   // successful pushes
@@ -48,7 +48,7 @@ struct statistics {
   std::size_t memory_bytes = 0;  // held now, buffers and all else, on behalf of the PE
 };
 
-// The statistics of both directions, where queries have replies.
+// The statistics of both directions of an exchange with replies.
 struct inquiry_statistics {
   statistics queries;
   statistics replies;

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* A biconveyor returns one reply to each query; a PE pulls its replies in the order in which it
- * pushed the queries. In a session, all queries have one size, and all replies have one size.
- * Always steady: it is enough that every PE keeps calling biconvey_advance. */
+/* A biconveyor returns one reply to each query; a PE pulls replies in the order of the queries'
+ * pushes. In a session, all queries have one size, and all replies have one size. Always steady: it
+ * is enough that every PE keeps calling biconvey_advance. */
 typedef struct biconvey biconvey_t;
 
 /* The constructors behave as the constructors of convey.h. `capacity` and `max_bytes` are for
@@ -38,7 +38,7 @@ int biconvey_push(biconvey_t*, const void* query, int64_t pe);
  * returns convey_FAIL if the reply has not arrived. */
 int biconvey_pull(biconvey_t*, void* reply);
 
-/* As convey_advance, but progress does not depend on the pulls of items. */
+/* As convey_advance, but makes progress also if no items are pulled. */
 int biconvey_advance(biconvey_t*, bool done);
 
 /* As convey_reset and convey_free. */
