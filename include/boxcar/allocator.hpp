@@ -1,4 +1,4 @@
-// An allocator provides the memory of a conveyor that only its own PE uses, instead of the heap.
+// An allocator replaces the heap for the memory of a conveyor that is private to a PE.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -7,7 +7,7 @@
 
 namespace boxcar {
 
-// The base class of allocators; an allocator is given to a conveyor in its options.
+// The base class of allocators; an allocator is given to a conveyor in the options.
 // docs/conveyors.md describes the part of a conveyor's memory that comes from an allocator.
 //
 // All functions are called collectively: on all PEs in the same order, with the same sizes; memory

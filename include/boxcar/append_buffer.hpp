@@ -193,7 +193,7 @@ class append_buffer {
     aggregated_->begin();
   }
 
-  // --- This PE's buffer; local -------------------------------------------------------------------
+  // --- The PE's own buffer; local ----------------------------------------------------------------
   // Returns the readable elements: everything that had arrived at the last moment without a push in
   // flight.
   [[nodiscard]] std::span<T> arrived() const {

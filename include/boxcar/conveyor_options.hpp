@@ -1,4 +1,4 @@
-// The options with which a conveyor is built. All PEs must give the same values.
+// The conveyor options define how a conveyor is built. All PEs must give the same values.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>

@@ -1,4 +1,5 @@
-// The states of a conveyor on one PE, and what `advance` returns (conveyors-2019, section 3.2).
+// The header defines the states of a conveyor on a PE, and the result of `advance` (conveyors-2019,
+// section 3.2).
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -9,7 +10,7 @@ enum class conveyor_state {
   dormant,   // no session; the state before `begin` and after `reset`
   working,   // items may be pushed and pulled
   endgame,   // the PE has declared that it will push nothing more
-  cleanup,   // everything has arrived; some items remain to be pulled here
+  cleanup,   // everything has arrived; some items remain to be pulled on the PE
   complete,  // everything that was pushed to the PE has been pulled
 };
 

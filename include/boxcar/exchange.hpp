@@ -197,7 +197,8 @@ class inquiry {
   friend detail::exchange_access;
   using my_tickets = detail::tickets<Query, Ticket>;
 
-  // Only full buffers are sent while there are queries to push.
+  // Returns whether buffers have sheets. With sheets, only full buffers may be sent while there are
+  // queries to push.
   bool has_sheets(const conveyor_options& options) {
     return my_tickets::may_have_sheets && query_core().is_direct() && !options.steady &&
            options.kind != conveyor_kind::simple;

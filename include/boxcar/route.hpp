@@ -35,7 +35,7 @@ struct hop {
 
 // The actions of a PE for an item to all PEs.
 struct broadcast_step {
-  std::vector<hop> onward;  // a copy goes over each of these
+  std::vector<hop> onward;  // the hops with a copy each
   bool here;                // whether a copy is for the PE itself
 };
 
@@ -72,7 +72,7 @@ class route {
   // for the same destination.
   static route specialised_teams(int pes, const grid_sizes& sizes);
 
-  // --- What it says -----------------------------------------------------------------------------
+  // --- Queries ----------------------------------------------------------------------------------
   [[nodiscard]] int pes() const;
   [[nodiscard]] int stages() const;  // at least 1
 

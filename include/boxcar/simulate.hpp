@@ -56,8 +56,8 @@ struct simulation {
 // `world::now` and `world::sleep` use the simulated clock, and computing between calls does not
 // advance the clock.
 //
-// Returns when all PEs have returned. Throws as `run` does if a PE throws; world_error that names
-// what each PE waits for if the PEs can never go on; argument_error if the options cannot work;
+// Returns when all PEs have returned. Throws as `run` does if a PE throws; world_error with the
+// wait of each PE if the PEs can never go on; argument_error if the options cannot work;
 // contract_error on a PE of another simulation; system_error if there is no memory for the stacks.
 // A PE whose stack has overflowed ends the program, with a message that names a sufficient size.
 simulation simulate(const simulate_options& options, const std::function<void(world&)>& function);

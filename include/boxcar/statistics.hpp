@@ -1,5 +1,5 @@
-// The statistics of a conveyor: its activity and its memory; the same structure for every kind and
-// substrate.
+// The statistics count the activity and the memory of a conveyor; the structure is the same for
+// every kind and substrate.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -11,7 +11,7 @@
 
 namespace boxcar {
 
-// The buffers that a PE sent over one hop.
+// The buffers that a PE sent over a hop.
 struct hop_statistics {
   std::uint64_t local_buffers = 0;   // to PEs of the same node
   std::uint64_t remote_buffers = 0;  // to PEs of other nodes
@@ -19,7 +19,7 @@ struct hop_statistics {
   std::uint64_t remote_bytes = 0;    // as sent, be it compressed or not
   std::uint64_t capacity_bytes = 0;  // the capacity of all sent buffers
   // The bytes by which compression reduced remote_bytes. Negative if compression was in vain: where
-  // buffers may be compressed, each buffer has a few more bytes that mark compressed buffers.
+  // buffers may be compressed, each buffer has a few more bytes to mark compressed buffers.
   std::int64_t saved_bytes = 0;
 
   [[nodiscard]] std::uint64_t buffers() const { return local_buffers + remote_buffers; }
@@ -35,7 +35,7 @@ struct hop_statistics {
   }
 };
 
-// The counts of a PE: of one session, or since construction of the conveyor.
+// The counts of a PE: of a session, or since construction of the conveyor.
 struct statistics {
   std::uint64_t begins = 0;
   std::uint64_t pushes = 0;   // successful pushes
@@ -54,8 +54,7 @@ struct inquiry_statistics {
   statistics replies;
 };
 
-statistics& operator+=(statistics& a, const statistics& b);  // `memory_bytes` becomes the value of
-                                                             // `b`
+statistics& operator+=(statistics& a, const statistics& b);  // memory_bytes: taken from `b`
 std::ostream& operator<<(std::ostream& out, const statistics& s);
 
 }  // namespace boxcar

@@ -1,4 +1,4 @@
-// The options with which a stream is built. All PEs must give the same options.
+// The stream options define how a stream is built. All PEs must give the same values.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>

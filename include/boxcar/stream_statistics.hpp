@@ -1,4 +1,4 @@
-// The statistics of a stream on one PE: its activity and its memory.
+// The stream statistics count the activity and the memory of a stream on a PE.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>

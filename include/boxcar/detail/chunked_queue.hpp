@@ -1,6 +1,5 @@
-// Chunked queues are first-in first-out queues that share their memory: any queue may write next to
-// memory that another queue has read, and as the memory used last is reused first, the memory is in
-// the cache.
+// Chunked queues are first-in first-out queues that share their memory: memory that a queue has
+// read may be written by any queue. The memory used last is reused first, and so is in the cache.
 #pragma once
 
 #include <cstddef>

@@ -57,7 +57,7 @@ class conveyor_core final : public conveyor_base {
   }
 
   // The type by which an item is passed to a function out of line. A small item is passed by value:
-  // a client's loop would keep every item whose address is passed in memory.
+  // a client's loop would keep in memory every item whose address is passed.
   template <typename T>
   using passed =
       std::conditional_t<sizeof(T) <= 64 && std::is_copy_constructible_v<T>, T, const T&>;

@@ -44,7 +44,7 @@ inline constexpr bool is_pointer_like<std::span<T, Extent>> = true;
 template <typename T>
 inline constexpr bool is_pointer_like<std::reference_wrapper<T>> = true;
 
-// Whether a type may hold one of several types: a conversion from a value that is no alternative
+// Whether a type may hold one of several types: a conversion from a value other than an alternative
 // may convert to any alternative.
 template <typename T>
 inline constexpr bool is_choice = false;

@@ -67,7 +67,7 @@ class item_stream : public stream_core {
     return true;
   }
 
-  // Forwards a broadcast that has arrived over an inner stage; returns false if there was no room
+  // Forwards a broadcast after its arrival over an inner stage; returns false if there was no room
   // for all copies.
   bool pass_on_to_all(const arrived_items& c, std::size_t bytes) {
     const std::vector<std::uint16_t>& links = broadcast_links(c.stage);

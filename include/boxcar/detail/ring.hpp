@@ -76,7 +76,7 @@ class alignas(64) ring {
     return std::move(*read_++);
   }
 
-  // Empties the ring, and makes room for `elements` elements of one T.
+  // Empties the ring, and makes room for `elements` elements of one T each.
   void make(std::size_t elements) {
     if (capacity_ != elements) {
       slots_ = std::make_unique_for_overwrite<T[]>(elements);
@@ -161,8 +161,8 @@ class alignas(64) ring {
   T* write_limit_ = nullptr;
   T* read_ = nullptr;
   T* read_limit_ = nullptr;
-  // If wrapped, the written elements lie before the elements being read, and the latter end here;
-  // nullptr: the ring is not wrapped.
+  // The end of the elements to read before they continue at the front of the memory; nullptr: the
+  // elements do not wrap around.
   T* wrapped_at_ = nullptr;
   bool closed_ = false;
 };

@@ -36,7 +36,7 @@ struct listed_step {
   }
 };
 
-// Exact division of numbers below 2^32 by a fixed one.
+// Exact division of numbers below 2^32 by a fixed divisor.
 class fixed_divisor {
  public:
   fixed_divisor() = default;

@@ -81,8 +81,8 @@ class stream_core : public session_owner {
   // Called when everything has been handled everywhere. Returns whether the PE is ready for the end
   // as well.
   virtual bool ready_to_end() { return true; }
-  // Registers a large array that was held back to be fetched, and replaces the array by its ticket.
-  // Returns false if there is no room.
+  // Registers a large array that was held back for the receiver's fetch, and replaces the array by
+  // its ticket. Returns false if there is no room.
   virtual bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word);
 
   [[nodiscard]] std::uint32_t link_to(std::uint32_t pe) const {
@@ -113,7 +113,7 @@ class stream_core : public session_owner {
   // Holds a packet back; `size_word` is the size word of an array.
   void hold_back(std::uint32_t link, const void* item, std::size_t bytes, std::uint32_t word,
                  std::uint32_t size_word = 0);
-  // Holds a large array back for which there was no room to wait for the receiver's fetch.
+  // Holds back a large array without room to wait for the receiver's fetch.
   void hold_back_whole(std::uint32_t link, std::span<const std::byte> array, std::uint32_t to);
   [[noreturn]] void refuse_send(int pe) const;
 
@@ -138,8 +138,7 @@ class stream_core : public session_owner {
   bool numbers_are_pes_ = false;             // the link to a PE has the PE's number; or
   const std::uint16_t* links_to_ = nullptr;  // links are listed by destination, or
   const link_table* far_links_ = nullptr;    // looked up where there are very many destinations
-  std::uint32_t pes_ = 0;                    // the PEs that may be sent to; 0 unless the PE may
-                                             // send
+  std::uint32_t pes_ = 0;                    // the PEs that may be sent to; 0: sending is illegal
   std::uint32_t me_ = 0;
   std::uint32_t inner_links_ = 0;  // links of all stages but the last come first
   bool bounded_ = false;

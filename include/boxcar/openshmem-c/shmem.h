@@ -20,7 +20,7 @@
 /* The comparisons of shmem_wait_until. */
 enum { SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_LE, SHMEM_CMP_LT, SHMEM_CMP_GE };
 
-/* --- What the functions below call; not for programs ------------------------------------------ */
+/* --- Internal functions of the functions below; not for programs ------------------------------ */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -19,7 +19,7 @@ typedef struct boxcar_shmemx_counter* shmemx_ct_t;
 /* An append buffer on each PE, and the offsets that belong to it. */
 typedef struct boxcar_shmemx_append* shmemx_oct_t;
 
-/* --- What the functions below call; not for programs ------------------------------------------ */
+/* --- Internal functions of the functions below; not for programs ------------------------------ */
 #ifdef __cplusplus
 extern "C" {
 #endif
