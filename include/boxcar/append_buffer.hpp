@@ -1,6 +1,7 @@
-// A buffer on each PE that all PEs append to, without telling them beforehand how much or where
-// ("One-Sided Append: A New Communication Paradigm for PGAS Models", Dinan and Flajslik, 2014, here
-// one-sided-append-2014). docs/one-sided.md explains it with examples.
+// An append buffer is a buffer on each PE to which all PEs append, without saying beforehand how
+// much or where ("One-Sided Append: A New Communication Paradigm for PGAS Models", Dinan and
+// Flajslik, 2014, here one-sided-append-2014). docs/one-sided.md explains append buffers with
+// examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -22,35 +23,36 @@
 
 namespace boxcar {
 
-// What becomes of a push that finds less room than it needs (one-sided-append-2014, section 2.1).
+// The effect of a push that finds less room than needed (one-sided-append-2014, section 2.1).
 enum class when_full : std::uint8_t {
-  refuse,   // nothing of it is written
-  truncate  // as much as there is room for
+  refuse,   // no element is written
+  truncate  // as many elements as there is room for
 };
 
 struct append_options {
   when_full full = when_full::refuse;
-  // Who finds the place in a buffer of another node. The sender: a request for room, whose reply it
-  // waits for, then the data (Listing 1 of the paper); the receiver: one message, if the data fit
-  // into one, else as the sender.
+  // The PE that finds the offset in a buffer of another node. The sender: sends a request for room,
+  // waits for the reply, then sends the data (Listing 1 of the paper). The receiver: one message,
+  // if the data fit into one message, otherwise as the sender.
   managed_by managed = managed_by::automatic;
-  // All PEs reset their buffers as often as one another: a push from the round before, or from the
-  // next, is an error. Else it goes where there is room.
+  // All PEs reset their buffers equally often: a push from the previous round, or from the next
+  // round, is an error. If false, a push of any round goes where there is room.
   bool in_rounds = false;
-  // Pushes go through a conveyor and arrive many at once, until `finish`: for pushes of single
-  // elements. Elements are items; how the parts of a span lie is not said. As with a conveyor, all
-  // PEs push or finish, and wait for nothing else meanwhile that others do behind their pushes.
-  // Not together with `in_rounds`.
+  // Pushes go through a conveyor, and many arrive at once, until `finish`: for pushes of single
+  // elements. Elements are items; the elements of a span may lie in any places. As with a conveyor,
+  // all PEs push or finish, and meanwhile wait for nothing else that depends on other PEs' work
+  // behind their pushes. Not together with `in_rounds`.
   bool aggregate = false;
-  conveyor_options conveyor = {};  // of that conveyor
+  conveyor_options conveyor = {};  // of the conveyor of `aggregate`
 };
 
-// How many elements of an append buffer have been written, and how many have a place.
+// The number of elements of an append buffer that have been written, and the number that have a
+// place.
 using append_counts = detail::append_counts;
 
 namespace detail {
 
-// Elements on their way into the buffers of other PEs by a conveyor.
+// The pushes of elements that travel to the buffers of other PEs through a conveyor.
 template <typename T>
 class aggregated_pushes {
  public:
@@ -63,10 +65,10 @@ class aggregated_pushes {
       push_otherwise(element, pe, into);
     }
   }
-  // Collective: all have arrived.
+  // Collective. Returns when all elements have arrived.
   void complete(append_core& into) {
     while (conveyor_.advance(true)) take(into);
-    conveyor_.reset();  // which may throw, as the end of the session here may not
+    conveyor_.reset();  // may throw, unlike the end of the session here
     session_.reset();
   }
   void begin() {
@@ -106,15 +108,16 @@ class aggregated_pushes {
 
 }  // namespace detail
 
-// One PE's handle of an append buffer of each PE, for elements of type T.
+// The handle of an append buffer on one PE. Each PE has a buffer for elements of type T.
 //
-// The elements of one push lie one behind the other. Pushes of different PEs lie in any order,
-// those of one PE in the order of their calls if the receiver manages them all. What is behind the
-// end of a buffer is never written.
+// The elements of one push lie one behind the other. Pushes of different PEs lie in any order;
+// pushes of one PE lie in the order of their calls if the receiver manages all of them. Memory
+// behind the end of a buffer is never written.
 //
-// It can be moved; what it was moved from is good for nothing. To destroy it is local, as with
-// windows; if it aggregates, collective, and what was pushed before arrives. Operations throw
-// argument_error, and write nothing, if there is no such PE; world_error if the world has failed.
+// Movable; a moved-from append buffer may only be destroyed or assigned to. Destruction is local,
+// as with windows; with `aggregate`, destruction is collective, and earlier pushes arrive.
+// Operations throw argument_error, and write nothing, if the PE does not exist; world_error if the
+// world has failed.
 template <typename T>
 class append_buffer {
   static_assert((detail::require_plain<T>(), true));
@@ -123,13 +126,13 @@ class append_buffer {
  public:
   using value_type = T;
 
-  // Collective. This PE's buffer has room for so many elements, which may be different on each PE.
-  // Throws argument_error on all PEs unless all give the same type and options, system_error if
+  // Collective. The PE's buffer has room for `capacity` elements; the capacities of PEs may differ.
+  // Throws argument_error on all PEs unless all PEs give the same type and options, system_error if
   // there is not enough memory.
   append_buffer(const world& w, std::size_t capacity, const append_options& options = {})
       : append_buffer(w, detail::object_memory{.elements = capacity}, options) {}
-  // Collective. The buffer is the program's own memory, which outlives the buffers of all PEs;
-  // where that is possible: see window.hpp.
+  // Collective. The buffer is the program's own memory, and outlives the buffers of all PEs;
+  // window.hpp lists where memory of the program is possible.
   append_buffer(const world& w, std::span<T> mine, const append_options& options = {})
       : append_buffer(w, {mine.data(), mine.size(), true}, options) {}
   append_buffer(append_buffer&& other) noexcept
@@ -146,10 +149,11 @@ class append_buffer {
   }
 
   // --- Pushing; local ----------------------------------------------------------------------------
-  // Returns how many of the elements have found room, when they may be overwritten here: all; or
-  // none, if the buffer refuses what does not fit; or as many as fit. (If it aggregates, all: what
-  // finds no room is known where it arrives, as `refused`.) Throws argument_error if they could
-  // never fit into a buffer that refuses, contract_error if `in_rounds` is broken.
+  // Returns the number of elements that have found room, when the given elements may be
+  // overwritten: all; or none, if the buffer refuses and the elements do not fit; or as many as
+  // fit. (With `aggregate`, all: elements without room are counted on the target, as `refused`.)
+  // Throws argument_error if the elements could never fit into a buffer that refuses,
+  // contract_error if `in_rounds` is broken.
   std::size_t push(std::span<const T> elements, int pe) {
     if constexpr (item<T>) {
       if (aggregated_ != nullptr) {
@@ -168,8 +172,9 @@ class append_buffer {
     }
     return core_.push(&element, 1, pe);
   }
-  // The same without waiting for an answer: what found no room is known there, as `refused`, and
-  // not here. (Where the sender has to ask for room first, it does wait for that.)
+  // Non-blocking push: does not wait for a reply. Elements without room are counted on the target,
+  // as `refused`, and not reported here. (Where the sender has to request room first, the push
+  // waits for the room.)
   void push_nbi(std::span<const T> elements, int pe) {
     if (aggregated_ != nullptr) {
       push(elements, pe);
@@ -177,45 +182,47 @@ class append_buffer {
       core_.push_nbi(elements.data(), elements.size(), pe);
     }
   }
-  // Returns when everything that this PE has pushed is there: to one PE, or to all. What is
-  // aggregated waits for `finish`.
+  // Returns when all pushes of the PE have arrived: at one PE, or at all PEs. Aggregated pushes
+  // wait for `finish`.
   void flush(int pe) { core_.flush(pe); }
   void flush() { core_.flush_all(); }
-  // Collective. Returns when everything that all PEs have pushed is there.
+  // Collective. Returns when all pushes of all PEs have arrived.
   void finish() {
     if (aggregated_ == nullptr) return core_.finish();
     aggregated_->complete(core_);
     aggregated_->begin();
   }
 
-  // --- This PE's buffer; local -------------------------------------------------------------------
-  // What can be read: all that is there up to the last moment at which no push was under way.
+  // --- The PE's own buffer; local ----------------------------------------------------------------
+  // Returns the readable elements: everything that had arrived at the last moment without a push in
+  // flight.
   [[nodiscard]] std::span<T> arrived() const {
     return {reinterpret_cast<T*>(core_.data()), core_.readable()};
   }
-  // Since the last reset: elements for which there is a place, and those that have been written
-  // (section 2.1 of the paper). Pushes go on between two calls, so that what `reserved` returns and
-  // what `completed` returns later must not be compared: `counts` returns both. If these are equal,
-  // no push was under way, and all the elements before them can be read.
+  // The numbers, since the last reset, of elements that have a place, and of elements that have
+  // been written (section 2.1 of the paper). Pushes go on between two calls, and so a result of
+  // `reserved` must not be compared with a later result of `completed`: `counts` returns both. If
+  // both numbers of `counts` are equal, no push was in flight, and all elements before them can be
+  // read.
   [[nodiscard]] append_counts counts() const { return core_.counts(); }
   [[nodiscard]] std::size_t reserved() const { return core_.reserved(); }
   [[nodiscard]] std::size_t completed() const { return core_.completed(); }
-  // Since the last reset: pushes that have found room, of each element if it aggregates; elements
-  // that have not.
+  // The numbers, since the last reset, of pushes that have found room (with `aggregate`, of each
+  // element), and of elements that have not.
   [[nodiscard]] std::size_t messages() const { return core_.messages(); }
   [[nodiscard]] std::size_t refused() const { return core_.refused(); }
   [[nodiscard]] std::size_t capacity() const { return core_.capacity_here(); }
-  // Of any PE; one of another node is asked.
+  // Returns the capacity of any PE. (A PE of another node is asked.)
   [[nodiscard]] std::size_t capacity(int pe) const { return core_.capacity(pe); }
 
-  // Returns when so many elements can be read, or those of so many pushes. Serves others
-  // meanwhile. Throws argument_error for more elements than the buffer has; contract_error if it
-  // aggregates and they are not there: `finish` brings them.
+  // Return when `elements` elements, or the elements of `count` pushes, can be read. Meanwhile the
+  // PE serves other PEs. Throw argument_error for more elements than the buffer has; contract_error
+  // if the pushes are aggregated and the elements have not arrived: `finish` delivers them.
   void wait(std::size_t elements) { core_.wait(elements); }
   void wait_messages(std::size_t count) { core_.wait_messages(count); }
 
-  // Empties this PE's buffer: what comes from now on goes to its beginning. Throws contract_error
-  // if a push is under way.
+  // Empties the PE's buffer: later pushes go to the beginning of the buffer. Throws contract_error
+  // if a push is in flight.
   void reset() { core_.reset(); }
 
  private:

@@ -1,5 +1,5 @@
-// The types of numbers and the arithmetic that adapters (docs/triggers.md) and networks apply to
-// memory by themselves.
+// The header defines the types of numbers and the arithmetic that adapters (docs/triggers.md) and
+// networks apply to memory without a PE.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -36,8 +36,8 @@ consteval number_type number_type_of() {
   }
 }
 
-// Combines the number that an operation finds in memory with the number that it brings. The
-// operations on bits are for integers.
+// The operation that combines a number in memory with the operand. The operations on bits are for
+// integers.
 enum class arithmetic : std::uint8_t {
   sum,
   product,
@@ -51,9 +51,9 @@ enum class arithmetic : std::uint8_t {
   logical_xor
 };
 
-// The smaller and the larger of two values. Of floating-point numbers as IEEE 754-2019 has them: if
-// one is NaN the result is, and -0 is less than +0; so the order in which many are combined does
-// not matter.
+// The smaller and the larger of two values. Floating-point numbers follow IEEE 754-2019: if an
+// operand is NaN, the result is NaN, and -0 is less than +0; so the order in which many values are
+// combined does not matter.
 struct minimum {
   template <typename T>
   constexpr T operator()(const T& a, const T& b) const {

@@ -1,5 +1,5 @@
-// A biconveyor: queries go out, and each gets one reply. Replies are pulled in the order in which
-// the queries were pushed (conveyors-2019, section 6.1).
+// A biconveyor carries queries to PEs, and returns one reply to each query. Replies are pulled in
+// the order in which the queries were pushed (conveyors-2019, section 6.1).
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -14,21 +14,23 @@
 
 namespace boxcar {
 
-// One PE's end. The states, the promises and the errors are those of `conveyor`, and more is
-// promised: it is steady, and progress needs only that every PE keeps calling `advance`.
+// The end of a biconveyor on one PE. The states, the guarantees and the errors of `conveyor` apply.
+// In addition, a biconveyor is steady, and progress needs only that every PE keeps calling
+// `advance`.
 template <typename Query, typename Reply>
 class biconveyor {
   static_assert(detail::requires_item<Query>);
   static_assert(detail::requires_item<Reply>);
 
  public:
-  // Collective; as for `conveyor`, of any kind. `steady` is implied.
+  // Collective. As for `conveyor`, of any kind; `steady` is implied.
   explicit biconveyor(const world& w, const conveyor_options& options = {})
       : core_(w, sizeof(Query), sizeof(Reply), options, detail::identity_of<Query>,
               detail::identity_of<Reply>) {}
 
-  // Collective. Legal while dormant. `answer(query)` is called for every query that arrives at this
-  // PE, from within `advance`, and returns the reply. It must not use this biconveyor.
+  // Collective. Legal while dormant. Starts a session and returns the scope of the session.
+  // `answer(query)` is called for every query that arrives at the PE, from within `advance`, and
+  // returns the reply. `answer` must not use the same biconveyor.
   template <typename Answer>
   session begin(Answer answer) {
     constexpr bool can_answer = std::is_invocable_r_v<Reply, Answer&, const Query&>;
@@ -39,26 +41,27 @@ class biconveyor {
     return session(core_);
   }
 
-  // Local, never blocks. Legal while working. Asks `pe`, or returns false if there is no room now,
-  // or too many replies have not been pulled. Throws argument_error if there is no such PE.
+  // Local, never blocks. Legal while working. Sends the query to `pe`; returns false if there is no
+  // room now, or too many replies have not been pulled. Throws argument_error if the PE does not
+  // exist.
   [[nodiscard("false: there was no room")]] bool push(const Query& query, int pe) {
     return core_.push_item(query, pe);
   }
 
   // Local, never blocks. Legal unless dormant. Takes the reply to the oldest query whose reply was
-  // not yet pulled, or returns false if it has not arrived.
+  // not yet pulled; returns false if the reply has not arrived.
   [[nodiscard("false: nothing had arrived")]] bool pull(Reply& reply) {
     return core_.pull_into(&reply, sizeof(Reply));
   }
 
-  // As those of `conveyor`; `done` also means that every reply has been pulled.
+  // The functions behave as in `conveyor`; `done` also means that every reply has been pulled.
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
   [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
-  // The memory held includes that for replies that wait to be pulled.
+  // The memory in the result includes memory for replies that wait to be pulled.
   [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
-  // How queries and replies travel, and why it was chosen; a few lines of text.
+  // Returns a few lines of text: how queries and replies travel, and the reasons.
   [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:

@@ -1,4 +1,4 @@
-// Everything at once.
+// The header includes all of Boxcar.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>

@@ -1,4 +1,5 @@
-// The states of a conveyor on one PE, and what `advance` returns (conveyors-2019, section 3.2).
+// The header defines the states of a conveyor on a PE, and the result of `advance` (conveyors-2019,
+// section 3.2).
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -8,14 +9,15 @@ namespace boxcar {
 enum class conveyor_state {
   dormant,   // no session; the state before `begin` and after `reset`
   working,   // items may be pushed and pulled
-  endgame,   // this PE has declared that it will push nothing more
-  cleanup,   // everything has arrived; some items remain to be pulled here
-  complete,  // everything that was pushed to this PE has been pulled
+  endgame,   // the PE has declared that it will push nothing more
+  cleanup,   // everything has arrived; some items remain to be pulled on the PE
+  complete,  // everything that was pushed to the PE has been pulled
 };
 
 [[nodiscard]] const char* name_of(conveyor_state state);
 
-// What `advance` says. Usable as the condition of a loop: true until the session is complete here.
+// The result of `advance`. Usable as the condition of a loop: true until the session is complete on
+// the PE.
 class advance_result {
  public:
   enum value { done, ok, near };

@@ -1,14 +1,16 @@
-// Coroutines that wait for collectives and schedules: `co_await world.broadcast_async(values)`.
-// While one waits, others of the PE go on. docs/collectives.md explains them with examples.
+// The header lets coroutines wait for collectives and schedules: `co_await
+// world.broadcast_async(values)`. While a coroutine waits, other coroutines of the PE run.
+// docs/collectives.md explains coroutines with examples.
 //
-// Any type of coroutine can wait: it is suspended, and resumed by the same thread, which must be
-// the PE until then, in `resume_coroutines`. `task` is one for programs that have none of their
-// own, and `run_tasks` resumes those.
+// Any type of coroutine can wait: the coroutine is suspended, and resumed by the same thread, in
+// `resume_coroutines`; until then the thread must stay the PE. `task` is a type for programs that
+// have no type of their own, and `run_tasks` resumes tasks.
 //
-// Which of several coroutines goes on first is different on each PE. So only one of them at a time
-// starts collectives by functions of the same world, whose order must be the same on all PEs: the
-// others have collectives that were made before, or worlds of their own (`world::split`). A start
-// while another one waits for a run of that world throws contract_error.
+// The order in which several coroutines go on differs between PEs. Therefore only one coroutine at
+// a time may start collectives by functions of the same world, as their order must be the same on
+// all PEs: the other coroutines use collectives that were made before, or worlds of their own
+// (`world::split`). A start while another coroutine waits for a run of the same world throws
+// contract_error.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -29,7 +31,7 @@ namespace boxcar {
 
 namespace detail {
 
-// One suspended coroutine, known to its thread until it is resumed or destroyed.
+// A suspended coroutine, registered with its thread until the coroutine is resumed or destroyed.
 class suspension {
  public:
   suspension() = default;
@@ -41,10 +43,10 @@ class suspension {
     if (problem_ != nullptr) std::rethrow_exception(problem_);
   }
 
-  // Whether it has to wait no longer, also because what it waits for failed.
+  // Returns whether the wait is over, also because the awaited operation failed.
   [[nodiscard]] bool is_over() noexcept;
   void resume() { waiting_.resume(); }
-  // Whose order of starts counts: those of a world, or nullptr.
+  // Returns the world to whose order of starts the awaited run belongs, or nullptr.
   [[nodiscard]] virtual const void* order() const { return nullptr; }
 
  protected:
@@ -77,7 +79,7 @@ concept awaitable =
 
 }  // namespace detail
 
-// Goes on when the run has ended on this PE. Throws what `test` throws.
+// Resumes the coroutine when the run has ended on the PE. Throws what `test` throws.
 template <detail::awaitable Operation>
 [[nodiscard]] auto operator co_await(Operation& run) {
   return detail::completion<Operation>(run);
@@ -86,13 +88,13 @@ template <detail::awaitable Operation>
   return detail::completion<collective_run>(run);
 }
 
-// Resumes those coroutines of this thread whose runs have ended, and returns how many are still
-// suspended. Local, and waits for nothing; for loops of programs with coroutines of another type.
+// Resumes the coroutines of the thread whose runs have ended, and returns how many coroutines are
+// still suspended. Local, never blocks; for loops of programs with coroutines of another type.
 std::size_t resume_coroutines();
 
-// A coroutine without a result. It begins when another one waits for it, or in `run_tasks`; what it
-// throws comes out there. It can be moved, and be waited for once: to wait for one that has ended,
-// or was moved from, throws contract_error.
+// A coroutine without a result. A task begins when another coroutine waits for the task, or in
+// `run_tasks`; exceptions of the task leave from there. Movable, and can be waited for once:
+// waiting for a task that has ended, or was moved from, throws contract_error.
 class [[nodiscard]] task {
  public:
   class promise_type {
@@ -107,7 +109,7 @@ class [[nodiscard]] task {
 
    private:
     friend task;
-    // Whoever waits for it goes on.
+    // Resumes the coroutine that waits for the task.
     struct last {
       [[nodiscard]] bool await_ready() const noexcept { return false; }
       [[nodiscard]] std::coroutine_handle<> await_suspend(
@@ -130,7 +132,7 @@ class [[nodiscard]] task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  // Waits for it.
+  // Waits for the end of the task.
   [[nodiscard]] auto operator co_await() && {
     require_new();
     struct whole {
@@ -158,8 +160,9 @@ class [[nodiscard]] task {
   std::coroutine_handle<promise_type> coroutine_;
 };
 
-// Runs these tasks of the PE side by side until all have ended; serves others meanwhile. If one
-// throws, that is thrown and the others are destroyed. Throws world_error if the world has failed.
+// Runs the tasks of the PE concurrently until all have ended; meanwhile the PE serves other PEs. If
+// a task throws, the exception is rethrown, and the other tasks are destroyed. Throws world_error
+// if the world has failed.
 void run_tasks(world& w, std::vector<task> tasks);
 template <std::same_as<task>... Tasks>
 void run_tasks(world& w, Tasks... tasks) {

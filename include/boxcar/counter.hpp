@@ -1,6 +1,6 @@
-// A counter on each PE, by which a PE learns what others have put into its memory (the counters of
-// "Reducing Synchronization Overhead Through Bundled Communication", Dinan and others, 2014, here
-// counting-puts-2014). docs/one-sided.md explains it with examples.
+// A counter on each PE notifies the PE of data that other PEs have put into its memory (the
+// counters of "Reducing Synchronization Overhead Through Bundled Communication", Dinan and others,
+// 2014, here counting-puts-2014). docs/one-sided.md explains counters with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -13,17 +13,17 @@
 
 namespace boxcar {
 
-// What one counted operation adds.
+// The amount that a counted operation adds.
 enum class counts : std::uint8_t {
-  messages,  // 1, also if it puts no bytes
-  bytes      // as many as it puts
+  messages,  // 1, also for a put of no bytes
+  bytes      // the number of bytes of the put
 };
 
-// Who adds to a counter on another node.
+// The PE that adds to a counter on another node.
 enum class managed_by : std::uint8_t {
   automatic,  // the receiver
-  sender,     // the sender, behind the data: a message of its own
-  receiver    // whoever carries out the put: the request says which counter
+  sender,     // the sender, behind the data: a separate message
+  receiver    // the PE that executes the put: the request names the counter
 };
 
 struct counter_options {
@@ -35,33 +35,37 @@ namespace detail {
 struct counter_access;
 }
 
-// One PE's handle of a counter of each PE. When the counter of a PE shows a counted operation, the
-// data of that operation are visible to the PE; of earlier ones it says nothing. What a PE holds
-// for it, a cache line, does not depend on the number of PEs. A counter that has reached the
-// largest number, 2^63 - 1, stays there, whatever is added, until it is set.
+// The handle of a counter on one PE; each PE has a counter. When the counter of a PE shows a
+// counted operation, the data of the operation are visible to the PE; the counter says nothing of
+// earlier operations. A PE holds a cache line for the counter, whatever the number of PEs. A
+// counter that has reached the largest number, 2^63 - 1, keeps the value, whatever is added, until
+// the counter is set.
 //
-// It can be moved; what it was moved from is good for nothing. To destroy it is local: others may
-// still add to this PE's counter for as long as they have theirs. Operations throw world_error if
-// the world has failed.
+// Movable; a moved-from counter may only be destroyed or assigned to. Destruction is local: other
+// PEs may still add to the PE's counter as long as they have their handles. Operations throw
+// world_error if the world has failed.
 class counter {
  public:
-  // Collective. All are 0. Throws argument_error on all PEs if the options are not the same on all.
+  // Collective. All counters are 0. Throws argument_error on all PEs if the options differ between
+  // PEs.
   explicit counter(const world& w, const counter_options& options = {});
 
-  // This PE's own; local. It is what this PE can see by now: where others are on other nodes, this
-  // serves them.
+  // Local. Returns the PE's own counter, as far as visible to the PE by now: if other PEs are on
+  // other nodes, the call serves them first.
   [[nodiscard]] std::int64_t value() const;
-  // What is under way is added to the new value, or was to the old one: that is the program's
-  // business. Throws argument_error if it is negative.
+  // Local. Sets the PE's own counter. An operation in flight adds to the old value or to the new
+  // value; the program is responsible for the order. Throws argument_error if the value is
+  // negative.
   void set(std::int64_t value);
-  // Returns when it is at least that; at once if it is already. Serves others meanwhile. Throws
-  // argument_error if that is negative.
+  // Local. Returns when the PE's own counter is at least `at_least`; immediately if the counter is
+  // already. Meanwhile the PE serves other PEs. Throws argument_error if `at_least` is negative.
   void wait(std::int64_t at_least);
-  // Whether it is. Returns at once, or if there is nothing to do within a few milliseconds.
+  // Local. Returns whether the PE's own counter is at least `at_least`. The call returns
+  // immediately, or within a few milliseconds if there is nothing to do.
   [[nodiscard]] bool test(std::int64_t at_least);
 
-  // Adds to the counter of any PE, in no order with puts but those before a fence. Throws
-  // argument_error if there is no such PE, or n is negative.
+  // Adds `n` to the counter of any PE, ordered only behind puts before a fence. Throws
+  // argument_error if the PE does not exist, or `n` is negative.
   void add(int pe, std::int64_t n = 1);
 
   [[nodiscard]] counts what() const;

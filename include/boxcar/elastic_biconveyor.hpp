@@ -1,4 +1,4 @@
-// A biconveyor whose queries and replies have any size.
+// An elastic biconveyor is a biconveyor whose queries and replies have any size.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -20,18 +20,20 @@
 
 namespace boxcar {
 
-// One PE's end; all else is as for `biconveyor` and `elastic_conveyor`.
+// The end of an elastic biconveyor on one PE; everything else is as for `biconveyor` and
+// `elastic_conveyor`.
 class elastic_biconveyor {
  public:
-  // Collective. No query and no reply will be larger than so many bytes.
+  // Collective. Queries have at most `largest_query` bytes, replies at most `largest_reply`.
   elastic_biconveyor(const world& w, std::size_t largest_query, std::size_t largest_reply,
                      const conveyor_options& options = {})
       : core_(w, largest_query, largest_reply, options) {}
 
-  // Collective. Legal while dormant. `answer(query, reply)` is called for every query that arrives
-  // at this PE, from within `advance`. It must not use this biconveyor. `reply` is an
-  // `elastic_reply&`, which is written where it travels, or an empty `std::vector<std::byte>&` to
-  // be filled, which is copied there; a function that takes either is given the former.
+  // Collective. Legal while dormant. Starts a session and returns the scope of the session.
+  // `answer(query, reply)` is called for every query that arrives at the PE, from within `advance`,
+  // and must not use the same biconveyor. `reply` is an `elastic_reply&`, written directly in the
+  // buffer in which the reply travels, or an empty `std::vector<std::byte>&` to be filled and
+  // copied into the buffer; a function that takes either gets an `elastic_reply&`.
   template <typename Answer>
   session begin(Answer answer) {
     static_assert(detail::elastic_answer<Answer>,
@@ -46,12 +48,13 @@ class elastic_biconveyor {
   [[nodiscard("false: there was no room")]] bool push(std::span<const std::byte> query, int pe) {
     return core_.push(query, pe);
   }
-  // The reply to the oldest query that has none yet, or nothing if it has not arrived; without
-  // bytes if it was given none. Good until the next pull, advance or reset.
+  // Returns the reply to the oldest query without a reply, or nothing if the reply has not arrived;
+  // an empty span if the reply has no bytes. Valid until the next pull, advance or reset.
   [[nodiscard("nothing: none had arrived")]] std::optional<std::span<const std::byte>> pull() {
     return core_.pull();
   }
-  // The same, copied: it replaces `reply`. False if it has not arrived.
+  // Copies the reply, and replaces the content of `reply`. Returns false if the reply has not
+  // arrived.
   [[nodiscard("false: nothing had arrived")]] bool pull(std::vector<std::byte>& reply) {
     const auto arrived = core_.pull();
     if (!arrived) return false;
@@ -65,7 +68,7 @@ class elastic_biconveyor {
   [[nodiscard]] conveyor_state state() const { return core_.state(); }
   [[nodiscard]] statistics query_statistics() const { return core_.query_statistics(); }
   [[nodiscard]] statistics reply_statistics() const { return core_.reply_statistics(); }
-  // How queries and replies travel, and why it was chosen; a few lines of text.
+  // Returns a few lines of text: how queries and replies travel, and the reasons.
   [[nodiscard]] std::string explain() const { return core_.explain(); }
 
  private:

@@ -1,4 +1,5 @@
-// A conveyor for items of any size, from none to gigabytes (conveyors-2019, sections 3.6 and 4.4).
+// An elastic conveyor carries items of any size, from none to gigabytes (conveyors-2019, sections
+// 3.6 and 4.4).
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -16,7 +17,7 @@
 
 namespace boxcar {
 
-// An item that was pulled. It lies where it arrived: valid until the next pull, unpull or reset.
+// A pulled item, in place in the buffer: valid until the next pull, unpull or reset.
 struct elastic_item {
   std::span<const std::byte> bytes;
   int from;
@@ -26,24 +27,25 @@ struct elastic_item {
   }
 };
 
-// As `conveyor`, but each item has its own size. Asynchronous, of 1, 2 or 3 hops. The states, the
-// promises and the errors are those of `conveyor`.
+// The end of an elastic conveyor on one PE. As `conveyor`, but each item has its own size.
+// Asynchronous, with 1, 2 or 3 hops. The states, the guarantees and the errors of `conveyor` apply.
 class elastic_conveyor {
  public:
-  // Collective. No item will be larger than `largest_item` bytes. Items that fit in a buffer travel
-  // in it. Larger ones, monsters, wait at their sender until they are fetched: a push fails while
-  // more than `largest_item` bytes wait.
+  // Collective. Items have at most `largest_item` bytes. Items that fit in a buffer travel in a
+  // buffer. Larger items, monsters, wait at their sender until the receiver fetches them
+  // (rendezvous): a push fails while more than `largest_item` bytes wait.
   elastic_conveyor(const world& w, std::size_t largest_item, const conveyor_options& options = {})
       : core_(w, {largest_item, largest_item}, options) {}
 
-  // Collective. Legal while dormant.
+  // Collective. Legal while dormant. Starts a session and returns the scope of the session.
   session begin() {
     core_.begin();
     return session(core_);
   }
 
   // Local, never blocks. Legal while working. Sends the bytes to `pe`, or returns false if there is
-  // no room now. Throws argument_error if there is no such PE, or the item is larger than agreed.
+  // no room now. Throws argument_error if the PE does not exist, or the item is larger than
+  // `largest_item`.
   [[nodiscard("false: there was no room")]] bool push(std::span<const std::byte> item, int pe) {
     return core_.push(item.data(), item.size(), pe);
   }
@@ -51,16 +53,16 @@ class elastic_conveyor {
     return core_.push(text.data(), text.size(), pe);
   }
 
-  // Local. Legal unless dormant. The next item, or nothing if none has arrived; of size zero if it
-  // was pushed so. The bytes begin at an address that `alignment`, a power of two, divides; above 4
-  // that may take a copy.
+  // Local. Legal unless dormant. Returns the next item, or nothing if no item has arrived; an item
+  // of size zero if the item was pushed with size zero. The bytes begin at an address that
+  // `alignment`, a power of two, divides; an alignment above 4 may take a copy.
   [[nodiscard("this is the item")]] std::optional<elastic_item> pull(std::size_t alignment = 1) {
     const auto item = core_.pull();
     if (item.data == nullptr) return std::nullopt;
     return elastic_item{{core_.aligned(item, alignment), item.bytes}, core_.from()};
   }
 
-  // As those of `conveyor`.
+  // The functions behave as in `conveyor`.
   [[nodiscard("false: nothing was put back")]] bool unpull() { return core_.unpull(); }
   advance_result advance(bool done) { return core_.advance(done); }
   void reset() { core_.reset(); }

@@ -1,4 +1,4 @@
-// Where a function that answers queries of any size puts its reply.
+// An elastic reply receives the reply of a function that answers queries of any size.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -16,14 +16,15 @@ namespace detail {
 class elastic_reply_desk;
 }
 
-// A reply has no bytes unless it is given some. Good until the function returns.
+// The reply to one query; empty unless the function resizes or assigns the reply. Valid until the
+// function returns.
 class elastic_reply {
  public:
   elastic_reply(const elastic_reply&) = delete;
   elastic_reply& operator=(const elastic_reply&) = delete;
 
-  // Room for a reply of so many bytes, whose values are to be written: they may be anything. It
-  // lies in the buffer in which the reply travels, if that has room. What was there before is gone.
+  // Gives the reply `bytes` bytes of undefined value, and returns them to be written. The bytes lie
+  // in the buffer in which the reply travels, if the buffer has room. Former content is lost.
   std::span<std::byte> resize(std::size_t bytes) {
     bytes_ = bytes;
     std::byte* place = replies_.room_for(step_, bytes);
@@ -33,7 +34,7 @@ class elastic_reply {
     return {place, bytes};
   }
 
-  // A reply of these bytes, which are copied. They are not those of this reply.
+  // Copies `bytes` to the reply. Precondition: `bytes` are not the bytes of the same reply.
   void assign(std::span<const std::byte> bytes) {
     const std::span<std::byte> room = resize(bytes.size());
     detail::copy_bytes(room.data(), bytes.data(), bytes.size());
@@ -42,7 +43,7 @@ class elastic_reply {
  private:
   friend class detail::elastic_reply_desk;
 
-  // `aside`: where it lies if no buffer has room for it.
+  // `aside` holds the reply if no buffer has room.
   elastic_reply(detail::elastic_core& replies, int to, std::vector<std::byte>& aside)
       : replies_(replies), step_(replies.step_to(static_cast<std::uint32_t>(to))), aside_(aside) {}
 

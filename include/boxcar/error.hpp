@@ -1,4 +1,5 @@
-// What Boxcar throws. Every message says what was wrong, with the value, and what to do about it.
+// The header defines the exceptions of Boxcar. Every message names the problem, the wrong value,
+// and a remedy.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -14,26 +15,28 @@ class error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A value that cannot work: an option, a number of PEs, a destination out of range.
+// The exception for a value that cannot work: an option, a number of PEs, a destination out of
+// range.
 class argument_error : public error {
  public:
   using error::error;
 };
 
-// An operation that is illegal in the conveyor's state (conveyors-2019, section 3.2).
-// The operation had no effect: no item moved and the state is what it was.
+// The exception for an operation that is illegal in the conveyor's state (conveyors-2019, section
+// 3.2). The operation had no effect: no item moved, and the state is unchanged.
 class contract_error : public error {
  public:
   using error::error;
 };
 
-// The world can no longer work together: a PE failed, left, or called another collective.
+// The exception for a world that can no longer work together: a PE failed, left, or called another
+// collective.
 class world_error : public error {
  public:
   using error::error;
 };
 
-// The machine refused something: memory, a file descriptor, a mapping.
+// The exception for a refusal of the operating system: memory, a file descriptor, a mapping.
 class system_error : public error {
  public:
   using error::error;

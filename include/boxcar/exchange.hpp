@@ -1,5 +1,5 @@
-// The convenient form: a whole many-to-many exchange in one call, without a loop to write.
-// docs/exchange.md has examples.
+// `exchange` is the convenient form of a many-to-many communication: a whole exchange in one call,
+// without a loop to write. docs/exchange.md has examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -28,8 +28,8 @@ namespace boxcar {
 
 namespace detail {
 
-// How `exchange` reaches what `produce` must not. (A class, because Clang 16 does not recognise a
-// constrained function template that is declared a friend.)
+// Gives `exchange` access to members that `produce` must not use. (The access is a class, because
+// Clang 16 does not recognise a constrained function template that is declared a friend.)
 struct exchange_access {
   static void consume_arrivals(auto& out) { out.consume_arrivals(); }
   static auto run(auto& all, auto& produce) { return all.run(produce); }
@@ -37,7 +37,7 @@ struct exchange_access {
     const called_scope scope(nullptr, called_scope::kind::program);
     produce(out);
   }
-  // A whole session.
+  // Runs a whole session.
   static void produce_and_consume(auto& conveyor, auto& produce, auto& out) {
     call(produce, out);
     const called_scope end("exchange", called_scope::kind::ending);
@@ -63,14 +63,15 @@ consteval bool can_exchange() {
 
 }  // namespace detail
 
-// What `produce` is handed: everything that is pushed into it travels.
+// The argument of `produce`: everything that is pushed into an outbox travels.
 template <typename T, typename Consume>
 class outbox {
  public:
   outbox(conveyor<T>& c, Consume& consume) : conveyor_(c), consume_(consume) {}
 
-  // Sends `item` to `pe`. When buffers are full it works off arrivals until there is room: the
-  // consumer may be called from here. Throws argument_error if there is no such PE.
+  // Sends `item` to `pe`. When buffers are full, the push consumes arrivals until there is room:
+  // the consumer may be called from within the push. Throws argument_error if the PE does not
+  // exist.
   [[gnu::always_inline]] void push(const T& item, int pe) {
     if (consuming_) [[unlikely]]
       detail::refuse_push_from_handler();
@@ -84,7 +85,8 @@ class outbox {
  private:
   friend detail::exchange_access;
 
-  // Out of line, and not given this object, so that the producer's loop has all in registers.
+  // The function is out of line and does not get the object, so that the producer's loop keeps
+  // everything in registers.
   [[gnu::noinline]] static void push_otherwise(conveyor<T>& c, Consume& consume,
                                                detail::conveyor_core::passed<T> item, int pe) {
     while (!c.push(item, pe)) {
@@ -105,22 +107,22 @@ class outbox {
 };
 
 // Collective. Calls `produce(out)` once, and `consume(item, from)` or `consume(item)` on the
-// destination of every item that any PE pushes by `out.push(item, pe)`. Returns when everything
-// that was pushed to this PE has been consumed. Items from one PE to another arrive in order.
+// destination of every item that any PE pushes by `out.push(item, pe)`. Returns when all items that
+// were pushed to the PE have been consumed. Items from one PE to another arrive in order.
 //
 //   boxcar::exchange<std::uint64_t>(
 //       world,
 //       [&](auto& out) { for (auto i : indices) out.push(i / pes, i % pes); },
 //       [&](std::uint64_t slot) { ++table[slot]; });
 //
-// Returns what this PE did, and the memory that it held at the end.
+// Returns the statistics of the PE, with the memory that the PE held at the end.
 //
 // If either function throws, the exception leaves exchange, and the world has failed: `produce`
-// shall not catch what a push throws and go on.
+// must not catch an exception of a push and go on.
 //
-// Items that are no plain bytes may have any size; they travel by an elastic conveyor. Strings, and
-// vectors of plain elements, are pushed and consumed as std::string_view and std::span, where they
-// lie; what has a boxcar::serializer is consumed as it was read.
+// Items that are not plain bytes may have any size; they travel by an elastic conveyor. Strings,
+// and vectors of plain elements, are pushed and consumed as std::string_view and std::span, in
+// place; a value with a boxcar::serializer is consumed as returned by `read`.
 template <typename T, typename Produce, typename Consume>
 statistics exchange(const world& w, Produce&& produce, Consume&& consume,
                     const conveyor_options& options = {}) {
@@ -150,14 +152,14 @@ statistics exchange(const world& w, Produce&& produce, Consume&& consume,
       return c.session_statistics();
     }
   } else if constexpr (std::is_trivially_copyable_v<T>) {
-    detail::require_item<T>();  // which says what is wrong
+    detail::require_item<T>();  // reports the problem
   } else {
     detail::require_serializable<T>();
   }
   return {};
 }
 
-// What `produce` is handed if there are replies.
+// The argument of `produce` in an exchange with replies.
 template <typename Query, typename Reply, typename Ticket, typename Answer, typename Receive>
 class inquiry {
  public:
@@ -170,8 +172,9 @@ class inquiry {
         answer_(answer),
         receive_(receive) {}
 
-  // Asks `pe`. The ticket stays here; it comes with the reply, so that the receiver knows what was
-  // asked. The handlers may be called from here. Throws argument_error if there is no such PE.
+  // Sends the query to `pe`. The ticket stays on the PE, and comes with the reply, so that the
+  // receiver knows the query. The handlers may be called from within the push. Throws
+  // argument_error if the PE does not exist.
   void push(const Query& query, int pe, Ticket ticket) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= sheet_pes_) return push_without_sheet(query, pe, std::move(ticket));
@@ -183,7 +186,7 @@ class inquiry {
     }
     if constexpr (my_tickets::may_have_sheets) {
       detail::prefetch_to_write(cursor + detail::write_ahead);
-      // (Not as bytes, which might be anything that the client's loop has in registers.)
+      // (Not as bytes, which might alias anything that the client's loop has in registers.)
       ::new (static_cast<void*>(cursor)) Query(query);
       *tickets_.beside(to, cursor) = ticket;
       l.cursor = cursor + sizeof query;
@@ -194,7 +197,8 @@ class inquiry {
   friend detail::exchange_access;
   using my_tickets = detail::tickets<Query, Ticket>;
 
-  // Only full buffers are sent while there are queries to push.
+  // Returns whether buffers have sheets. With sheets, only full buffers may be sent while there are
+  // queries to push.
   bool has_sheets(const conveyor_options& options) {
     return my_tickets::may_have_sheets && query_core().is_direct() && !options.steady &&
            options.kind != conveyor_kind::simple;
@@ -208,15 +212,17 @@ class inquiry {
     tickets_.put(std::move(ticket), pe);
   }
 
-  // The buffer to `pe` is full, or there is none.
+  // Opens the next buffer to `pe`, with a sheet of tickets. Precondition: the open buffer is full,
+  // or no buffer is open.
   [[gnu::noinline]] void open_sheet(int pe) {
-    tickets_.reserve();  // if this throws, no buffer is open that has no sheet
+    tickets_.reserve();  // if `reserve` throws, no buffer without a sheet is open
     const bool is_full = lanes_[pe].limit != nullptr;
     auto buffer = query_core().room_for(pe);
     for (; buffer.empty(); buffer = query_core().room_for(pe)) make_progress();
     tickets_.open_sheet(pe, buffer.begin, buffer.bytes() / sizeof(Query));
-    // A full one has left. Not only when there is none to fill next: queries are answered, and
-    // replies received, while they are in the cache and before anybody runs out of buffers.
+    // A full buffer has been sent. Progress is made even if there is a next buffer to fill: queries
+    // are answered, and replies received, while they are in the cache and before any PE runs out of
+    // buffers.
     if (is_full) make_progress();
   }
 
@@ -270,7 +276,7 @@ class inquiry {
   bool has_aligned_rows() {
     return alignof(Reply) <= detail::conveyor_core::row_alignment && reply_core().has_rows();
   }
-  // Replies that lie in a row, with tickets that do.
+  // Receives replies that lie in a row, with tickets that lie in a row.
   void receive_rows() {
     detail::conveyor_core& replies = reply_core();
     for (auto row = replies.unread_row(); !row.empty(); row = replies.unread_row()) {
@@ -294,18 +300,18 @@ class inquiry {
   conveyor<Reply> replies_;
   detail::reply_desk desk_;
   my_tickets tickets_;
-  std::uint32_t sheet_pes_ = 0;  // that can be asked with a sheet: none while handlers run
+  std::uint32_t sheet_pes_ = 0;  // the PEs with a sheet; none while handlers run
   detail::lane* lanes_ = nullptr;
   Answer& answer_;
   Receive& receive_;
   bool handling_ = false;
 };
 
-// Collective. With replies: `answer(query, from)` or `answer(query)` is called once for each query
-// on the PE that is asked, and what it returns comes back to `receive(reply, ticket)` on the PE
-// that asked. `Ticket` is whatever tells the asker what the reply is for; it does not travel.
-// Returns what this PE did, and the memory that it held at the end: tickets are among what is held
-// for queries.
+// Collective. Exchange with replies: `answer(query, from)` or `answer(query)` is called once for
+// each query on the target PE, and the result comes back to `receive(reply, ticket)` on the origin
+// PE. A `Ticket` is any value that identifies the query for the origin; tickets do not travel.
+// Returns the statistics of the PE, with the memory that the PE held at the end: tickets count as
+// memory for queries.
 //
 //   boxcar::exchange<std::uint64_t>(
 //       world,

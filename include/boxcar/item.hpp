@@ -1,4 +1,4 @@
-// What can travel.
+// An item is a value that can travel between PEs as bytes.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -10,7 +10,7 @@
 
 namespace boxcar {
 
-// Bytes of an item, at most.
+// The maximum size of an item in bytes.
 inline constexpr std::size_t largest_item_bytes = 65536;
 
 // An item: plain bytes, 1 to 65536 of them, that mean the same on every PE.

@@ -1,4 +1,4 @@
-// The choice of a route and of the size of its buffers by the model (boxcar/model.hpp), with
+// The header chooses a route and the size of its buffers by the model (boxcar/model.hpp), with
 // reasons (tram-thesis-2014, section 6.1.2).
 #pragma once
 
@@ -17,24 +17,25 @@ struct route_request {
   int pes = 1;
   int pes_per_node = 1;  // of every node; 1 if they differ
   std::size_t item_bytes = 8;
-  std::uint64_t items_per_pe = 0;  // that a PE sends in a session, about; 0: very many
+  std::uint64_t items_per_pe = 0;  // sent by a PE in a session, about; 0: very many
   std::size_t buffer_bytes = 0;    // 0: chosen
   int buffers_per_link = 2;
-  // Of all buffers of a PE; 0: 32 MiB, the share of a PE with a GiB of memory. If none fits, the
-  // route that needs the least memory is taken.
+  // The bound on the memory of all buffers of a PE; 0: 32 MiB, the share of a PE with a GiB of
+  // memory. If no route fits, the route with the least memory is taken.
   std::size_t max_bytes = 0;
 };
 
 struct route_choice {
   route way;
   std::size_t buffer_bytes;
-  std::string reasons;  // some lines of text: what was compared, and what decided
+  std::string reasons;  // some lines of text: the candidates, and the deciding figures
 };
 
-// Local, and the same on all PEs that ask for the same. Of the balanced grids of 1 to 8 dimensions
-// and of buffers from 1 KiB to the default size, that with which a PE is busy for the shortest time
-// if it sends to all others alike, among those that fit in the memory. The route never has more
-// links than streams can have (65535). Throws argument_error if a number is out of range.
+// Local. Returns the same result on all PEs for the same request. Among the balanced grids of 1 to
+// 8 dimensions and the buffers from 1 KiB to the default size that fit in the memory, the result is
+// the pair with which a PE is busy for the shortest time if the PE sends to all other PEs alike.
+// The route never has more links than streams can have (65535). Throws argument_error if a number
+// is out of range.
 [[nodiscard]] route_choice choose_route(const route_request& wish,
                                         const model::machine& machine = model::ordinary_machine());
 

@@ -1,5 +1,6 @@
-// How values travel that are no plain bytes: they are written one part after the other, and read in
-// the same order where they arrive. `exchange` uses it. docs/exchange.md has an example.
+// A serializer makes values that are not plain bytes travel: the parts of a value are written one
+// after the other, and read in the same order on the destination. `exchange` uses serializers.
+// docs/exchange.md has an example.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -25,7 +26,7 @@ namespace boxcar {
 class byte_writer;
 class byte_reader;
 
-// To be specialised for a type of the client's own:
+// The template that a program specialises for its own type:
 //
 //   template <> struct boxcar::serializer<molecule> {
 //     static void write(byte_writer& out, const molecule& m) {
@@ -37,8 +38,8 @@ class byte_reader;
 //     }
 //   };
 //
-// Parts are plain values, strings, vectors, pairs and tuples of such, and whatever else has a
-// serializer. What `read` gets must be what `write` has put, in the same order.
+// Parts are plain values, strings, vectors, pairs and tuples of parts, and any type with a
+// serializer. `read` must get the same parts as `write` has put, in the same order.
 template <typename T>
 struct serializer;
 
@@ -87,7 +88,7 @@ class byte_reader {
     detail::require_serializable<T>();
     if constexpr (detail::serializable<T>) return serializer<T>::read(*this);
   }
-  // Throws boxcar::error if there are not so many.
+  // Returns the next `bytes` bytes. Throws boxcar::error if fewer bytes are left.
   [[nodiscard]] std::span<const std::byte> get_bytes(std::size_t bytes) {
     if (bytes > rest_.size()) {
       fail("reads " + std::to_string(bytes) + " bytes where " + std::to_string(rest_.size()) +
@@ -97,7 +98,7 @@ class byte_reader {
     rest_ = rest_.subspan(bytes);
     return here;
   }
-  // The bytes of an array, which follow behind the number of its elements.
+  // Returns the bytes of an array; the number of the elements precedes the bytes.
   [[nodiscard]] std::span<const std::byte> get_array(std::size_t element_bytes) {
     const auto length = get<std::uint64_t>();
     if (length > rest_.size() / element_bytes) {
@@ -147,7 +148,7 @@ struct serializer<std::string> {
 
 template <typename T>
 struct serializer<std::vector<T>> {
-  // As they lie in memory. (A std::vector<bool> has bits.)
+  // The elements are written as they lie in memory. (A std::vector<bool> has bits.)
   static constexpr bool by_bytes = detail::plain<T> && !std::is_same_v<T, bool>;
 
   static void write(byte_writer& out, const std::vector<T>& values) {
@@ -178,7 +179,7 @@ struct serializer<std::pair<A, B>> {
     out.put(both.second);
   }
   static std::pair<A, B> read(byte_reader& in) {
-    // (In braces, the first comes first.)
+    // (In braces, the first argument is evaluated first.)
     return std::pair<A, B>{in.get<A>(), in.get<B>()};
   }
 };

@@ -1,4 +1,4 @@
-// The scope in which a conveyor carries items.
+// A session is the scope in which a conveyor carries items.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -19,9 +19,9 @@ struct stays_in_place {};
 
 class session_owner;
 
-// The pointer from what carries items in a session to the scope of the session. A class without
-// virtual functions has it, as compilers warn of a polymorphic class whose destructor a friend
-// could call (-Wnon-virtual-dtor).
+// A session slot is the pointer from a conveyor or stream to the scope of its session. A class
+// without virtual functions has the pointer, as compilers warn of a polymorphic class whose
+// destructor a friend could call (-Wnon-virtual-dtor).
 class session_slot {
  public:
   session_slot(const session_slot&) = delete;
@@ -31,11 +31,13 @@ class session_slot {
   session_slot() = default;
   ~session_slot() = default;
 
-  // To be called before this is destroyed, or another takes its place: the session is over, and its
-  // scope, if that is not left yet, has nothing to do; or it is lost, and its end throws the text.
+  // `release_session` and `lose_session` end the link to the session. Precondition: called before
+  // the owner is destroyed or another owner takes its place. After `release_session` the session is
+  // over, and its scope, if not left yet, has nothing to do; after `lose_session` the session is
+  // lost, and the end of its scope throws the text.
   void release_session() noexcept;
   void lose_session(std::string&& text) noexcept;
-  // There is a scope that is not left yet.
+  // Returns whether a scope of a session is not left yet.
   [[nodiscard]] bool has_session() const { return session_ != nullptr; }
 
  private:
@@ -44,12 +46,12 @@ class session_slot {
   session* session_ = nullptr;
 };
 
-// What carries items in a session. It and the scope of the session know each other, so that either
-// may be where the other does not expect it.
+// A session owner carries items in a session: a conveyor or a stream. The owner and the scope of
+// the session point at each other, and so both may be moved.
 class session_owner : public session_slot {
  public:
-  // Called when a session is left, `quietly` if by an exception. If the conveyor is complete, it is
-  // reset, unless quietly. If it is not, the world has failed by that, and `leave` throws
+  // Called when a session is left, `quietly` if by an exception. A complete conveyor is reset,
+  // unless quietly. If the conveyor is not complete, the world fails, and `leave` throws
   // contract_error unless quietly.
   virtual void leave(bool quietly) = 0;
 
@@ -57,37 +59,38 @@ class session_owner : public session_slot {
   session_owner() = default;
   ~session_owner() = default;
 
-  // Takes over the scope of another's session. This must have none.
+  // Takes over the scope of the session of `other`. Precondition: this owner has no session.
   void take_session(session_owner& other) noexcept;
 };
 
 }  // namespace detail
 
-// The scope of a session. Leaving it resets the conveyor (collective) if it is complete; leaving it
-// earlier throws contract_error, and the world fails. An exception that leaves it passes: a
-// conveyor that is complete stays so until `reset`, and if it is not complete, the world fails.
+// The scope of a session. Leaving the scope resets the conveyor (collective) if the conveyor is
+// complete; otherwise leaving throws contract_error, and the world fails. If an exception leaves
+// the scope, the exception passes: a complete conveyor stays complete until `reset`, and if the
+// conveyor is not complete, the world fails.
 //
-// A conveyor that is moved takes its session along. One that is destroyed in the middle of a
-// session makes the world fail, and the end of this scope throws contract_error.
+// The session moves with its conveyor. Destroying a conveyor in the middle of a session makes the
+// world fail, and the end of the scope throws contract_error.
 //
 // A session can be moved: into a member of a class, std::optional or a container. The conveyor then
-// belongs to the scope of the new object, and a session that was moved from is good for nothing and
-// does nothing. Move assignment first leaves the session that was there. Members of the standard
-// library let no exception of a destructor pass: an unfinished session in std::optional or
-// std::vector ends the program where the scope of the session would throw.
+// belongs to the scope of the new object, and the moved-from session does nothing. Move assignment
+// first leaves the former session of the object. Members of the standard library let no exception
+// of a destructor pass: an unfinished session in std::optional or std::vector ends the program
+// where the scope of the session would throw.
 class [[nodiscard]] session {
  public:
   explicit session(detail::session_owner& conveyor)
       : owner_(&conveyor), exceptions_(std::uncaught_exceptions()) {
-    conveyor.release_session();  // the session before this one is over, or there would be no other
+    conveyor.release_session();  // the former session is over, or there would be no new session
     conveyor.session_ = this;
   }
-  // Of one that can neither be moved nor destroyed while this lives.
+  // The scope of an owner that is neither moved nor destroyed during the life of the session.
   session(detail::session_owner& conveyor, detail::stays_in_place)
       : owner_(&conveyor), exceptions_(std::uncaught_exceptions()) {}
   session(session&& other) noexcept : exceptions_(std::uncaught_exceptions()) { take_over(other); }
-  // Collective if there is a session to leave. Throws contract_error if the session that was there
-  // is not complete; `other` then remains as it is.
+  // Collective if there is a session to leave. Throws contract_error if the former session of the
+  // object is not complete; `other` then remains unchanged.
   session& operator=(session&& other) {
     if (this == &other) return *this;
     leave();
@@ -114,7 +117,7 @@ class [[nodiscard]] session {
       if (!unwinding) throw contract_error(text);
     }
   }
-  // This has neither an owner nor a lost session.
+  // Precondition: this session has neither an owner nor a lost session.
   void take_over(session& other) noexcept {
     owner_ = std::exchange(other.owner_, nullptr);
     lost_ = std::exchange(other.lost_, {});
@@ -123,7 +126,7 @@ class [[nodiscard]] session {
 
   detail::session_owner* owner_ = nullptr;  // null: there is nothing to leave
   int exceptions_;
-  std::string lost_;  // how, if it is
+  std::string lost_;  // how the session was lost; empty: the session is not lost
 };
 
 inline void detail::session_slot::release_session() noexcept {

@@ -1,6 +1,6 @@
-// Streams: items are sent to PEs, and a handler is called there for each of them. What
-// tram-thesis-2014 does for objects of Charm++, for any parallel program: items gather in buffers
-// on the way, over any route. docs/streams.md explains them with examples.
+// A stream sends items to PEs, and calls a handler on the destination for each item: the service of
+// tram-thesis-2014 for objects of Charm++, for any parallel program. Items are aggregated in
+// buffers on the way, over any route. docs/streams.md explains streams with examples.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
@@ -42,17 +42,18 @@ void replace_stream(std::unique_ptr<Core>& core, std::unique_ptr<Core>& by) {
 
 }  // namespace detail
 
-// One PE's end of a stream of items of type T. It belongs to one thread.
+// The end of a stream of items of type T on one PE. Thread safety: a stream belongs to one thread.
 //
-// The handler is called for every item that arrives at this PE, in the order in which a PE has sent
-// them, from within `send`, `broadcast`, `poll` and `finish` of any stream of this PE and every
-// other function of Boxcar that waits, and never while a handler is running. It is given the item
-// where it lies in the buffer: the reference is good until the handler returns. It may send, over
-// this stream and others.
+// The handler is called for every item that arrives at the PE; items of one sender arrive in the
+// order of their sends. Handlers are called from within `send`, `broadcast`, `poll` and `finish` of
+// any stream of the PE and every other function of Boxcar that waits, and never while a handler is
+// running. The handler gets the item in place in the buffer: the reference is valid until the
+// handler returns. The handler may send, over the same stream and other streams.
 //
-// If a handler throws, the exception leaves the function that called it, and the world has failed:
-// every other PE gets a world_error that says so. Any function throws world_error if another PE has
-// failed, and contract_error, changing nothing, if it is not legal now (see each).
+// If a handler throws, the exception leaves the function that called the handler, and the world has
+// failed: every other PE gets a world_error with the reason. Every function throws world_error if
+// another PE has failed, and contract_error, changing nothing, if the function is not legal now
+// (see each function).
 template <typename T>
 class stream {
   static_assert(detail::requires_item<T>);
@@ -61,8 +62,8 @@ class stream {
  public:
   using value_type = T;
 
-  // Collective. Throws argument_error on all PEs if the options cannot work or are not the same
-  // everywhere, system_error if there is not enough memory.
+  // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs,
+  // system_error if there is not enough memory.
   template <typename Handler>
   stream(const world& w, Handler handler, const stream_options& options = {}) {
     constexpr bool can_handle = std::invocable<Handler&, const T&>;
@@ -73,52 +74,54 @@ class stream {
     }
   }
 
-  // A stream that is moved takes its session along, and the one it was is good for nothing. To
-  // assign over one in the middle of a session throws contract_error, and the world fails.
+  // Movable, also during a session (the session moves with the stream); a moved-from stream may
+  // only be destroyed or assigned to. Assigning to a stream in the middle of a session throws
+  // contract_error, and the world fails.
   stream(stream&&) noexcept = default;
   stream& operator=(stream&& other) {
     detail::replace_stream(core_, other.core_);
     return *this;
   }
 
-  // Collective; legal without a session, not in a handler. Until the end of the session items may
-  // be sent. What it returns is its scope: leaving that before the session has ended is an error,
-  // by which the world fails.
+  // Collective. Legal without a session, not in a handler. Starts a session and returns the scope
+  // of the session; items may be sent until the end of the session. Leaving the scope before the
+  // session has ended is an error, and the world fails.
   session begin(const termination& ending = quiescence()) {
     core().begin(ending);
     return session(core());
   }
 
-  // Local. Legal in a session, also in a handler. May wait for a free buffer, and then calls the
-  // handlers of this PE's streams for what arrives meanwhile; in a handler it does not wait: what
-  // finds no buffer is kept. Throws argument_error if there is no such PE.
+  // Local. Legal in a session, also in a handler. Sends the item to `pe`. May wait for a free
+  // buffer; meanwhile the handlers of the PE's streams are called for arrived items. In a handler
+  // `send` does not wait: items without a free buffer are kept. Throws argument_error if the PE
+  // does not exist.
   void send(const T& item, int pe) { core_->send(&item, sizeof(T), pe); }
 
-  // As `send`, to every PE, this one included, along the route: each PE passes on a part.
+  // As `send`, to every PE, the PE itself included, along the route: each PE forwards a part.
   void broadcast(const T& item) { core().broadcast(&item, sizeof(T)); }
 
-  // Local. Legal in a session, also in a handler. Sends all buffers of this PE, full or not.
+  // Local. Legal in a session, also in a handler. Sends all buffers of the PE, full or not.
   void flush() { core().flush(); }
 
   // Local, never blocks for longer than a few milliseconds. Legal once a session has begun, not in
-  // a handler. Works off what has arrived. False if the session has ended.
+  // a handler. Handles arrived items. Returns false if the session has ended.
   bool poll() { return core().poll(); }
 
-  // Local. Legal in a session that ends by counting or in stages, also in a handler: so many
-  // producers have sent all that they will.
+  // Local. Legal in a session that ends by counting or in stages, also in a handler. Declares that
+  // `producers` producers have sent all of their items.
   void done(std::int64_t producers = 1) { core().done(producers); }
 
-  // Collective. Legal once a session has begun, not in a handler; if it ends in stages, after all
-  // producers of this PE have called `done`. Works off what arrives until the session has ended.
-  // Throws contract_error on all PEs if the producers that were counted were not as many as
-  // declared.
+  // Collective. Legal once a session has begun, not in a handler; if the session ends in stages,
+  // after all producers of the PE have called `done`. Handles arriving items until the session has
+  // ended. Throws contract_error on all PEs if the number of counted producers differs from the
+  // declared number.
   void finish() { core().finish(); }
 
-  // Whether there is a session.
+  // Returns whether there is a session.
   [[nodiscard]] bool on() const { return core().on(); }
 
   [[nodiscard]] stream_statistics session_statistics() const { return core().session_statistics(); }
-  // How items travel, and why; some lines of text.
+  // Returns some lines of text: how items travel, and the reasons.
   [[nodiscard]] std::string explain() const { return core().explain(); }
 
  private:
@@ -127,11 +130,12 @@ class stream {
   std::unique_ptr<detail::item_stream> core_;  // null: moved from
 };
 
-// A stream of arrays of T: what is sent has any number of elements, none or millions, and is
-// delivered whole. The handler is given the array where it lies, as a span. All else as above.
+// A stream of arrays of T: an array has any number of elements, none or millions, and is delivered
+// whole. The handler gets the array in place, as a span. Everything else is as for streams of
+// items.
 //
-// An array that fits in a buffer travels in it over the route. A larger one waits at its sender
-// until the receiver fetches it; it keeps its place in the order.
+// An array that fits in a buffer travels in a buffer over the route. A larger array waits at its
+// sender until the receiver fetches the array (rendezvous), and keeps its place in the order.
 template <typename T>
 class stream<T[]> {
   static_assert(detail::requires_item<T>);
@@ -163,8 +167,8 @@ class stream<T[]> {
     return session(core());
   }
 
-  // As `send` and `broadcast` above. A broadcast of an array larger than a buffer is fetched from
-  // here by every PE.
+  // As `send` and `broadcast` of streams of items. After a broadcast of an array larger than a
+  // buffer, every PE fetches the array from the sender.
   void send_array(std::span<const T> array, int pe) { core().send(std::as_bytes(array), pe); }
   void broadcast_array(std::span<const T> array) { core().broadcast(std::as_bytes(array)); }
 

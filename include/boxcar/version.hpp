@@ -1,9 +1,10 @@
-// Which Boxcar this is. Kept in step with project(VERSION) by cmake/version.cmake.
+// The header gives the version of Boxcar, kept in step with project(VERSION) by
+// cmake/version.cmake.
 #pragma once
 
 #include <boxcar/detail/cpp20.hpp>
 
-// For #if, which knows no enumerators: 10000 * major + 100 * minor + patch.
+// The version for #if, where enumerators are unknown: 10000 * major + 100 * minor + patch.
 // NOLINTNEXTLINE(modernize-macro-to-enum)
 #define BOXCAR_VERSION 100
 

@@ -1,4 +1,5 @@
-/* Where a conveyor takes its memory from. docs/c-interface.md says which memory that is. */
+/* The header defines the allocator of a conveyor. docs/c-interface.md lists the memory that comes
+ * from the allocator. */
 #ifndef BOXCAR_CONVEY_ALC8R_H
 #define BOXCAR_CONVEY_ALC8R_H
 
@@ -7,15 +8,15 @@
 
 /* An allocator of the client. Its functions are called collectively, by the constructor (or, with
  * convey_opt_DYNAMIC, by convey_begin) and by convey_free (convey_reset): on all PEs in the same
- * order, with the same sizes, and what was grabbed last is freed first. The structure is copied;
- * what `alc8r` points to must live as long as the conveyor.
+ * order, with the same sizes; memory is freed in the reverse order of the grabs. The structure is
+ * copied; the object of `alc8r` must live as long as the conveyor.
  *
  * Memory may have any alignment and any content. If `grab` returns NULL on one PE, the constructor
  * returns NULL on all PEs, or convey_begin fails on all, and everything that was grabbed is freed.
  */
 typedef struct convey_alc8r {
-  void* alc8r; /* handed to both functions */
-  /* `tag` and `value` tell what the memory is for. */
+  void* alc8r; /* passed to both functions */
+  /* `tag` and `value` describe the purpose of the memory. */
   void* (*grab)(void* alc8r, size_t size, const char* tag, uint64_t value);
   void (*free)(void* alc8r, void* ptr);
 } convey_alc8r_t;

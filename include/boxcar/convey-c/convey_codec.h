@@ -1,4 +1,5 @@
-/* Compression of the buffers that leave a node. docs/c-interface.md has an example of a codec. */
+/* The header defines the codecs that compress the buffers to other nodes. docs/c-interface.md has
+ * an example of a codec. */
 #ifndef BOXCAR_CONVEY_CODEC_H
 #define BOXCAR_CONVEY_CODEC_H
 
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What travels over a hop in one session. */
+/* The data that travel over a hop in one session. */
 typedef struct convey_cargo {
   size_t tag_size;    /* bytes of a tag, in front of its item; may be 0 */
   size_t item_size;   /* bytes of an item, as given to convey_begin */
@@ -19,45 +20,48 @@ typedef struct convey_cargo {
   void* arg;          /* as given to convey_set_codec */
 } convey_cargo_t;
 
-/* How a codec wants to find things in memory. */
+/* The memory layout that a codec needs. */
 typedef struct convey_layout {
-  /* Of uncompressed and, but for `offset`, of compressed buffers: a power of two from 8 to
-   * CONVEY_MAX_ALIGN. */
+  /* The alignment of uncompressed buffers and, except for `offset`, of compressed buffers: a power
+   * of two from 8 to CONVEY_MAX_ALIGN. */
   size_t align;
-  /* From one packet to the next in an uncompressed buffer: at least tag_size + item_size. What lies
-   * between the packets is arbitrary. */
+  /* The distance from a packet to the next packet in an uncompressed buffer: at least tag_size +
+   * item_size. Bytes between the packets are arbitrary. */
   size_t stride;
-  /* Packets behind those of an uncompressed buffer that `compress` may read and write, and
+  /* Packets behind the packets of an uncompressed buffer that `compress` may read and write, and
    * `decompress` may write. */
   size_t slack;
-  /* How far behind a multiple of `align` compressed data begin. */
+  /* The compressed data begin `offset` bytes behind a multiple of `align`. */
   size_t offset;
   /* Bytes behind compressed data that `compress` may write, and `decompress` may read and write. */
   size_t overrun;
 } convey_layout_t;
 
-/* All functions are called locally, on the PE that sends or receives. `link_data` is what `link`
- * has returned for the link and the direction; NULL if there is no `link`. */
+/* A codec of the client. All functions are called locally, on the PE that sends or receives.
+ * `link_data` is the result of `link` for the link and the direction; NULL if there is no
+ * `link`. */
 typedef struct convey_codec {
   const char* name;
-  /* Fills in the layout, or returns false if it cannot work on such cargo: then all buffers of the
-   * session are sent as they are. */
+  /* Fills in the layout, or returns false if the codec cannot work on the cargo: then all buffers
+   * of the session are sent uncompressed. */
   bool (*plan)(const convey_cargo_t*, convey_layout_t*);
-  /* May be NULL. Makes what `compress` (or, if `decompress`, `decompress`) keeps for one link. */
+  /* May be NULL. Makes the state of `compress` (or, if `decompress`, of `decompress`) for one
+   * link. */
   void* (*link)(const convey_cargo_t*, bool decompress);
-  /* Compresses the packets in `inbuf`, which it may change, into the `limit` bytes of `outbuf`, and
-   * returns how many bytes these have become. 0: the buffer is sent as it is. */
+  /* Compresses the packets in `inbuf`, which the codec may change, into the `limit` bytes of
+   * `outbuf`, and returns the number of compressed bytes. 0: the buffer is sent uncompressed. */
   size_t (*compress)(const convey_cargo_t*, void* link_data, size_t n_items, void* inbuf,
                      size_t limit, void* outbuf);
-  /* The reverse: `n_bytes` of `inbuf`, which it may change, become `n_items` packets. */
+  /* Decompresses `n_bytes` of `inbuf`, which the codec may change, to `n_items` packets. */
   void (*decompress)(const convey_cargo_t*, void* link_data, size_t n_items, size_t n_bytes,
                      void* inbuf, void* outbuf);
-  /* May be NULL. Disposes of what `link` has made. */
+  /* May be NULL. Frees the result of `link`. */
   void (*unlink)(const convey_cargo_t*, void* link_data);
 } convey_codec_t;
 
-/* Squeezes out the bits or bytes that are the same in all packets of a buffer. A conveyor made with
- * convey_opt_COMPRESS uses it unless convey_set_codec gives it another. */
+/* The codec that removes the bits or bytes that are equal in all packets of a buffer. A conveyor
+ * made with convey_opt_COMPRESS uses the standard codec unless convey_set_codec sets another
+ * codec. */
 extern const convey_codec_t convey_standard_codec;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* What convey_push and convey_pull do for nearly every item, to be inlined where they are called.
- * Not for clients: all of it may change with every version.
+/* The header has the part of convey_push and convey_pull that nearly every item needs, to be
+ * inlined where they are called. Not for clients: everything may change with every version.
  */
 #ifndef BOXCAR_CONVEY_INL_H
 #define BOXCAR_CONVEY_INL_H
@@ -9,20 +9,22 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-/* The library knows these pointers by another type. */
+/* The library accesses the cursors by another type. */
 typedef unsigned char* convey_inl_cursor __attribute__((may_alias));
 #else
 typedef unsigned char* convey_inl_cursor;
 #endif
 
-/* For items of 8 bytes in a conveyor of one hop. */
+/* The state of the inlined functions, for items of 8 bytes in a conveyor of one hop. */
 struct convey {
-  /* How many PEs may be pushed to, and for each, where the next item goes, and where the room ends.
-   * 0 where a push has more to do than to copy the item, or items have another size. */
+  /* The number of PEs that may be pushed to, and for each PE, the place of the next item, and the
+   * end of the room. 0 where a push has more to do than to copy the item, or items have another
+   * size. */
   uint64_t pes;
   convey_inl_cursor* lanes;
-  /* Where the next item lies, where the items in that buffer end, and who has sent them. Two equal
-   * cursors where a pull has more to do than to copy the item, or items have another size. */
+  /* The place of the next item, the end of the items in the same buffer, and the PE that has sent
+   * the items. Two equal cursors where a pull has more to do than to copy the item, or items have
+   * another size. */
   convey_inl_cursor* read;
   const convey_inl_cursor* read_limit;
   const uint32_t* source;
@@ -39,7 +41,8 @@ int convey_inl_pull(convey_t* c, void* item, int64_t* from);
 #define BOXCAR_CONVEY_INLINE extern inline __attribute__((gnu_inline))
 #endif
 
-/* False if the compiler sees that there are fewer bytes: it would warn of what never happens. */
+/* False if the compiler sees that there are fewer bytes: otherwise the compiler would warn of a
+ * case that never happens. */
 #define BOXCAR_CONVEY_MAY_HOLD_8(item) \
   ((item) != NULL && __builtin_object_size(item, 0) >= sizeof(uint64_t))
 

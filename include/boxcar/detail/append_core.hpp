@@ -1,4 +1,4 @@
-// An append buffer whose elements are bytes: what does not depend on their type.
+// The append core is an append buffer whose elements are bytes, independent of the element type.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class append_core {
   append_core(append_core&&) noexcept = default;
   append_core& operator=(append_core&&) noexcept = default;
 
-  // How many of the elements were taken.
+  // Returns how many of the elements were taken.
   std::size_t push(const void* elements, std::size_t count, int pe);
   void push_nbi(const void* elements, std::size_t count, int pe);
   void flush(int pe);
@@ -46,7 +46,7 @@ class append_core {
   void finish();
 
   [[nodiscard]] std::byte* data() const;
-  // What keeps the memory of the node's buffers, and is independent of the object and its world.
+  // Returns an owner of the memory of the node's buffers, independent of the object and its world.
   [[nodiscard]] std::shared_ptr<const void> memory() const;
   [[nodiscard]] std::size_t capacity(int pe) const;
   [[nodiscard]] std::size_t capacity_here() const;
@@ -61,13 +61,14 @@ class append_core {
   void wait_messages(std::size_t count);
   void reset();
 
-  // For pushes that come by a conveyor, of which this PE alone writes into its buffer: so many
-  // elements have been written behind those that were reserved, and so many found no room.
+  // For pushes through a conveyor, where only the PE itself writes to its buffer: records
+  // `elements` new elements behind the reserved elements, and `refused` elements without room.
   void note_written(std::size_t elements, std::size_t refused);
 
  private:
   [[nodiscard]] append_state& state(const char* operation) const;
-  // The same, as others may see it by now: what has come for this PE is carried out first.
+  // Returns the state as other PEs may see the state by now: the PE first executes the requests
+  // that have arrived.
   [[nodiscard]] append_state& served(const char* operation) const;
 
   object_handle handle_;

@@ -1,6 +1,7 @@
-// One PE's end of a stream of arrays, untyped. An array lies in a buffer as a whole. One that is
-// larger than a buffer stays with its sender, in memory from where the receiver fetches it, and a
-// ticket travels in its place: so it keeps its place among the others, and is copied once.
+// An array stream is the untyped end of a stream of arrays on one PE. An array lies in a buffer as
+// a whole. An array larger than a buffer stays with the sender (rendezvous), in memory from which
+// the receiver fetches the array, and a ticket travels in place of the array: so the array keeps
+// the place in the order, and is copied once.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,8 @@ class array_stream : public stream_core {
   bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word) final;
 
   void send_large(std::span<const std::byte> array, int pe);
-  // The packet that travels in the place of a large array; nothing if there is no room for that
-  // now.
+  // Returns the packet that travels in the place of a large array; nothing if there is no room for
+  // the array now.
   std::optional<std::vector<std::byte>> ticket_for(std::span<const std::byte> array,
                                                    std::uint32_t to);
   void put(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
@@ -46,14 +47,15 @@ class array_stream : public stream_core {
   bool pass_on_to_all(int stage, std::span<const std::byte> payload, std::uint32_t size_word);
   void store(std::uint32_t link, std::span<const std::byte> payload, std::uint32_t word,
              std::uint32_t size_word);
-  // False if there was no room.
+  // Returns false if there was no room.
   bool work_off_one(arrived_items& a);
   void deliver(std::span<const std::byte> payload, bool is_ticket);
 
   std::size_t alignment_;
   std::size_t largest_in_buffer_ = 0;
   std::unique_ptr<large_items> large_;
-  std::vector<std::byte> aligned_;  // a copy of what does not lie as its alignment wants it
+  std::vector<std::byte> aligned_;  // a copy of an array that lies at an address without the
+                                    // alignment
 };
 
 template <typename T, typename Handler>

@@ -1,5 +1,5 @@
-// The atomic operations that a PE may do on elements of another, which are the same whether it does
-// them itself or the other one on its behalf.
+// The header defines the atomic operations of a PE on elements of another PE, the same for both
+// paths: the PE operates directly, or the other PE executes a request.
 #pragma once
 
 #include <atomic>
@@ -19,15 +19,16 @@ concept atomic_element = std::is_trivially_copyable_v<T> &&
 template <typename T>
 concept atomic_number = atomic_element<T> && std::integral<T> && !std::same_as<T, bool>;
 
-// Returns what the element was. What was done before is seen by whoever reads the element after.
+// Returns the former value of the element. Acquire and release: writes before the operation are
+// visible to readers of the element after the operation.
 template <atomic_number T>
 [[gnu::always_inline]] inline T atomic_add(T& element, T value) {
   return std::atomic_ref(element).fetch_add(value, std::memory_order_acq_rel);
 }
 template <atomic_number T>
 [[gnu::always_inline]] inline T atomic_or(T& element, T value) {
-  // fetch_or, which on x86-64 is this loop, too; but GCC 12 forgets the `or` in it where it is
-  // inlined behind other atomic operations (tests/one_sided/window_test.cpp found it).
+  // The loop is fetch_or, and on x86-64 the same code; but GCC 12 forgets the `or` of a fetch_or
+  // that is inlined behind other atomic operations (found by tests/one_sided/window_test.cpp).
   const std::atomic_ref shared(element);
   T was = shared.load(std::memory_order_relaxed);
   while (!shared.compare_exchange_weak(was, static_cast<T>(was | value), std::memory_order_acq_rel,
@@ -36,8 +37,8 @@ template <atomic_number T>
   return was;
 }
 
-// A word of the size of T, as which elements are read and written that are less aligned than a word
-// is: those of windows lie so that they can be.
+// A word has the size of T. Elements that are less aligned than a word are read and written as a
+// word: elements of windows lie on word boundaries.
 template <std::size_t Bytes>
 struct word_of_bytes;
 template <>
@@ -59,8 +60,8 @@ struct word_of_bytes<8> {
 template <typename T>
 inline constexpr bool is_word = alignof(T) >= sizeof(T);
 
-// Clang 16 makes two stores of an atomic one if the value is made of a float and an integer, unless
-// the store is volatile, too.
+// Clang 16 splits an atomic store into two if the value consists of a float and an integer, unless
+// the store is volatile as well.
 template <int Order, atomic_element T>
 [[gnu::always_inline]] inline void store_as_word(T& element, const T& value) {
   using word = typename word_of_bytes<sizeof(T)>::type;
@@ -77,7 +78,7 @@ template <atomic_element T>
                                                 std::bit_cast<word>(value), __ATOMIC_ACQ_REL));
   }
 }
-// `value` replaces it if it is `expected`.
+// Replaces the element by `value` if the element equals `expected`. Returns the former value.
 template <atomic_element T>
 [[gnu::always_inline]] inline T atomic_compare_swap(T& element, T expected, T value) {
   if constexpr (is_word<T>) {
@@ -107,9 +108,9 @@ template <atomic_element T>
   store_as_word<__ATOMIC_RELEASE>(element, value);
 }
 
-// Plain puts and gets of one element. An element that has atomic operations is written and read as
-// one word, so that whoever loads the element meanwhile sees it whole; the order with other
-// elements is that of plain memory.
+// Plain puts and gets of one element. An element with atomic operations is written and read as one
+// word, so that concurrent loads of the element never see a torn value; the order with other
+// elements is the order of plain memory (relaxed).
 template <typename T>
 [[gnu::always_inline]] inline void write_whole(T& element, const T& value) {
   if constexpr (!atomic_element<T>) {

@@ -1,9 +1,9 @@
-// What biconveyors have in common: a conveyor for queries, one for replies, and on each PE the
-// order in which it asked (conveyors-2019, section 6.1).
+// The biconveyor base is the common part of biconveyors: a conveyor for queries, a conveyor for
+// replies, and on each PE the order of the PE's queries (conveyors-2019, section 6.1).
 //
-// Every query gets one reply, and both conveyors keep the order of what goes from one PE to
-// another. So replies of one PE come back in the order in which it was asked, and need neither a
-// number nor an address: it is enough to remember whom the queries went to.
+// Every query gets one reply, and both conveyors keep the order of items from one PE to another. So
+// replies of a PE come back in the order of the queries to the PE, and need neither a number nor an
+// address: it is enough to remember the target of each query.
 #pragma once
 
 #include <cstddef>
@@ -38,44 +38,48 @@ class biconveyor_base : public session_owner {
   [[nodiscard]] const conveyor_base& query_conveyor() const { return queries_; }
   [[nodiscard]] const conveyor_base& reply_conveyor() const { return replies_; }
   [[nodiscard]] statistics query_statistics() const { return queries_.session_statistics(); }
-  // The memory held includes that for replies that wait to be pulled.
+  // The memory in the result includes memory for replies that wait to be pulled.
   [[nodiscard]] statistics reply_statistics() const;
   [[nodiscard]] std::string explain() const;
 
  protected:
-  // The two belong to the derived class, and are made `for_each` of these options.
+  // The two conveyors belong to the derived class, and are made with `for_each` of the options.
   biconveyor_base(conveyor_base& queries, conveyor_base& replies, const conveyor_options& options);
   ~biconveyor_base();
-  // Both conveyors are there.
+  // Called when both conveyors have been made.
   void made() { making_.reset(); }
 
-  // What each of the two is made with: steady, and with half of the memory.
+  // Returns the options of each of the two conveyors: steady, and with half of the memory.
   static conveyor_options for_each(conveyor_options options);
-  // The conveyor of replies is not tuned by itself: it follows that of queries.
+  // Returns the options of the conveyor of replies, which is not tuned independently: the conveyor
+  // follows the conveyor of queries.
   static conveyor_options for_replies(const conveyor_options& options);
   void require_dormant() const;
-  // After the session of queries has begun, and before that of replies.
+  // Called after the session of queries has begun, and before the session of replies begins.
   void build_replies();
-  // Collective. After the session of one has begun, and that of the other could not: ends it.
+  // Collective. Ends a session that has begun, when the session of the other conveyor could not
+  // begin.
   static void take_back(conveyor_base& begun);
-  // After both conveyors have begun. At most `window` queries are without a reply that was pulled.
+  // Called after both conveyors have begun. At most `window` queries are without a pulled reply.
   void begun(std::size_t window);
 
-  // Answers queries that have arrived for as long as there is room for replies.
+  // Answers arrived queries as long as there is room for replies.
   virtual void serve() = 0;
-  // No reply waits for room.
+  // Returns whether no reply waits for room.
   [[nodiscard]] virtual bool all_sent() const = 0;
-  // Moves replies from the conveyor to the queues of those that sent them.
+  // Moves replies from the conveyor to the queues of their senders.
   virtual void collect() = 0;
-  // What those queues, and the desk for replies that are not sent yet, hold in bytes.
+  // Returns the memory in bytes of the reply queues, and of the desk for replies that are not sent
+  // yet.
   [[nodiscard]] virtual std::size_t queue_bytes() const = 0;
-  // They are empty, and shall hold nothing.
+  // Frees the memory of the reply queues. Precondition: the queues are empty.
   virtual void release_queues() = 0;
 
-  // Asks by a function that pushes the query to `pe`, and notes whom if it returns true.
+  // Sends a query by a function that pushes the query to `pe`, and records the target if the
+  // function returns true.
   template <typename Push>
   [[gnu::always_inline]] bool ask(const Push& push_query, int pe) {
-    // There is no room either unless the session is working.
+    // Without a working session there is no room either.
     if (!asked_whom_.has_room()) [[unlikely]] {
       refuse_if_illegal(pe);
       return false;
@@ -86,13 +90,13 @@ class biconveyor_base : public session_owner {
   }
   [[nodiscard]] bool nothing_asked() { return asked_whom_.empty(); }
   void require_pull() const;
-  // Whom the oldest query without a reply went to.
+  // Returns the target of the oldest query without a reply.
   [[nodiscard]] std::uint32_t whom() { return static_cast<std::uint32_t>(*asked_whom_.front()); }
   void take() { asked_whom_.pop_front(); }
 
  private:
-  // Why a push fails that finds the window full: throws if the push is illegal, or there is no such
-  // PE.
+  // Checks a push that finds the window full: throws if the push is illegal, or the PE does not
+  // exist.
   void refuse_if_illegal(int pe) const;
 
   std::optional<called_scope> making_;
@@ -102,7 +106,7 @@ class biconveyor_base : public session_owner {
   bool dynamic_memory_;
   bool is_tuned_;
   mutable bool was_full_ = false;  // a push found the window full since the last advance
-  ring<int> asked_whom_;           // by the queries without a reply that was pulled
+  ring<int> asked_whom_;           // the targets of queries without a pulled reply
 };
 
 }  // namespace boxcar::detail

@@ -1,4 +1,5 @@
-// The untyped half of a biconveyor for queries of one size and replies of one size.
+// The biconveyor core is the untyped half of a biconveyor for queries of one size and replies of
+// one size.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +16,18 @@
 
 namespace boxcar::detail {
 
-// Replies that wait for their turn: an element has the bytes of one.
+// The queue of replies that wait for their turn; an element has the bytes of one reply.
 using reply_queue = ring<std::byte>;
-using reply_queues = pe_table<reply_queue>;  // by the PE that gave them
+using reply_queues = pe_table<reply_queue>;  // by the PE of the reply
 
-// The loops over queries and replies, by somebody who knows their types, so that nothing is called
-// per item that could be inlined.
+// The loops over queries and replies. A derived class knows the types, so that everything per item
+// can be inlined.
 class biconveyor_loops {
  public:
   virtual ~biconveyor_loops() = default;
-  // Answers queries that have arrived.
+  // Answers arrived queries.
   virtual void serve(reply_desk& desk) = 0;
-  // Moves replies that have arrived to the queues of those that gave them.
+  // Moves arrived replies to the queues of the PEs of the replies.
   virtual void collect(conveyor_core& replies, reply_queues& arrived) = 0;
 
  protected:
@@ -48,8 +49,8 @@ class biconveyor_loops {
 
 class biconveyor_core final : public biconveyor_base {
  public:
-  // Collective. Sizes: what a buffer must at least hold. `steady` is implied. All PEs give the same
-  // types, if any.
+  // Collective. The sizes are the minimum capacities of a buffer. `steady` is implied. All PEs give
+  // the same types, if any.
   biconveyor_core(const world& w, std::size_t query_bytes, std::size_t reply_bytes,
                   const conveyor_options& options, const type_identity& query_type = {},
                   const type_identity& reply_type = {});
@@ -66,7 +67,8 @@ class biconveyor_core final : public biconveyor_base {
     return ask([this, &query, pe] { return queries_.push_item(query, pe); }, pe);
   }
 
-  // Copies the reply to the oldest query that has none yet; false if it has not arrived.
+  // Copies the reply to the oldest query without a reply; returns false if the reply has not
+  // arrived.
   [[gnu::always_inline]] bool pull_into(void* reply, std::size_t bytes) {
     if (nothing_asked()) [[unlikely]] {
       require_pull();

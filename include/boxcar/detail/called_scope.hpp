@@ -1,32 +1,32 @@
-// What the program has called, as messages name it: "making a conveyor", and not the collectives
-// of which that is made.
+// The called scope records the call of the program that messages name: "making a conveyor", and not
+// the collectives inside of the call.
 #pragma once
 
 #include <cstdint>
 
 namespace boxcar::detail {
 
-// Of a PE, which is a thread. Names are texts that live for ever.
+// The current call of a PE, which is a thread. Names are texts with static lifetime.
 struct current_call {
   const char* name = nullptr;    // nullptr: the program is in no function of Boxcar
-  const char* within = nullptr;  // what called the function of the program that has called it
+  const char* within = nullptr;  // the caller of the program's function that has made the call
   bool has_value = false;
   bool is_ending = false;
   bool returns_soon = false;  // the program may look elsewhere before it calls again
-  bool is_traced = false;     // calls of this PE are noted for a trace
+  bool is_traced = false;     // calls of the PE are recorded in a trace
 };
 
-// For as long as it exists this PE is in that call. The outermost scope gives the name: what
-// functions of Boxcar call of one another is their own business.
+// During the lifetime of the scope the PE is in the named call. The outermost scope gives the name:
+// calls between functions of Boxcar are not named.
 class [[nodiscard]] called_scope {
  public:
   enum class kind : std::uint8_t {
-    call,        // the PE cannot do anything else before it returns
-    with_value,  // the same; how many bytes are given belongs to what all PEs must give alike
-    turn,        // the same as `call`, but it returns soon, to be called again
-    ending,      // the same as `call`; it returns when all PEs have come to it
-    step,        // PEs come to it from different calls: it is named by itself
-    program      // a function of the program that is called from within: what it calls counts
+    call,        // the PE cannot do anything else before the call returns
+    with_value,  // as call; the number of bytes is an argument that must be the same on all PEs
+    turn,        // as call, but the call returns soon, to be called again
+    ending,      // as call; the call returns when all PEs have reached the call
+    step,        // PEs reach the step from different calls: the step has its own name
+    program      // a function of the program that Boxcar calls: the function's own calls are named
   };
 
   explicit called_scope(const char* name);  // a call
@@ -40,13 +40,14 @@ class [[nodiscard]] called_scope {
 
  private:
   void enter(const char* name, kind what);
-  // For a trace.
+  // Records the call in a trace.
   void note_begin(kind what);
   void note_end() const;
 
   current_call& call_;
   current_call outer_;
-  std::int64_t since_;  // when it began, if calls are noted for a trace; 0: this one is not
+  std::int64_t since_;  // the time of the beginning, if the call is recorded in a trace; otherwise
+                        // 0
 };
 
 }  // namespace boxcar::detail

@@ -1,5 +1,5 @@
-// First-in first-out queues that share their memory: what one has read, any of them may write next,
-// and as what was used last is used first, it is in the cache.
+// Chunked queues are first-in first-out queues that share their memory: memory that a queue has
+// read may be written by any queue. The memory used last is reused first, and so is in the cache.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace boxcar::detail {
 
-// Chunks of up to so many elements. Grows as long as all are in use.
+// A pool of chunks of `elements` elements. The pool grows when all chunks are in use.
 template <typename T>
 class chunk_pool {
  public:
   struct chunk {
     std::unique_ptr<T[]> elements;
-    std::size_t used = 0;   // of the elements
-    chunk* next = nullptr;  // of the same queue, or free
+    std::size_t used = 0;   // elements in use
+    chunk* next = nullptr;  // the next chunk of the same queue, or the next free chunk
   };
 
   explicit chunk_pool(std::size_t elements) : elements_(elements) {}
@@ -25,7 +25,7 @@ class chunk_pool {
   chunk_pool& operator=(const chunk_pool&) = delete;
 
   [[nodiscard]] std::size_t elements() const { return elements_; }
-  // Of elements and what finds them.
+  // Returns the bytes of all elements and chunks.
   [[nodiscard]] std::size_t memory_bytes() const {
     return all_.size() * (elements_ * sizeof(T) + sizeof(chunk));
   }
@@ -36,7 +36,8 @@ class chunk_pool {
     }
     return std::exchange(free_, std::exchange(free_->next, nullptr));
   }
-  // The next `take` does not throw, if no chunk is taken before but those that are given back.
+  // Ensures that the next `take` does not throw, if no chunk is taken before except chunks that are
+  // given back.
   void reserve() {
     if (free_ == nullptr) give_back(take());
   }
@@ -48,7 +49,7 @@ class chunk_pool {
   chunk* free_ = nullptr;
 };
 
-// It has the size of a cache line, so that one of an array is found by a shift.
+// The queue has the size of a cache line, so that an index into an array of queues is a shift.
 template <typename T>
 class alignas(64) chunked_queue {
  public:
@@ -64,26 +65,26 @@ class alignas(64) chunked_queue {
     *write_++ = std::move(value);
   }
 
-  // A chunk of so many elements, at most those of the pool, which are written later, but before
+  // Returns a chunk of `elements` elements, at most the pool's, which are written later, but before
   // they are read.
   T* extend(std::size_t elements, pool& from) {
     write_on(elements, elements, from);
     return std::exchange(write_, write_limit_);
   }
 
-  // The oldest element. There must be one.
+  // Removes and returns the oldest element. Precondition: there is an element.
   T pop(pool& to) {
     T oldest = std::move(*read_);
     drop(1, to);
     return oldest;
   }
 
-  // The oldest elements, at least one if there is any, as far as they lie in a row.
+  // Returns the oldest elements, at least one if there is any, as far as they lie in a row.
   [[nodiscard]] std::span<T> oldest() {
     read_limit_ = written();
     return {read_, read_limit_};
   }
-  // Pops so many of them, at least one.
+  // Pops `n` of the oldest elements, at least one.
   void drop(std::size_t n, pool& to) {
     read_ += n;
     if (read_ == read_limit_) [[unlikely]]
@@ -93,13 +94,14 @@ class alignas(64) chunked_queue {
  private:
   using chunk = typename pool::chunk;
 
-  // How far the oldest chunk is written.
+  // Returns the end of the written elements of the oldest chunk.
   T* written() {
     if (oldest_ == newest_) return write_;
     return oldest_->elements.get() + oldest_->used;
   }
 
-  // Of so many elements, of which so many may be read by the time that anybody reads.
+  // Opens a new chunk of `elements` elements, of which `readable` may be read by the time of the
+  // next read.
   [[gnu::noinline]] void write_on(std::size_t elements, std::size_t readable, pool& from) {
     chunk* const next = from.take();
     T* const begin = next->elements.get();
@@ -109,7 +111,7 @@ class alignas(64) chunked_queue {
       read_ = begin;
       read_limit_ = begin + readable;
     } else {
-      // What is not written of it by now never is.
+      // The unwritten rest of the chunk is never written.
       newest_->used = static_cast<std::size_t>(write_ - newest_->elements.get());
       newest_->next = next;
     }
@@ -118,7 +120,7 @@ class alignas(64) chunked_queue {
     write_limit_ = begin + elements;
   }
 
-  // All has been read that was known to be written.
+  // Continues with the next elements after the last element known to be written.
   [[gnu::noinline]] void read_on(pool& to) {
     read_limit_ = written();
     if (read_ != read_limit_) return;
@@ -137,8 +139,8 @@ class alignas(64) chunked_queue {
   T* write_ = nullptr;
   T* write_limit_ = nullptr;
   T* read_ = nullptr;
-  T* read_limit_ =
-      nullptr;  // what was found to be written last: it is looked for when it is reached
+  T* read_limit_ = nullptr;  // the end of the written elements when last looked for; looked for
+                             // again when reached
   chunk* oldest_ = nullptr;
   chunk* newest_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// Which collectives there are, and what they need to know of the elements of a program.
+// The header lists the collectives, and describes the elements of a program for them.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ enum class collective_operation : std::uint8_t {
   neighbor_all_to_all
 };
 
-// What the adapter can do with numbers, if it is one of these functions.
+// Returns the arithmetic by which the adapter combines numbers as `Combine` does, if there is any.
 template <typename T, typename Combine>
 constexpr std::optional<arithmetic> arithmetic_of() {
   constexpr auto is = [](auto... any) { return (std::is_same_v<Combine, decltype(any)> || ...); };
@@ -78,7 +78,7 @@ combination_of_elements combination_by(Combine combine) {
   return made;
 }
 
-// What the program gives to be written to.
+// Returns the bytes of a span that the program gives to be written to.
 template <typename T>
 std::span<std::byte> writable(std::span<T> elements) {
   static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");

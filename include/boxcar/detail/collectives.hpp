@@ -1,4 +1,4 @@
-// How the collectives of a world treat values as bytes.
+// The header lets the collectives of a world treat values as bytes.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace boxcar::detail {
 
-// The function that combines two values of one type, for elements that are bytes; see `combination`
-// of substrates.
+// Returns the function that combines two values of one type, for elements that are bytes; see
+// `combination` of substrates.
 template <typename T, typename Combine>
 auto combine_elements(Combine& combine) {
   return [&combine](std::byte* into, const std::byte* next, std::size_t n) {
@@ -30,8 +30,8 @@ auto combine_elements(Combine& combine) {
   };
 }
 
-// Calls `use(span)` with the elements of a vector, which may then be others. (A std::vector<bool>
-// has bits.)
+// Calls `use(span)` with the elements of a vector; `use` may change the elements. (A
+// std::vector<bool> has bits.)
 template <typename T, typename Use>
 void with_elements(std::vector<T>& values, const Use& use) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -44,7 +44,7 @@ void with_elements(std::vector<T>& values, const Use& use) {
   }
 }
 
-// Where the contributions of PEs go that have several elements each: a vector or a string for each.
+// The result of a gather of several elements per PE: a vector or a string for each PE.
 template <typename Container>
 class gathered {
  public:

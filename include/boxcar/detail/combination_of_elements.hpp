@@ -1,4 +1,5 @@
-// How elements of a collective are combined: numbers by the adapter, all else by a function.
+// A combination defines how elements of a collective are combined: numbers by the adapter, all
+// other elements by a function.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 
 namespace boxcar::detail {
 
-// Each of the n elements of `into` becomes that of `left` and that of `right` combined; `into` is
-// one of these.
+// The function combines each of the n elements of `left` with the element of `right`, and stores
+// the results in `into`, which is `left` or `right`.
 using combining_function = std::function<void(std::byte* into, const std::byte* left,
                                               const std::byte* right, std::size_t n)>;
 
@@ -22,10 +23,10 @@ struct combination_of_elements {
   };
 
   std::size_t element_bytes = 1;
-  std::optional<built_in> numbers = {};  // whose order does not matter
+  std::optional<built_in> numbers = {};  // combined in any order
   combining_function function = {};
 
-  // Whether the bits of the result are the same however many elements are grouped.
+  // Returns whether the bits of the result are the same for any grouping of the elements.
   [[nodiscard]] bool is_exact() const {
     if (!numbers) return false;
     const bool is_integer = numbers->type < number_type::float32;

@@ -1,5 +1,6 @@
-// What fixed-size and elastic conveyors have in common on one PE: where the next packet is written
-// and read, and everything that happens once per buffer or more rarely.
+// The conveyor base is the common part of fixed-size and elastic conveyors on one PE: the cursors
+// of the next packets to write and to read, and everything that happens once per buffer or more
+// rarely.
 #pragma once
 
 #include <cstddef>
@@ -29,21 +30,22 @@ class conveyor_base : public session_owner {
 
   advance_result advance(bool done);
   void reset();
-  // For forms that keep what has arrived until it is pulled, when nothing more comes: gives the
-  // core away if the client has not pulled since the last call, by which `activity` changes.
+  // For forms that keep arrived items until they are pulled, when nothing more arrives: yields the
+  // core if the client has not pulled since the last call; a pull changes `activity`.
   void wait_for_pull(std::uintptr_t activity);
   void leave(bool quietly) override;
-  // For one of two conveyors that work together, of which the other is tuned. Collective; legal
-  // while dormant: from the next session on its items travel as those of the other.
+  // For the second of two conveyors that work together, of which the first is tuned. Collective.
+  // Legal while dormant. From the next session on the items travel as the items of `leader`.
   void build_as(const conveyor_base& leader);
-  // The session of the other, and with it that of both, was not complete before now.
+  // Records the present time as the end of the session: the other conveyor's session, and so the
+  // session of both, was not complete before.
   void complete_now();
   // Throws contract_error in the middle of a session.
   void require_free() const;
   // See conveyor::set_codec.
   void set_codec(std::shared_ptr<codec> c);
 
-  // Throws argument_error if there is no such PE, contract_error if nothing may be pushed.
+  // Throws argument_error if the PE does not exist, contract_error if nothing may be pushed.
   void check_destination(int pe) const {
     if (static_cast<std::uint32_t>(pe) >= pes_) refuse_push(pe);
   }
@@ -58,32 +60,34 @@ class conveyor_base : public session_owner {
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
   conveyor_base(const world& w, const freight& what, const conveyor_options& options);
   conveyor_base(conveyor_base&&) noexcept;
-  // Throws contract_error in the middle of a session of this one, and the world fails: nobody could
-  // end that any more.
+  // Throws contract_error in the middle of a session of the assigned-to conveyor, and the world
+  // fails: no PE could end the session any more.
   conveyor_base& operator=(conveyor_base&&);
 
-  // The engine; throws contract_error if this has been moved from.
+  // Returns the engine. Throws contract_error if the conveyor has been moved from.
   [[nodiscard]] engine& inner() const;
 
-  // Collective; legal while dormant. Packets have the same size, or, with 0, differ.
+  // Collective. Legal while dormant. Packets have the same size, or, with 0, differ.
   void begin_session(std::size_t item_bytes);
   [[noreturn]] void refuse_push(int pe) const;
-  // A lane has no room for a packet: false if there will be none before the next advance.
+  // Makes room in a lane without room for a packet. Returns false if there will be no room before
+  // the next advance.
   bool make_room(lane& l);
-  // Everything that was arrived and read is given back. False if nothing more has arrived.
+  // Returns the read buffer to its sender and opens the next buffer. Returns false if nothing more
+  // has arrived.
   bool next_buffer();
   void read_nothing() { read_ = read_limit_ = row_limit_ = nullptr; }
-  // Writes to the buffers what is still due there: none of them is sent before.
+  // Writes delayed items to the buffers, before any of the buffers is sent.
   virtual void write_delayed() {}
-  // The client will not look at what it has pulled any more.
+  // Called when the client will not access pulled items any more.
   virtual void stop_reading() {}
-  // A copy of an item that does not lie as `alignment` demands; good until the next one.
+  // Returns a copy of an item that does not lie as `alignment` demands; valid until the next call.
   const std::byte* aligned_copy(const std::byte* item, std::size_t bytes, std::size_t alignment);
 
   lane* lanes_ = nullptr;         // one per link that a push may go to
-  std::uint32_t pes_ = 0;         // that may be pushed to: none unless the session is working
-  std::uint32_t direct_pes_ = 0;  // the same, or none if a push is more than what is inlined
-  std::uint32_t listed_pes_ = 0;  // the same, or none if first steps are not listed
+  std::uint32_t pes_ = 0;         // the PEs that may be pushed to; 0 unless the session is working
+  std::uint32_t direct_pes_ = 0;  // `pes_`, or 0 if a push is more than the inlined code
+  std::uint32_t listed_pes_ = 0;  // `pes_`, or 0 if first steps are not listed
   first_steps steps_;             // over several hops
   std::byte* read_ = nullptr;
   std::byte* read_limit_ = nullptr;
@@ -96,10 +100,10 @@ class conveyor_base : public session_owner {
                                            const conveyor_options& options);
 
   void take_over(conveyor_base& other) noexcept;
-  // Somebody still has to end a session.
+  // Returns whether the PE still has to end a session.
   [[nodiscard]] bool is_needed() const;
-  // Declares that the world has failed because this went in the middle of a session, and returns
-  // the text.
+  // Makes the world fail because the conveyor was destroyed or replaced in the middle of a session,
+  // and returns the text.
   std::string fail_as(const char* what_happened) const;
 
   std::unique_ptr<parts> parts_;

@@ -1,5 +1,5 @@
-// The untyped half of a conveyor for items of one size: what happens per item stands in this
-// header, to be inlined.
+// The conveyor core is the untyped half of a conveyor for items of one size. The code that runs per
+// item is in the header, to be inlined.
 #pragma once
 
 #include <cstddef>
@@ -21,65 +21,66 @@ class scatter;
 
 class conveyor_core final : public conveyor_base {
  public:
-  // Collective. `item_bytes` is what a buffer must at least be able to hold. Throws argument_error
-  // on all PEs if the options cannot work or differ between PEs. `conveyors` like this one work
-  // together on each PE, and share its cache. All PEs give items of the same type, if any.
+  // Collective. `item_bytes` is the minimum capacity of a buffer. Throws argument_error on all PEs
+  // if the options cannot work or differ between PEs. `conveyors` conveyors work together on each
+  // PE, and share its cache. All PEs give items of the same type, if any.
   conveyor_core(const world& w, std::size_t item_bytes, const conveyor_options& options,
                 std::size_t conveyors = 1, const type_identity& type = {});
   conveyor_core(conveyor_core&&) noexcept;
   conveyor_core& operator=(conveyor_core&&);
   ~conveyor_core() override;
 
-  // `bytes` is the size given to `begin`; a constant, if possible.
+  // Pushes an item. `bytes` is the size given to `begin`; a constant, if possible.
   [[gnu::always_inline]] bool push(const void* item, std::size_t bytes, int pe) {
     const auto write = [=](std::byte* place) { std::memcpy(place, item, bytes); };
     return write_at_hand(write, write, bytes, pe) || push_otherwise(item, bytes, pe);
   }
-  // The same for an item of that size.
+  // Pushes an item of the size given to `begin`.
   template <typename T>
   [[gnu::always_inline]] bool push_item(const T& item, int pe) {
     return push_item_at_hand(item, pe) || push_item_otherwise<T>(item, pe);
   }
-  // The same if there is room at hand, else nothing. Nothing is called, so that a loop around it
-  // keeps what it needs in registers.
+  // Pushes the item if there is room in the open buffer; otherwise returns false without effect.
+  // The function calls nothing, so that a loop around the function keeps its variables in
+  // registers.
   template <typename T>
   [[gnu::always_inline]] bool push_item_at_hand(const T& item, int pe) {
     const auto copy = [&item](std::byte* place) { std::memcpy(place, &item, sizeof item); };
     if constexpr (alignof(T) > row_alignment || !std::is_copy_constructible_v<T>) {
       return write_at_hand(copy, copy, sizeof item, pe);
     } else {
-      // In a row it is written as what it is: bytes might be anything that the client's loop keeps
-      // in registers.
+      // In a row the item is written as a T: bytes might alias anything that the client's loop
+      // keeps in registers.
       const auto make = [&item](std::byte* place) { ::new (static_cast<void*>(place)) T(item); };
       return write_at_hand(make, copy, sizeof item, pe);
     }
   }
 
-  // A small item is passed as what it is: a client's loop would keep one whose address is passed in
-  // memory, each of them.
+  // The type by which an item is passed to a function out of line. A small item is passed by value:
+  // a client's loop would keep in memory every item whose address is passed.
   template <typename T>
   using passed =
       std::conditional_t<sizeof(T) <= 64 && std::is_copy_constructible_v<T>, T, const T&>;
 
-  // How items set out, one by one. Valid in a session.
+  // Returns the first steps of items, for single pushes. Valid in a session.
   [[nodiscard]] const first_steps& setting_out() const { return steps_; }
-  // The same for an item of so many bytes that `write(place)` writes where it travels; if that
-  // throws, nothing is pushed. It must be legal. `steps`: a copy of what `setting_out` returns, for
-  // loops to keep in registers.
+  // Pushes an item of `bytes` bytes that `write(place)` writes into the buffer; if `write` throws,
+  // nothing is pushed. Precondition: the push is legal. `steps` is a copy of the result of
+  // `setting_out`, for loops to keep in registers.
   template <typename Write>
   [[gnu::always_inline]] bool push_written(const first_steps& steps, std::uint32_t pe,
                                            std::size_t bytes, const Write& write) {
     return push_over([&] { return steps.to(pe); }, bytes, write);
   }
 
-  // The next item that has arrived, wherever it lies, or nullptr.
+  // Returns the next item that has arrived, in place, or nullptr.
   [[gnu::always_inline]] const std::byte* pull(std::size_t bytes) {
     std::byte* place;
     if (!find_next(place)) return nullptr;
     read_ = place + bytes;
     return place;
   }
-  // Copies it; false if there is none.
+  // Copies the next item; returns false if no item has arrived.
   [[gnu::always_inline]] bool pull_into(void* item, std::size_t bytes) {
     std::byte* place;
     if (!find_next(place)) return false;
@@ -88,8 +89,8 @@ class conveyor_core final : public conveyor_base {
     return true;
   }
 
-  // Pulls everything that has arrived, and calls `take(item, from)` for each. Meanwhile nothing but
-  // a push is legal.
+  // Pulls all items that have arrived, and calls `take(item, from)` for each item. Meanwhile only a
+  // push is legal.
   template <typename Take>
   [[gnu::always_inline]] void pull_all(std::size_t bytes, Take&& take) {
     pull_while(bytes, [&take](const std::byte* item, int from) {
@@ -97,16 +98,16 @@ class conveyor_core final : public conveyor_base {
       return true;
     });
   }
-  // The same up to an item for which `take` returns false: it has not been pulled.
+  // Pulls items up to an item for which `take` returns false: the item has not been pulled.
   template <typename Take>
   [[gnu::always_inline]] void pull_while(std::size_t bytes, Take&& take) {
     while (has_unread() && pull_buffer(bytes, take)) {
     }
   }
 
-  // What `push` and `pull` do if there is room, or an item, at hand; else nothing, and the result
-  // is false, or nullptr. Nothing is called, so that a function around them needs no frame.
-  // `Direct`: whether `is_direct`.
+  // The fast paths of `push` and `pull`: without room in the open buffer, or without an item in the
+  // current buffer, they have no effect and return false, or nullptr. They call nothing, so that a
+  // function around them needs no frame. `Direct` is the result of `is_direct`.
   template <bool Direct>
   [[gnu::always_inline]] bool push_at_hand(const void* item, std::size_t bytes, std::uint64_t pe) {
     if (pe >= pes_) [[unlikely]]
@@ -133,8 +134,9 @@ class conveyor_core final : public conveyor_base {
     return packet + tag_bytes;
   }
 
-  // Over one hop the items of a buffer lie in a row without tags, and all are from the same PE: a
-  // loop can pull and push a row at a time, with everything that it needs in registers.
+  // A row is the items of a buffer, over one hop: the items lie side by side without tags, and all
+  // are from the same PE. A loop can pull and push a row at a time, with all variables in
+  // registers.
   struct row {
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
@@ -142,18 +144,19 @@ class conveyor_core final : public conveyor_base {
     [[nodiscard]] bool empty() const { return begin == end; }
     [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
   };
-  // Of buffers, in which rows are as arrays.
+  // The alignment of buffers; rows have the layout of arrays.
   static constexpr std::size_t row_alignment = 64;
   [[nodiscard]] bool has_rows() const { return way_ == way::direct || way_ == way::scattered; }
-  // The items that are pulled next, all from the PE `from()`; empty if none has arrived. Those
-  // before a place in it are pulled by telling that place.
+  // Returns the items that are pulled next, all from the PE `from()`; empty if no item has arrived.
+  // `pulled_to` pulls the items before a place in the row.
   row unread_row() {
     if (!has_unread()) return {};
     return {read_, read_limit_};
   }
   void pulled_to(std::byte* place) { read_ = place; }
-  // Where the next items to a PE go, as many as there is room for. Legal while working, and there
-  // must be such a PE. They are pushed by telling where those that were written end.
+  // Returns the place of the next items to a PE, as many as there is room for. Precondition: the
+  // conveyor is working, and the PE exists. `pushed_to` pushes the written items; `place` is their
+  // end.
   row room_for(int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     lane& l = lanes_[to];
@@ -164,20 +167,21 @@ class conveyor_core final : public conveyor_base {
     lanes_[static_cast<std::uint32_t>(pe)].cursor = place;
   }
 
-  // Where `push` and `pull` look if all they have to do is to copy an item: for the C interface,
-  // whose functions a client's compiler can inline but which cannot use this class.
+  // The cursors of `push` and `pull` if a call only has to copy an item: for the C interface, whose
+  // functions a client's compiler can inline but which cannot use the class.
   struct direct_access {
     lane* lanes;
     std::byte** read;
     std::byte* const* read_limit;
     const std::uint32_t* source;
   };
-  // Whether that is so: one hop, and items are written where they go at once.
+  // Returns whether pushes only copy: there is one hop, and items are written to their place
+  // immediately.
   [[nodiscard]] bool is_direct() const { return way_ == way::direct; }
-  // Valid while a session is on.
+  // Returns the cursors, valid during a session.
   direct_access access() { return {lanes_, &read_, &read_limit_, &origin_.base}; }
 
-  // The PE that pushed the item that was pulled last; meaningless if the last pull failed.
+  // Returns the PE that pushed the item that was pulled last; meaningless if the last pull failed.
   template <bool Direct>
   [[nodiscard]] int from_at_hand() const {
     return Direct ? static_cast<int>(origin_.base) : from();
@@ -189,16 +193,16 @@ class conveyor_core final : public conveyor_base {
     return origin_.of(load_tag(packet, pull_tag_mask_));
   }
 
-  // An item as it was pulled, or a copy of it if it does not lie as `alignment` demands. Good until
-  // the next one.
+  // Returns the pulled item, or a copy if the item does not lie as `alignment` demands. Valid until
+  // the next call.
   const std::byte* aligned(const std::byte* item, std::size_t alignment) {
     if (reinterpret_cast<std::uintptr_t>(item) % alignment == 0) [[likely]]
       return item;
     return aligned_copy(item, item_bytes_, alignment);
   }
 
-  // Collective. Items have `item_bytes`. Throws argument_error on all PEs if that is too large for
-  // a buffer or differs between PEs.
+  // Collective. Items have `item_bytes` bytes. Throws argument_error on all PEs if the size is too
+  // large for a buffer or differs between PEs.
   void begin(std::size_t item_bytes);
   bool unpull();
   [[nodiscard]] std::size_t item_bytes() const { return item_bytes_; }
@@ -207,7 +211,7 @@ class conveyor_core final : public conveyor_base {
  private:
   enum class way : std::uint8_t { direct, scattered, over_several_hops };
 
-  // `write(place)` and `write_anywhere(place)` write the item; where it lies in a row by the first.
+  // `write(place)` and `write_anywhere(place)` write the item; `write` is for items in a row.
   template <typename Write, typename WriteAnywhere>
   [[gnu::always_inline]] bool write_at_hand(const Write& write, const WriteAnywhere& write_anywhere,
                                             std::size_t bytes, int pe) {
@@ -238,7 +242,7 @@ class conveyor_core final : public conveyor_base {
   [[gnu::noinline]] bool push_item_otherwise(passed<T> item, int pe) {
     return push_otherwise(&item, sizeof item, pe);
   }
-  // A push that needs more than a look, or is illegal.
+  // The slow path of a push: the push needs more than a look, or is illegal.
   [[gnu::always_inline]] bool push_otherwise(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= pes_) [[unlikely]]
@@ -257,7 +261,7 @@ class conveyor_core final : public conveyor_base {
     step s = find_step();
     while (s.to->cursor == s.to->limit) [[unlikely]] {
       if (!make_room(*s.to)) return false;
-      s = find_step();  // so that nothing of it need be kept meanwhile
+      s = find_step();  // computed again, so that no register holds the step meanwhile
     }
     write_packet(s, bytes, write);
     return true;
@@ -272,7 +276,7 @@ class conveyor_core final : public conveyor_base {
     s.to->cursor = packet + s.tag_bytes + bytes;
   }
 
-  // Whether there is an item to pull, and where it lies.
+  // Returns whether there is an item to pull, and its address.
   [[gnu::always_inline]] bool find_next(std::byte*& place) {
     place = read_;
     if (std::less<>{}(place, row_limit_)) [[likely]]
@@ -283,7 +287,7 @@ class conveyor_core final : public conveyor_base {
     return true;
   }
 
-  // Of one buffer; true if everything was taken.
+  // Pulls the items of one buffer. Returns true if everything was taken.
   template <typename Take>
   [[gnu::always_inline]] bool pull_buffer(std::size_t bytes, Take& take) {
     const bool in_row = read_limit_ == row_limit_;
@@ -311,16 +315,17 @@ class conveyor_core final : public conveyor_base {
     return packet == end;
   }
 
-  // How items travel may differ from session to session, if that is tuned.
+  // Updates the route after a change: with tuning, items may travel differently from session to
+  // session.
   void note_way();
   bool has_unread() { return read_ != read_limit_ || read_on(); }
   bool read_on();
-  // Everything that is unread in the buffer, which is read by then; whoever else tries to read is
-  // refused until what was not is taken back.
+  // Returns everything that is unread in the buffer, and marks the buffer as read; other attempts
+  // to read are refused until `take_back` returns the unread rest.
   std::byte* hand_out();
   void take_back(std::byte* unread);
-  // Where to put an item that is written to its buffer later; nullptr if there is no room. (The
-  // item itself is not passed: a compiler would keep every item in memory for that.)
+  // Returns the place of an item that is written to its buffer later; nullptr if there is no room.
+  // (The item itself is not passed: a compiler would then keep every item in memory.)
   std::byte* scattered_place(std::uint32_t pe);
   void write_delayed() override;
 

@@ -1,4 +1,5 @@
-// The untyped half of a biconveyor for queries and replies of any size.
+// The elastic biconveyor core is the untyped half of a biconveyor for queries and replies of any
+// size.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace boxcar::detail {
 
-// The loop over queries, by somebody who knows the function that answers them.
+// The loop over queries. A derived class knows the function that answers them.
 class elastic_biconveyor_loop {
  public:
   virtual ~elastic_biconveyor_loop() = default;
@@ -24,7 +25,7 @@ class elastic_biconveyor_loop {
 
 class elastic_biconveyor_core final : public biconveyor_base {
  public:
-  // Collective. No query and no reply is larger than so many bytes.
+  // Collective. Queries have at most `largest_query` bytes, replies at most `largest_reply`.
   elastic_biconveyor_core(const world& w, std::size_t largest_query, std::size_t largest_reply,
                           const conveyor_options& options);
   // Collective.
@@ -34,8 +35,8 @@ class elastic_biconveyor_core final : public biconveyor_base {
     return ask([this, query, pe] { return queries_.push(query.data(), query.size(), pe); }, pe);
   }
 
-  // The reply to the oldest query that has none yet, if it has arrived. Good until the next pull or
-  // advance.
+  // Returns the reply to the oldest query without a reply, if the reply has arrived. Valid until
+  // the next pull or advance.
   [[gnu::always_inline]] std::optional<std::span<const std::byte>> pull() {
     if (nothing_asked()) [[unlikely]] {
       require_pull();
@@ -62,7 +63,7 @@ class elastic_biconveyor_core final : public biconveyor_base {
   elastic_core replies_;
   elastic_reply_desk desk_;
   std::unique_ptr<elastic_biconveyor_loop> loop_;
-  pe_table<elastic_queue> arrived_;  // replies by the PE that gave them
+  pe_table<elastic_queue> arrived_;  // replies by the sending PE
 };
 
 }  // namespace boxcar::detail

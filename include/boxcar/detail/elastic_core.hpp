@@ -1,9 +1,11 @@
-// One PE's end of an elastic conveyor, untyped: items of any size (conveyors-2019, section 4.4).
+// The elastic core is the untyped end of an elastic conveyor on one PE: items of any size
+// (conveyors-2019, section 4.4).
 //
 // A packet is a tag of 4 bytes (none if there is only one hop), a descriptor of 4 bytes that holds
-// the item's size and whether it is a ticket, and the item, padded to a multiple of 4 bytes. An
-// item that does not fit in a buffer, a monster, stays with its sender, and a ticket travels in its
-// place; a ticket is urgent: the buffer that holds it is sent at once, on every hop.
+// the item's size and a flag for tickets, and the item, padded to a multiple of 4 bytes. An item
+// that does not fit in a buffer, a monster, stays with its sender (rendezvous), and a ticket
+// travels in its place. A ticket is urgent: the buffer with the ticket is sent immediately, on
+// every hop.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +25,12 @@ class bulk_delivery;
 class large_items;
 
 struct elastic_items {
-  std::size_t largest_bytes;  // of one; a larger one is refused
-  std::size_t waiting_bytes;  // of monsters, or a single one, that wait at a PE to be fetched
+  std::size_t largest_bytes;  // of an item; larger items are refused
+  std::size_t waiting_bytes;  // of monsters, or a single monster, waiting at a PE to be fetched
   type_identity type = {};
 };
 
-// A bound for what waits, and none for an item.
+// Returns the limits for items of any size: a bound for waiting monsters, and no bound for an item.
 template <typename T>
 constexpr elastic_items any_size() {
   return {std::numeric_limits<std::size_t>::max(), std::size_t{16} << 20, identity_of<T>};
@@ -41,7 +43,7 @@ class elastic_core final : public conveyor_base {
     std::size_t bytes;
   };
 
-  // Collective. All PEs give the same.
+  // Collective. All PEs give the same arguments.
   elastic_core(const world& w, const elastic_items& items, const conveyor_options& options);
   elastic_core(elastic_core&&) noexcept;
   elastic_core& operator=(elastic_core&&);
@@ -63,9 +65,10 @@ class elastic_core final : public conveyor_base {
     return true;
   }
 
-  // A push in two steps, to a PE that is known to be one, while that is legal: where the bytes of
-  // the next item over this first step are to be written, or nullptr if no buffer has room for
-  // them; then, if so, that they were. Nothing else is pushed in between.
+  // The three functions push an item in two steps. Precondition: the PE exists, and the push is
+  // legal. `room_for` returns the place of the bytes of the next item over the first step, or
+  // nullptr if no buffer has room for them; `push_written` then pushes the written bytes. Nothing
+  // else is pushed in between.
   [[nodiscard]] step step_to(std::uint32_t pe) const {
     return tag_bytes_ == 0 ? step{lanes_ + pe, 0, 0} : steps_.to(pe);
   }
@@ -84,7 +87,7 @@ class elastic_core final : public conveyor_base {
     ++pushes_;
   }
 
-  // The next item that has arrived; valid until the next pull or unpull.
+  // Returns the next item that has arrived; valid until the next pull or unpull.
   [[gnu::always_inline]] arrived_item pull() {
     if (read_ == read_limit_) [[unlikely]] {
       if (!read_on()) return {nullptr, 0};
@@ -100,11 +103,11 @@ class elastic_core final : public conveyor_base {
     return {packet + tag_bytes_ + sizeof(std::uint32_t), bytes};
   }
 
-  // The size of the item that the next pull takes. What was pulled last stays valid, and can be put
-  // back; if there is no next item, this counts as a pull that found none.
+  // Gets the size of the item that the next pull takes. The item that was pulled last stays valid,
+  // and can be put back; if there is no next item, the call counts as a pull without an item.
   bool peek(std::size_t& bytes);
 
-  // The PE that pushed the item that was pulled last; -1 if the last pull failed.
+  // Returns the PE that pushed the item that was pulled last; -1 if the last pull failed.
   [[nodiscard]] int from() const {
     if (tag_bytes_ == 0) return static_cast<int>(origin_.base);
     return last_ == nullptr ? -1 : origin_.of_word(load_word32(last_));
@@ -128,7 +131,7 @@ class elastic_core final : public conveyor_base {
     copy_bytes(packet + tag_bytes_ + sizeof d, static_cast<const std::byte*>(item), bytes);
     s.to->cursor = packet + packet_bytes(tag_bytes_, bytes);
   }
-  // All of a packet but the item.
+  // Writes all of a packet except the item.
   void write_head(const step& s, std::uint32_t d) const {
     std::byte* const packet = s.to->cursor;
     prefetch_to_write(packet + write_ahead);
@@ -136,7 +139,8 @@ class elastic_core final : public conveyor_base {
     store_word32(packet + tag_bytes_, d);
   }
 
-  // How items travel may differ from session to session, if that is tuned.
+  // Updates the route after a change: with tuning, items may travel differently from session to
+  // session.
   void note_way();
   bool push_monster(const void* item, std::size_t bytes, int pe);
   arrived_item pull_special(std::uint32_t d);
@@ -145,8 +149,9 @@ class elastic_core final : public conveyor_base {
   void stop_reading() override;
 
   std::uint32_t tag_bytes_ = 0;
-  std::size_t largest_in_buffer_ = 0;  // bytes of an item that travels there; the bound, if less
-  std::byte* last_ = nullptr;          // the packet that was pulled last, while it can be put back
+  std::size_t largest_in_buffer_ = 0;  // maximum bytes of an item in a buffer, or the bound on
+                                       // items, if less
+  std::byte* last_ = nullptr;          // the packet that was pulled last, while unpull is possible
   std::uint64_t pushes_ = 0;
   std::uint64_t pulls_ = 0;
   std::size_t largest_bytes_;

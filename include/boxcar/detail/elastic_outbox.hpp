@@ -1,4 +1,5 @@
-// `exchange` of items of any size: how they look on the way, and what `produce` is handed.
+// The elastic outbox is the argument of `produce` in an `exchange` of items of any size; the
+// elastic form is the form of the items on the way.
 #pragma once
 
 #include <concepts>
@@ -24,12 +25,12 @@ namespace boxcar::detail {
       "stored and sent by another exchange");
 }
 
-// What has a serializer: it is written where it is pushed, and read where it is consumed.
+// The form of a type with a serializer: an item is written where pushed, and read where consumed.
 template <typename T>
 class elastic_form {
  public:
-  using given = const T&;  // to `push`
-  using taken = T;         // what `consume` gets a const reference to
+  using given = const T&;  // the argument of `push`
+  using taken = T;         // the type to which `consume` gets a const reference
 
   std::span<const std::byte> bytes_of(const T& item) {
     bytes_.clear();
@@ -49,7 +50,8 @@ class elastic_form {
   std::vector<std::byte> bytes_;
 };
 
-// Strings and arrays of plain elements travel as they are, and are consumed where they arrive.
+// The form of strings and arrays of plain elements: they travel unchanged, and are consumed in
+// place.
 template <>
 class elastic_form<std::string> {
  public:

@@ -1,4 +1,4 @@
-// The packets of elastic conveyors; see elastic_core.hpp.
+// The header defines the packets of elastic conveyors; see elastic_core.hpp.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline void store_word32(std::byte* at, std::uint32_t word) {
   std::memcpy(at, &word, sizeof word);
 }
 
-// Copies bytes that are mostly few: those of one or two words without a call.
+// Copies bytes that are mostly few: one or two words without a call.
 [[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from,
                                               std::size_t bytes) {
   constexpr std::size_t word = sizeof(std::uint64_t);

@@ -1,5 +1,5 @@
-// A first-in first-out queue of items of any size, one behind the other in a ring of bytes: nothing
-// is allocated for an item.
+// An elastic queue is a first-in first-out queue of items of any size, one behind the other in a
+// ring of bytes, without an allocation per item.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,12 @@
 
 namespace boxcar::detail {
 
-// It has the size of a cache line, as `ring`, and like that keeps no memory before the first item.
+// The queue has the size of a cache line, as `ring`, and, as a ring, holds no memory before the
+// first item.
 class elastic_queue {
  public:
-  // When it is empty, memory that was made for large items is given up.
+  // Returns whether the queue is empty. An empty queue frees memory that was allocated for large
+  // items.
   [[nodiscard]] bool empty() {
     if (!ring_.empty()) return false;
     if (ring_.memory_bytes() > most_kept) [[unlikely]]
@@ -31,8 +33,8 @@ class elastic_queue {
     ring_.end_row(row + row_bytes(bytes));
   }
 
-  // The oldest. There must be one, as `empty` has told. It stays where it is until the next push,
-  // or until the queue is found empty.
+  // Removes and returns the oldest item. Precondition: `empty` has returned false. The item stays
+  // in place until the next push, or until the queue is found empty.
   [[nodiscard]] std::span<const std::byte> pop() {
     const std::byte* const row = ring_.front();
     std::size_t bytes;
@@ -48,7 +50,7 @@ class elastic_queue {
   static constexpr std::size_t at_first = 1024;
   static constexpr std::size_t most_kept = std::size_t{1} << 20;
 
-  // An item and in front of it how large it is, which lies as its type demands.
+  // A row is the size of an item, aligned for std::size_t, followed by the item.
   static constexpr std::size_t row_bytes(std::size_t item_bytes) {
     return (sizeof(std::size_t) + item_bytes + 7) / 8 * 8;
   }

@@ -1,4 +1,5 @@
-// Where queries of any size are answered: from an elastic conveyor of queries into one of replies.
+// The elastic reply desk answers queries of any size: queries come from an elastic conveyor, and
+// replies go to a second elastic conveyor.
 #pragma once
 
 #include <concepts>
@@ -11,7 +12,8 @@
 
 namespace boxcar::detail {
 
-// A function that writes its reply in the buffer in which it travels, or one that fills a vector.
+// A function that answers writes its reply in the buffer in which the reply travels, or fills a
+// vector.
 template <typename Answer>
 concept answers_in_place = std::invocable<Answer&, std::span<const std::byte>, elastic_reply&>;
 template <typename Answer>
@@ -19,17 +21,17 @@ concept elastic_answer =
     answers_in_place<Answer> ||
     std::invocable<Answer&, std::span<const std::byte>, std::vector<std::byte>&>;
 
-// Every query is answered once, whether or not there is room for its reply.
+// The desk answers every query once, whether or not there is room for the reply.
 class elastic_reply_desk {
  public:
   elastic_reply_desk(elastic_core& queries, elastic_core& replies)
       : queries_(queries), replies_(replies) {}
 
   void start_session() { waits_for_ = nobody; }
-  // It shall hold no memory before the next session.
+  // Frees the memory until the next session.
   void release() { aside_ = {}; }
 
-  // Answers what has arrived for as long as there is room for replies.
+  // Answers arrived queries as long as there is room for replies.
   template <elastic_answer Answer>
   void serve(Answer& answer) {
     if (!all_sent() && !send_aside()) return;
@@ -57,7 +59,7 @@ class elastic_reply_desk {
     }
   }
 
-  // No reply waits for room.
+  // Returns whether no reply waits for room.
   [[nodiscard]] bool all_sent() const { return waits_for_ == nobody; }
   [[nodiscard]] std::size_t memory_bytes() const { return aside_.capacity(); }
 
@@ -72,8 +74,8 @@ class elastic_reply_desk {
 
   elastic_core& queries_;
   elastic_core& replies_;
-  std::vector<std::byte> aside_;  // a reply that lies in no buffer
-  int waits_for_ = nobody;        // whom it could not be sent to
+  std::vector<std::byte> aside_;  // a reply outside of the buffers
+  int waits_for_ = nobody;        // the PE that the reply `aside_` is for
 };
 
 }  // namespace boxcar::detail

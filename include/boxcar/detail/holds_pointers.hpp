@@ -1,5 +1,5 @@
-// Whether a type holds pointers, as far as that can be found out: they mean nothing on another PE,
-// unless that is a thread of the same process.
+// `holds_pointers` determines whether a type holds pointers, as far as possible: pointers have no
+// meaning on another PE, unless the PE is a thread of the same process.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,9 @@
 
 namespace boxcar {
 
-// May be specialised as true for a type of the client's own whose pointers mean the same wherever
-// it is sent, because all PEs are threads, or because they come back to the PE that they are of:
+// The variable may be specialised as true for a type of the client whose pointers have the same
+// meaning on every destination, because all PEs are threads, or because the pointers come back to
+// their own PE:
 //
 //   template <> inline constexpr bool boxcar::allow_pointers<my_item> = true;
 template <typename T>
@@ -31,7 +32,7 @@ namespace detail {
 template <typename T>
 consteval bool holds_pointers();
 
-// What is, or wraps, a pointer: also iterators.
+// Whether a type is, or wraps, a pointer: also iterators.
 template <typename T>
 inline constexpr bool is_pointer_like =
     std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_null_pointer_v<T> ||
@@ -43,8 +44,8 @@ inline constexpr bool is_pointer_like<std::span<T, Extent>> = true;
 template <typename T>
 inline constexpr bool is_pointer_like<std::reference_wrapper<T>> = true;
 
-// May hold one of several types: a conversion from what is no alternative may be one to any of
-// them.
+// Whether a type may hold one of several types: a conversion from a value other than an alternative
+// may convert to any alternative.
 template <typename T>
 inline constexpr bool is_choice = false;
 template <typename T>
@@ -73,9 +74,9 @@ consteval bool has_pointer_element() {
   }(std::make_index_sequence<std::tuple_size_v<T>>{});
 }
 
-// Stand for a value where a field of Whole is initialised: for anything that holds pointers, for
-// what holds those that are allowed, and for something that no type knows. (Choices are made from
-// the first by their own constructors.)
+// Three types stand for a value where a field of Whole is initialised: `some_pointer` for anything
+// that holds pointers, `allowed_pointer` for types with allowed pointers, `something` for a value
+// that no type accepts. (Choices are made from `some_pointer` by their own constructors.)
 template <typename Whole>
 struct some_pointer {
   template <typename Field>
@@ -93,8 +94,8 @@ struct allowed_pointer {
 };
 struct something {};
 
-// Which of the first 16 fields of an aggregate can be initialised by a V. Every {} ahead is one
-// field, be it an array or a structure.
+// Returns which of the first 16 fields of an aggregate can be initialised by a V. Every {} ahead is
+// one field, be it an array or a structure.
 // clang-format off
 template <typename T, typename V>
 consteval auto fields_from() {
@@ -118,7 +119,7 @@ consteval auto fields_from() {
 }
 // clang-format on
 
-// (What can be made from something is made from anything.)
+// (A field that can be made from `something` can be made from anything.)
 template <typename T>
 consteval bool has_pointer_field() {
   constexpr auto pointers = fields_from<T, some_pointer<T>>();
@@ -134,12 +135,12 @@ consteval bool has_pointer_field() {
   }
 }
 
-// Private fields, and those behind the 16th, are not seen.
+// Returns whether T holds pointers. Private fields, and fields behind the 16th, are not seen.
 template <typename T>
 consteval bool holds_pointers() {
   if constexpr (allow_pointers<T> || std::is_void_v<T> || std::is_function_v<T>) {
     return false;
-  } else if constexpr (is_array<T>) {  // of however many elements
+  } else if constexpr (is_array<T>) {  // of any number of elements
     return holds_pointers<std::remove_cvref_t<decltype(std::declval<T&>()[0])>>();
   } else if constexpr (is_choice<T>) {
     return has_pointer_alternative<T>;

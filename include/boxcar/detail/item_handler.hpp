@@ -1,11 +1,11 @@
-// Functions that a client gives to be called with items.
+// An item handler is a function of the client that is called with items.
 #pragma once
 
 #include <concepts>
 
 namespace boxcar::detail {
 
-// They may ask for the sending PE or not.
+// A handler takes the item, and optionally the sending PE.
 template <typename Handler, typename T>
 concept item_handler =
     std::invocable<Handler&, const T&, int> || std::invocable<Handler&, const T&>;

@@ -1,4 +1,4 @@
-// One PE's end of a stream of items of one size.
+// An item stream is the end of a stream of items of one size on one PE.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace boxcar::detail {
 
 class item_stream : public stream_core {
  public:
-  // `bytes` is the size of the items; a constant.
+  // Sends an item. `bytes` is the size of the items; a constant.
   [[gnu::always_inline]] void send(const void* item, std::size_t bytes, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= pes_) [[unlikely]]
@@ -36,8 +36,8 @@ class item_stream : public stream_core {
  protected:
   using stream_core::stream_core;
 
-  // Puts an item on a link, or holds it back. `several_stages`: unless there is known to be one
-  // only.
+  // Puts an item on a link, or holds the item back. `several_stages` is false only if there is
+  // known to be one stage.
   template <bool several_stages>
   [[gnu::always_inline]] void put(std::uint32_t link, const void* item, std::size_t bytes,
                                   std::uint32_t word) {
@@ -50,7 +50,7 @@ class item_stream : public stream_core {
     store<several_stages>(t, link, item, bytes, word);
   }
 
-  // The same for what is passed on; false if there is no room.
+  // As `put`, for forwarded items; returns false if there is no room.
   [[gnu::always_inline]] bool pass_on(std::uint32_t link, const std::byte* item, std::size_t bytes,
                                       std::uint32_t word) {
     if (bounded_) [[unlikely]] {
@@ -67,7 +67,8 @@ class item_stream : public stream_core {
     return true;
   }
 
-  // A broadcast that has arrived over an inner stage; false if there was no room for all copies.
+  // Forwards a broadcast after its arrival over an inner stage; returns false if there was no room
+  // for all copies.
   bool pass_on_to_all(const arrived_items& c, std::size_t bytes) {
     const std::vector<std::uint16_t>& links = broadcast_links(c.stage);
     for (std::size_t& put = broadcasts_put(c.stage); put < links.size(); ++put) {
@@ -79,8 +80,9 @@ class item_stream : public stream_core {
   }
 
  private:
-  // The word is written for the last stage, too, behind its buffers, where nobody reads it: which
-  // stage comes next cannot be predicted, and a store costs less than a branch gone wrong.
+  // Stores an item and its word. The word is written for the last stage as well, behind its
+  // buffers, where no PE reads the word: the next stage cannot be predicted, and a store costs less
+  // than a mispredicted branch.
   template <bool several_stages>
   [[gnu::always_inline]] void store(track& t, std::uint32_t link, const void* item,
                                     std::size_t bytes, std::uint32_t word) {
@@ -94,7 +96,7 @@ class item_stream : public stream_core {
   }
 };
 
-// With the handler, which is inlined into the loop over a buffer.
+// An item stream with its handler, inlined into the loop over a buffer.
 template <typename T, typename Handler>
 class handled_item_stream final : public item_stream {
  public:
@@ -122,7 +124,7 @@ class handled_item_stream final : public item_stream {
 
   void handle(const std::byte* item) { handler_(*reinterpret_cast<const T*>(item)); }
 
-  // The last stage: everything is for this PE.
+  // Handles the items of the last stage: all are for the PE itself.
   void handle_all(arrived_items& c) {
     const std::byte* const end = c.items + c.left * sizeof(T);
     for (const std::byte* item = c.items; item != end; item += sizeof(T)) handle(item);

@@ -4,8 +4,8 @@
 
 namespace boxcar::detail {
 
-// Where the next packet of an outgoing link goes. cursor == limit: there is no room, be it that the
-// buffer is full, that none is open, or that no session is on.
+// A lane holds the place of the next packet of an outgoing link. cursor == limit: there is no room,
+// as the buffer is full, no buffer is open, or no session is on.
 struct lane {
   std::byte* cursor;
   std::byte* limit;

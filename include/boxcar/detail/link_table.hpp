@@ -1,5 +1,6 @@
-// Which link items for each PE of a large world take: looked up, but only where items have gone to
-// PEs near that one before. So it grows with the PEs that are really sent to.
+// A link table gives the link of each destination PE in a large world by a look-up. The table holds
+// only the neighbourhoods of PEs that items have gone to, and so grows with the PEs that are really
+// in use.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace boxcar::detail {
 
 class link_table {
  public:
-  // `find` tells the link for a PE below `pes`.
+  // `find` returns the link for a PE below `pes`.
   link_table(int pes, std::function<std::uint16_t(int)> find);
 
   [[nodiscard]] std::uint16_t to(std::uint32_t pe) const {
@@ -31,7 +32,7 @@ class link_table {
 
   int pes_;
   std::function<std::uint16_t(int)> find_;
-  mutable std::vector<std::unique_ptr<std::uint16_t[]>> chunks_;  // null until somebody asks
+  mutable std::vector<std::unique_ptr<std::uint16_t[]>> chunks_;  // null until the first access
 };
 
 }  // namespace boxcar::detail

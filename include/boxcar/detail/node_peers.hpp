@@ -1,5 +1,6 @@
-// Which PEs of a world share this PE's node, as far as that can be told by a comparison: those
-// whose ranks follow one another from the lowest on. Where there are others, the layout knows them.
+// The node peers are the PEs of a world on the PE's node, as far as a comparison can find them: PEs
+// whose ranks follow one another from the node's lowest rank on. If a node has further PEs, the
+// layout has the complete list.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@ class substrate;
 
 class node_peers {
  public:
-  node_peers() = default;  // nobody
+  node_peers() = default;  // no PE
   explicit node_peers(const substrate& world);
 
-  // Its place among the PEs of the node, or at least `count()`.
+  // Returns the local rank of the PE on the node, or at least `count()` for other PEs.
   [[nodiscard]] std::uint32_t place(int pe) const {
     return static_cast<std::uint32_t>(pe) - static_cast<std::uint32_t>(first_);
   }

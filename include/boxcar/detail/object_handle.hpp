@@ -1,7 +1,7 @@
-// A PE's handle of its part of an object that all PEs of a world have, and that others may reach
-// for without this PE's doing: a window, a counter, an append buffer. Dropping it is local. The
-// part stays for as long as any PE has a handle, and goes when all have come together after that,
-// to make the next such object or to leave the world.
+// An object handle is a PE's handle of its share of an object that all PEs of a world have: a
+// window, a counter, an append buffer. Other PEs may access the share without the PE's cooperation.
+// Dropping the handle is local. The share stays as long as any PE has a handle, and is freed when
+// later all PEs have come together, to make the next object of the kind or to leave the world.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class object_handle {
   object_handle& operator=(object_handle&& other) noexcept;
   ~object_handle();
 
-  // nullptr: it has been moved from.
+  // Returns the object; nullptr if the handle was moved from.
   [[nodiscard]] reachable* object() const { return object_; }
 
  private:

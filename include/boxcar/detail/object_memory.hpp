@@ -1,4 +1,4 @@
-// The memory of a PE's part of a window or an append buffer.
+// The object memory describes the memory of a PE's share of a window or an append buffer.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@ struct object_memory {
   void* data = nullptr;  // the client's; nullptr if Boxcar is to allocate it
   std::size_t elements = 0;
   bool is_clients = false;
-  // If it is the client's, and has a counterpart on each PE: where this PE sees that of another PE
-  // of its node. Empty if a PE sees another's memory at the address where that has it, or not at
-  // all.
+  // The address at which the PE sees the memory of another PE of its node, if the memory is the
+  // client's and has a counterpart on each PE. Empty if a PE sees another PE's memory at the
+  // owner's address, or not at all.
   std::function<std::byte*(int pe)> counterpart = {};
 };
 

@@ -1,7 +1,7 @@
-// Packets as they lie in buffers: a tag of 0, 1, 2 or 4 bytes, then the item.
+// The packets in a buffer are a tag of 0, 1, 2 or 4 bytes, and then the item.
 //
-// Tags are read and written four bytes at a time whatever their length: what is written too much is
-// overwritten by the item, what is read too much is masked off. Buffers have room for that.
+// Tags are read and written four bytes at a time whatever their length: the item overwrites surplus
+// bytes of a store, a mask removes surplus bytes of a load. Buffers have room for the surplus.
 #pragma once
 
 #include <bit>

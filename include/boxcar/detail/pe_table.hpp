@@ -1,5 +1,5 @@
-// Something for each PE, made where it is first asked for, together with that of some PEs near by:
-// what is held grows with the PEs that this one has really to do with.
+// A PE table holds an object for each PE. An object is made at the first access, together with the
+// objects of some neighbouring PEs: memory grows with the number of PEs that are really in use.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,22 @@ namespace boxcar::detail {
 template <typename T>
 class pe_table {
  public:
-  // Of few PEs everything is made at once: it takes less than a chunk, and is found faster.
+  // For few PEs, all objects are made at once: they take less than a chunk, and are found faster.
   explicit pe_table(int pes)
       : pes_(static_cast<std::size_t>(pes)),
         few_(pes_ <= in_a_chunk ? static_cast<std::uint32_t>(pes) : 0),
         near_(few_ != 0 ? std::make_unique<T[]>(few_) : nullptr),
         chunks_(few_ != 0 ? 0 : (pes_ + in_a_chunk - 1) / in_a_chunk) {}
 
-  // That of a PE; it stays where it is.
+  // Returns the object of a PE; the address of the object never changes.
   [[nodiscard]] T& operator[](std::uint32_t pe) {
     if (pe < few_) [[likely]]
       return near_[pe];
     T* const chunk = chunks_[pe / in_a_chunk].get();
     return (chunk == nullptr ? make(pe / in_a_chunk) : chunk)[pe % in_a_chunk];
   }
-  // The same, or nullptr if nobody has asked for it or those near by.
+  // Returns the object of a PE, or nullptr if neither the object nor an object of the same chunk
+  // has been accessed.
   [[nodiscard]] T* find(std::uint32_t pe) {
     if (pe < few_) [[likely]]
       return &near_[pe];
@@ -35,7 +36,7 @@ class pe_table {
     return chunk == nullptr ? nullptr : chunk + pe % in_a_chunk;
   }
 
-  // Of all that there are.
+  // Calls `action` with all objects that have been made.
   template <typename Action>
   void for_each(const Action& action) {
     std::for_each_n(near_.get(), few_, action);
@@ -67,7 +68,7 @@ class pe_table {
 
   std::size_t pes_;
   std::uint32_t few_;          // all PEs, or 0
-  std::unique_ptr<T[]> near_;  // theirs
+  std::unique_ptr<T[]> near_;  // the objects of all PEs, if `few_` is not 0
   std::vector<std::unique_ptr<T[]>> chunks_;
 };
 

@@ -1,4 +1,5 @@
-// Where queries are answered: from a conveyor of queries into one of replies.
+// The reply desk answers queries: queries come from a conveyor, and replies go to a second
+// conveyor.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +14,14 @@
 
 namespace boxcar::detail {
 
-// A query is only answered once there is room for its reply, which is written where it travels:
-// nothing is left unsent.
+// The desk answers a query only when there is room for the reply, and writes the reply directly
+// into the buffer: no reply is left unsent.
 class reply_desk {
  public:
   reply_desk(conveyor_core& queries, conveyor_core& replies)
       : queries_(queries), replies_(replies) {}
 
-  // Answers what has arrived for as long as there is room for replies. `answer(query, from, reply)`
+  // Answers arrived queries as long as there is room for replies. `answer(query, from, reply)`
   // reads and writes bytes.
   template <typename Answer>
   [[gnu::always_inline]] void serve(std::size_t query_bytes, std::size_t reply_bytes,
@@ -34,9 +35,9 @@ class reply_desk {
     });
   }
 
-  // The same with `answer(query, from)` for queries and replies of these types. In rows they are
-  // not taken for bytes, which might be anything that `answer` reads: the compiler keeps in
-  // registers what it can.
+  // As `serve`, with `answer(query, from)` for queries and replies of known types. In rows, queries
+  // and replies are not accessed as bytes, which might alias anything that `answer` reads: so the
+  // compiler can keep values in registers.
   template <typename Query, typename Reply, typename Answer>
   [[gnu::always_inline]] void serve_items(Answer&& answer) {
     constexpr std::size_t alignment = std::max(alignof(Query), alignof(Reply));
@@ -59,7 +60,7 @@ class reply_desk {
  private:
   [[nodiscard]] bool in_rows() const { return queries_.has_rows() && replies_.has_rows(); }
 
-  // A row at a time.
+  // Answers queries a row at a time.
   template <typename Answer>
   [[gnu::always_inline]] void serve_rows(std::size_t query_bytes, std::size_t reply_bytes,
                                          Answer& answer) {
@@ -78,7 +79,7 @@ class reply_desk {
           prefetch_to_write(reply + write_ahead);
           answer(query, from, reply);
         }
-      } catch (...) {  // one that could not be answered is not asked again
+      } catch (...) {  // a query that could not be answered is not answered again
         queries_.pulled_to(query + query_bytes);
         replies_.pushed_to(from, reply);
         throw;

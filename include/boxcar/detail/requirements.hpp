@@ -1,5 +1,5 @@
-// What is demanded of the types and functions that a client gives, and what the compiler says if
-// they do not meet it.
+// The header defines the requirements on the types and functions of a client, and the messages of
+// the compiler if they are not met.
 #pragma once
 
 #include <concepts>
@@ -39,7 +39,7 @@ inline constexpr bool is_string_or_vector<std::vector<T, Memory>> = true;
 template <typename T>
 concept plain = std::is_trivially_copyable_v<T> && !holds_pointers<T>();
 
-// Complains of a type whose values cannot travel as bytes, once for each mistake.
+// Reports a type whose values cannot travel as bytes, once for each mistake.
 template <typename T>
 constexpr void require_plain() {
   static_assert(!is_pair_or_tuple<T>,
@@ -53,7 +53,7 @@ constexpr void require_plain() {
                 "(where pointers do mean the same, specialise boxcar::allow_pointers as true)");
 }
 
-// The same for the items of conveyors, streams and `exchange`.
+// As require_plain, for the items of conveyors, streams and `exchange`.
 template <typename T>
 constexpr void require_item() {
   static_assert(!is_string_or_vector<T>,

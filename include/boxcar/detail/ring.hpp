@@ -1,4 +1,4 @@
-// A first-in first-out queue that costs a cursor and a limit per element, as a lane does.
+// A ring is a first-in first-out queue that costs a cursor and a limit per element, as a lane does.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace boxcar::detail {
 
-// What lies in it goes from where is read to where is written, and may begin again at the front of
-// the memory in between. Each limit is what was found last, so that it may stand before where it
-// could: it is looked for when it is reached.
+// The elements lie from the read cursor to the write cursor, and may wrap around to the front of
+// the memory in between. Each limit is the limit found last, and may be lower than possible: the
+// limit is looked for when reached.
 //
-// With `step`, an element is that many Ts, always as many until `release`. `begin_row` writes rows
-// of any number of Ts instead, each of which lies in one piece.
+// With `step`, an element is `step` Ts, always the same number until `release`. `begin_row` writes
+// rows of any number of Ts instead, and each row lies in one piece.
 //
-// It has the size of a cache line, so that one of an array is found by a shift.
+// The ring has the size of a cache line, so that an index into an array of rings is a shift.
 template <typename T>
 class alignas(64) ring {
  public:
@@ -37,15 +37,15 @@ class alignas(64) ring {
       grow(1, 64);
     put(std::move(value));
   }
-  // There must be room.
+  // Precondition: there is room.
   void put(T value) { *write_++ = std::move(value); }
-  // Copies one element of so many Ts.
+  // Copies an element of `step` Ts.
   void push_element(const T* element, std::size_t step) {
     if (!has_room()) [[unlikely]]
       grow(step, 64 * step);
     write_ = std::copy_n(element, step, write_);
   }
-  // Copies what lies in a row.
+  // Copies `n` Ts that lie in a row.
   void push_row(const T* row, std::size_t n, std::size_t step) {
     while (n > 0) {
       if (!has_room()) grow(step, 64 * step);
@@ -56,8 +56,8 @@ class alignas(64) ring {
     }
   }
 
-  // Where so many Ts go, as many as fit in a row; `end_row` is told how far they were written. Of
-  // what there is at first there are `at_first`.
+  // Returns the place of `n` Ts in one piece; `end_row` gets the end of the written Ts. The first
+  // allocation is for `at_first` Ts.
   [[nodiscard]] T* begin_row(std::size_t n, std::size_t at_first) {
     if (static_cast<std::size_t>(write_limit_ - write_) < n) [[unlikely]] {
       if (!find_room(n)) grow(n, at_first);
@@ -66,8 +66,8 @@ class alignas(64) ring {
   }
   void end_row(T* end) { write_ = end; }
 
-  // The oldest element. There must be one, as `empty` has told. It stays where it is until the next
-  // push.
+  // Returns the oldest element. Precondition: `empty` has returned false. The element stays in
+  // place until the next push.
   T* front() { return read_; }
   void pop_front(std::size_t step = 1) { read_ += step; }
   T pop() {
@@ -76,7 +76,7 @@ class alignas(64) ring {
     return std::move(*read_++);
   }
 
-  // Empties it; there is room for so many elements of one T.
+  // Empties the ring, and makes room for `elements` elements of one T each.
   void make(std::size_t elements) {
     if (capacity_ != elements) {
       slots_ = std::make_unique_for_overwrite<T[]>(elements);
@@ -84,12 +84,12 @@ class alignas(64) ring {
     }
     start(0);
   }
-  // There is no room any more, before the next `make`.
+  // Removes the room until the next `make`.
   void close() {
     write_limit_ = write_;
     closed_ = true;
   }
-  // Holds no memory any more; elements may have another size.
+  // Frees the memory; later elements may have another size.
   void release() { *this = ring(); }
 
   [[nodiscard]] std::size_t memory_bytes() const { return capacity_ * sizeof(T); }
@@ -107,7 +107,7 @@ class alignas(64) ring {
   }
   [[nodiscard]] bool wrapped() const { return wrapped_at_ != nullptr; }
 
-  // Out of line, so that they cost nothing where nothing has to be looked for.
+  // The functions are out of line, so that they cost nothing where nothing has to be looked for.
   [[gnu::noinline]] bool read_on() {
     if (wrapped() && read_ == wrapped_at_) {
       wrapped_at_ = nullptr;
@@ -116,11 +116,11 @@ class alignas(64) ring {
     }
     read_limit_ = wrapped() ? wrapped_at_ : write_;
     if (read_ != read_limit_) return true;
-    if (!closed_) start(0);  // where the memory was used last, it is in a cache
+    if (!closed_) start(0);  // the memory used last is in a cache
     return false;
   }
 
-  // For so many Ts in a row.
+  // Looks for room for `n` Ts in one piece.
   [[gnu::noinline]] bool find_room(std::size_t n = 1) {
     if (closed_) return false;
     if (!wrapped() && static_cast<std::size_t>(read_ - first()) >= n) {
@@ -131,7 +131,7 @@ class alignas(64) ring {
     return static_cast<std::size_t>(write_limit_ - write_) >= n;
   }
 
-  // When there is no room for so many.
+  // Enlarges the memory when there is no room for `n` Ts.
   [[gnu::noinline]] void grow(std::size_t n, std::size_t at_first) {
     const auto used = static_cast<std::size_t>(wrapped() ? wrapped_at_ - read_ + write_ - first()
                                                          : write_ - read_);
@@ -161,7 +161,8 @@ class alignas(64) ring {
   T* write_limit_ = nullptr;
   T* read_ = nullptr;
   T* read_limit_ = nullptr;
-  // What is written lies before what is read, which ends here; nullptr: behind it.
+  // The end of the elements to read before they continue at the front of the memory; nullptr: the
+  // elements do not wrap around.
   T* wrapped_at_ = nullptr;
   bool closed_ = false;
 };

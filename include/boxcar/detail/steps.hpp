@@ -1,5 +1,5 @@
-// The parts of a route that are used for every item: they cost a look, or shifts and
-// multiplications, and no division. src/route/tagged_route.hpp explains the numbering.
+// Steps are the parts of a route that are used for every item: a step costs a look-up, or shifts
+// and multiplications, and no division. src/route/tagged_route.hpp explains the numbering.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,21 @@
 
 namespace boxcar::detail {
 
-// Over which link an item goes, and the tag to write.
+// The link of an item, and the tag to write.
 struct link_and_tag {
   std::uint32_t link;
   std::uint32_t tag;
 };
 
-// The same where packets are written: in which lane, and how many bytes of the tag count.
+// A step in the form for writing packets: the lane, the tag, and the number of bytes of the tag
+// that count.
 struct step {
   lane* to;
   std::uint32_t tag;
   std::size_t tag_bytes;
 };
 
-// The same in a list, which takes a part of the first-level cache.
+// A step as an entry of a list, which takes a part of the first-level cache.
 struct listed_step {
   std::uint16_t lane_offset;  // in bytes, from the first lane
   std::uint16_t tag_bytes;
@@ -35,7 +36,7 @@ struct listed_step {
   }
 };
 
-// Exact division of numbers below 2^32 by a fixed one.
+// Exact division of numbers below 2^32 by a fixed divisor.
 class fixed_divisor {
  public:
   fixed_divisor() = default;
@@ -51,7 +52,7 @@ class fixed_divisor {
   std::uint64_t reciprocal_ = ~std::uint64_t{0};
 };
 
-// From a destination to the first step of two or three hops in groups.
+// Maps a destination to the first step of two or three hops in groups.
 struct grouped_step {
   fixed_divisor by_group;
   std::uint32_t group = 1;
@@ -69,8 +70,9 @@ struct grouped_step {
   }
 };
 
-// The same by a table, on routes of any other kind, where the tag also tells how an item goes on.
-// It may go over a link of any hop, and the tags of the last hop may be shorter.
+// Maps a destination to the first step by a table, on routes of any other kind, where the tag also
+// determines the further hops. An item may go over a link of any hop, and the tags of the last hop
+// may be shorter.
 struct tabled_step {
   const std::uint16_t* links = nullptr;  // towards each PE
   std::uint32_t source_bits = 0;
@@ -88,10 +90,11 @@ struct tabled_step {
   }
 };
 
-// How items set out from a PE to each other one.
+// The first steps of items from a PE to each other PE.
 struct first_steps {
   lane* lanes = nullptr;
-  // Of all PEs; nullptr if they are so many that a look would take more than computing.
+  // The list of all PEs; nullptr if there are so many PEs that a look-up would take longer than the
+  // computation.
   const listed_step* list = nullptr;
   enum class rule : std::uint8_t { direct, matrix, tensor, table } by = rule::direct;
   std::uint32_t tag_bytes = 0;
@@ -113,17 +116,19 @@ struct first_steps {
   }
 };
 
-// From the tag that an item arrives with to the PE that it comes from. For all packets of a buffer.
+// Maps the tag of an arrived item to the PE that pushed the item. The mapping is for all packets of
+// a buffer.
 struct origin {
   std::uint32_t low_bits = 0;
   std::uint32_t high_factor = 0;
   std::uint32_t base = 0;
-  const std::uint16_t* list = nullptr;  // the same without `base`, by tag, if tags are listed
+  const std::uint16_t* list = nullptr;  // the PE without `base`, by tag, if tags are listed
 
   [[nodiscard]] int of(std::uint32_t tag) const {
     return list != nullptr ? static_cast<int>(list[tag] + base) : of_word(tag);
   }
-  // Of a tag that travels with all of its bytes, more than are listed, as with elastic items.
+  // Returns the PE of a tag that travels with all of its bytes, more than are listed, as with
+  // elastic items.
   [[nodiscard]] int of_word(std::uint32_t tag) const {
     return static_cast<int>(computed(tag) + base);
   }

@@ -1,6 +1,6 @@
-// One PE's end of a stream, untyped: what streams of items of one size and of arrays have in
-// common. What happens per item stands here, to be inlined; all else happens once per buffer or
-// more rarely.
+// The stream core is the untyped end of a stream on one PE, common to streams of items of one size
+// and streams of arrays. The code that runs per item is in the header, to be inlined; all other
+// code runs once per buffer or more rarely.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ namespace boxcar::detail {
 class substrate;
 struct buffer_account;
 
-// What a stream is to carry.
+// The items or arrays that a stream carries.
 struct stream_freight {
   std::size_t item_bytes;  // of an item, or of an element of an array
   bool arrays = false;
   std::size_t alignment = 1;           // of the elements of arrays
-  std::size_t least_buffer_bytes = 1;  // that a buffer must have for what is no item
+  std::size_t least_buffer_bytes = 1;  // the minimum room of a buffer for data other than items
   type_identity type = {};             // of an item or element
 };
 
@@ -46,8 +46,8 @@ class stream_core : public session_owner {
   void begin(const termination& ending);
   void finish();
   void leave(bool quietly) override;
-  // Before another takes its place. Throws contract_error in the middle of a session, and the world
-  // fails: nobody could end that any more.
+  // Called before another stream takes the stream's place. Throws contract_error in the middle of a
+  // session, and the world fails: no PE could end the session any more.
   void require_replaceable();
 
   void flush();
@@ -58,28 +58,31 @@ class stream_core : public session_owner {
   [[nodiscard]] stream_statistics session_statistics() const;
   [[nodiscard]] std::string explain() const;
 
-  // For the streams of a PE among themselves: moves what can be moved, calls handlers for what has
-  // arrived. False if there was nothing to do.
+  // For the streams of a PE among themselves: makes progress, and calls handlers for arrived items.
+  // Returns false if there was nothing to do.
   bool progress();
-  // Sends what is in the buffers: all of it, or what has nothing unread ahead. False if nothing
-  // was.
+  // Sends buffers: all, or the buffers with nothing unread ahead. Returns false if there was
+  // nothing to send.
   bool flush_what_waits(bool all);
   [[nodiscard]] bool nothing_held() const;
   [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
-  // Something falls due by time.
+  // Returns whether the stream has work that falls due by time.
   [[nodiscard]] bool waits_for_time() const;
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
   stream_core(const world& w, const stream_freight& what, const stream_options& options);
 
-  // A session is about to begin with buffers of another size, as tuning wants.
+  // Called before a session with buffers of another size begins, as chosen by tuning.
   virtual void buffers_changed();
-  // Calls the handler for what is for this PE, and forwards the rest. False if there was no room.
+  // Calls the handler for items to the PE, and forwards the other items. Returns false if there was
+  // no room.
   virtual bool work_off(arrived_items& c) = 0;
-  // Everything has been handled everywhere: whether this PE is ready for the end, too.
+  // Called when everything has been handled everywhere. Returns whether the PE is ready for the end
+  // as well.
   virtual bool ready_to_end() { return true; }
-  // Puts up a large array that was held back, which becomes its ticket. False if there is no room.
+  // Registers a large array that was held back for the receiver's fetch, and replaces the array by
+  // its ticket. Returns false if there is no room.
   virtual bool put_up(std::vector<std::byte>& array, std::uint32_t to, std::uint32_t& size_word);
 
   [[nodiscard]] std::uint32_t link_to(std::uint32_t pe) const {
@@ -92,50 +95,54 @@ class stream_core : public session_owner {
   [[nodiscard]] std::size_t buffer_bytes() const;
   [[nodiscard]] substrate& the_world() const;
 
-  // Waits, unless this is called from a handler, until something holds that others bring about by
-  // working off what they have been sent.
+  // Waits, unless called from a handler, until a condition holds that other PEs make true by
+  // handling their arrivals.
   void wait_outside_of_handlers(const std::function<bool()>& holds);
-  // What a send does that finds no room. Outside of handlers it waits for some, and the handlers
-  // may be called meanwhile. Within one it returns false at once: the caller holds the packet back.
+  // Called by a send that finds no room. Outside of handlers the function waits for room, and the
+  // handlers may be called meanwhile. Within a handler the function returns false immediately: the
+  // caller holds the packet back.
   bool wait_for_room(std::uint32_t link, std::size_t bytes);
-  // The same for what is passed on for others: it never waits.
+  // As wait_for_room, for forwarded packets: never waits.
   bool find_room(std::uint32_t link, std::size_t bytes);
-  // Counts an item that will be held, if that is bounded. When there are as many as may be, the
-  // fullest buffer leaves. If there is none, a send waits, but not within a handler; what is passed
-  // on does not: false.
+  // `wait_to_hold_one_more` and `hold_one_more` count an item that will be held; called if the
+  // number of held items is bounded. At the bound, the fullest buffer is sent. If no buffer can be
+  // sent, `wait_to_hold_one_more` waits, except within a handler; `hold_one_more`, for forwarded
+  // items, returns false.
   void wait_to_hold_one_more();
   bool hold_one_more();
-  // `size_word`: of an array.
+  // Holds a packet back; `size_word` is the size word of an array.
   void hold_back(std::uint32_t link, const void* item, std::size_t bytes, std::uint32_t word,
                  std::uint32_t size_word = 0);
-  // A large array for which there was no room where it waits to be fetched.
+  // Holds back a large array without room to wait for the receiver's fetch.
   void hold_back_whole(std::uint32_t link, std::span<const std::byte> array, std::uint32_t to);
   [[noreturn]] void refuse_send(int pe) const;
 
-  // The links over which a broadcast goes on that has arrived over a stage, or comes from here.
+  // Returns the links over which a broadcast goes on that has arrived over a stage, or comes from
+  // the PE itself.
   [[nodiscard]] const std::vector<std::uint16_t>& broadcast_links(int arrived_on) const;
   [[nodiscard]] bool broadcast_is_for_here(int arrived_on) const;
-  // How many of them a broadcast has been put on that found no room for the rest.
+  // The number of links on which a broadcast has been put that found no room on the remaining
+  // links.
   std::size_t& broadcasts_put(int stage);
 
-  // The handler is about to be called, or has returned.
+  // Called before and after the handler.
   void enter_handler();
   void leave_handler();
-  // It has thrown; called where the exception is caught. The world has failed by that.
+  // Called where an exception of the handler is caught. The world has failed by the exception.
   void handler_failed();
 
   void count_handled(std::size_t items) { handled_ += items; }
   void count_forwarded(std::size_t items) { forwarded_ += items; }
 
   track* tracks_ = nullptr;                  // one per link, by stage
-  bool numbers_are_pes_ = false;             // the link to a PE has its number; or
-  const std::uint16_t* links_to_ = nullptr;  // they are listed by destination, or
-  const link_table* far_links_ = nullptr;    // looked up where destinations are very many
-  std::uint32_t pes_ = 0;                    // that may be sent to: none unless this PE may send
+  bool numbers_are_pes_ = false;             // the link to a PE has the PE's number; or
+  const std::uint16_t* links_to_ = nullptr;  // links are listed by destination, or
+  const link_table* far_links_ = nullptr;    // looked up where there are very many destinations
+  std::uint32_t pes_ = 0;                    // the PEs that may be sent to; 0: sending is illegal
   std::uint32_t me_ = 0;
   std::uint32_t inner_links_ = 0;  // links of all stages but the last come first
   bool bounded_ = false;
-  std::size_t held_ = 0;  // items in open buffers, if that is bounded
+  std::size_t held_ = 0;  // items in open buffers, if bounded
   std::size_t most_held_ = 0;
 
  private:
@@ -143,22 +150,24 @@ class stream_core : public session_owner {
   static std::unique_ptr<parts> make_parts(const world& w, const stream_freight& what,
                                            const stream_options& options);
 
-  // How items set out may differ from session to session, if that is tuned.
+  // Updates the links after a change: with tuning, items may travel differently from session to
+  // session.
   void note_links();
   void end();
-  // Ends the session on this PE before its time: the world has failed by that. Returns the text.
+  // Ends the session on the PE before its time: the world has failed. Returns the text.
   std::string fail_as(const char* what_happened);
   void throw_problem();
   void look_for_end();
   void require_nothing_left();
   void require_own_thread(const char* operation) const;
-  // `waits`: this PE can do nothing else meanwhile. `for_others`: it is in vain if one has left.
+  // `waits`: the PE can do nothing else meanwhile. `for_others`: waiting is in vain if another PE
+  // has left.
   void keep_going(bool waits, bool for_others = true);
   void pause(bool waits, bool for_others);
   void close();
   bool make_way();
   void hold_no_more();
-  // Items that have left are held no more.
+  // Stops counting sent items as held.
   void settle_departures();
 
   std::unique_ptr<parts> parts_;
@@ -166,7 +175,7 @@ class stream_core : public session_owner {
   std::uint64_t forwarded_ = 0;
 };
 
-// Of a stream that has been moved from.
+// Throws the error of a stream that has been moved from.
 [[noreturn]] void refuse_moved_stream();
 
 }  // namespace boxcar::detail

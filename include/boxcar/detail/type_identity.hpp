@@ -1,5 +1,5 @@
-// What a type is called, and a number for it: PEs that take part in the same call with different
-// types find that out instead of reading one another's bytes.
+// A type identity is the name of a type, and a number for the name: PEs that take part in the same
+// call with different types detect the difference instead of reading bytes of another type.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 namespace boxcar::detail {
 
 struct type_identity {
-  std::uint64_t hash = 0;           // 0: it is not known, as in C
+  std::uint64_t hash = 0;           // 0: the type is unknown, as in C
   std::string_view name = "bytes";  // lives as long as the program
 };
 
-// Contains the name of T as the compiler spells it.
+// Returns a text that contains the name of T as the compiler spells the name.
 template <typename T>
 consteval const char* signature_with() {
   return __PRETTY_FUNCTION__;
 }
 
-// One spelling for all compilers, as far as that can be.
+// A type name has one spelling for all compilers, as far as possible.
 class type_name {
  public:
   consteval explicit type_name(std::string_view signature) {
@@ -41,7 +41,7 @@ class type_name {
 
   [[nodiscard]] constexpr std::string_view text() const { return {text_.data(), length_}; }
 
-  // FNV-1a, which is never 0 here.
+  // Returns the hash FNV-1a, with the lowest bit set: never 0.
   [[nodiscard]] consteval std::uint64_t hash() const {
     std::uint64_t h = 0xcbf29ce484222325;
     for (const char c : text()) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -49,7 +49,7 @@ class type_name {
   }
 
  private:
-  // GCC's, and what Clang makes of them.
+  // The spellings of GCC, and the spellings of Clang for the same names.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> spellings{{
       {"long long unsigned int", "unsigned long long"},
       {"long unsigned int", "unsigned long"},
@@ -65,12 +65,12 @@ class type_name {
       {" [", "["},
   }};
 
-  // What follows is local to a function, which Clang does not tell.
+  // Returns whether the next name is local to a function; Clang does not name the function.
   [[nodiscard]] consteval bool is_within_function() const {
     return (text().ends_with(")::") && !text().ends_with("(anonymous namespace)::")) ||
            text().ends_with(")>::");
   }
-  // Back to where the name of this type begins.
+  // Cuts the text back to the beginning of the current type's name.
   consteval void drop_scope() {
     for (int depth = 0; length_ != 0; --length_) {
       const char last = text_[length_ - 1];
@@ -93,7 +93,8 @@ class type_name {
 template <typename T>
 inline constexpr type_name name_of_type{signature_with<T>()};
 
-// The size is a part of it: types of the same name may come from different versions of a program.
+// The identity of a type. The size is a part of the hash: types of the same name may come from
+// different versions of a program.
 template <typename T>
 inline constexpr type_identity identity_of{name_of_type<T>.hash() + 2 * sizeof(T),
                                            name_of_type<T>.text()};

@@ -1,11 +1,11 @@
-/* A part of OpenSHMEM 1.5 on whatever Boxcar runs on: threads, processes, MPI, OpenSHMEM itself.
- * For programs in C11 (and C++, but for the type-generic names) that shall run where there is no
- * OpenSHMEM, too; where there is one, its own shmem.h is the better choice. docs/openshmem.md says
- * what is here, and what is different.
+/* The header gives a part of OpenSHMEM 1.5 on every substrate of Boxcar: threads, processes, MPI,
+ * OpenSHMEM itself. The header is for programs in C11 (and C++, except for the type-generic names)
+ * that must also run where there is no OpenSHMEM; where there is an OpenSHMEM, its own shmem.h is
+ * the better choice. docs/openshmem.md lists the functions and the differences.
  *
- * Symmetric memory is what shmem_malloc and its like return, and nothing else: no variables.
- * Who makes a mistake is told on standard error, and the job ends with status 1; where PEs are
- * threads of boxcar::run, boxcar::error is thrown instead.
+ * Symmetric memory is the memory that shmem_malloc and related functions return, and nothing else:
+ * no variables. A mistake of a program is reported on standard error, and the job ends with status
+ * 1; where PEs are threads of boxcar::run, the functions throw boxcar::error instead.
  */
 #ifndef BOXCAR_OPENSHMEM_SHMEM_H
 #define BOXCAR_OPENSHMEM_SHMEM_H
@@ -17,10 +17,10 @@
 #define SHMEM_MINOR_VERSION 5
 #define SHMEM_VENDOR_STRING "Boxcar"
 
-/* Comparisons of shmem_wait_until. */
+/* The comparisons of shmem_wait_until. */
 enum { SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_LE, SHMEM_CMP_LT, SHMEM_CMP_GE };
 
-/* --- What the functions below call; not for programs ------------------------------------------ */
+/* --- Internal functions of the functions below; not for programs ------------------------------ */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -45,22 +45,22 @@ void boxcar_shmem_fence(const char* function);
 void boxcar_shmem_quiet(const char* function);
 void boxcar_shmem_put(void* dest, const void* source, size_t bytes, int pe, const char* function);
 void boxcar_shmem_get(void* dest, const void* source, size_t bytes, int pe, const char* function);
-/* On a word of so many bytes, in the place of whose values are those of `value` and `expected`.
- * `before`, unless it is NULL, becomes what the word was. */
+/* Updates a word of `bytes` bytes; `value` and `expected` point at values of the same size.
+ * `before`, unless NULL, receives the former value of the word. */
 void boxcar_shmem_atomic(enum boxcar_shmem_update how, void* dest, size_t bytes, const void* value,
                          const void* expected, void* before, int pe, const char* function);
-/* Whether the comparison holds is asked by `holds(word, value, comparison)`. */
+/* Waits until `holds(word, value, comparison)` returns true. */
 void boxcar_shmem_wait(const void* word, size_t bytes, const void* value, int comparison,
                        int (*holds)(const void*, const void*, int), const char* function);
 
-/* More than there can be, if that is no number. */
+/* Returns the number of bytes; more than any memory has if the product overflows. */
 static inline size_t boxcar_shmem_bytes(size_t nelems, size_t size) {
   return nelems > SIZE_MAX / size ? SIZE_MAX : nelems * size;
 }
 
 /* --- Beginning and end; who and where ------------------------------------------------------------
  * shmem_init and shmem_finalize are collective. The symmetric heap has SHMEM_SYMMETRIC_SIZE bytes
- * (an environment variable: 64M if it is not set). */
+ * (an environment variable: 64M if not set). */
 static inline void shmem_init(void) {
   boxcar_shmem_init(__func__);
 }
@@ -73,7 +73,8 @@ static inline int shmem_my_pe(void) {
 static inline int shmem_n_pes(void) {
   return boxcar_shmem_n_pes(__func__);
 }
-/* Where another PE's symmetric object lies for this PE; NULL if it is on another node. */
+/* Returns the address of another PE's symmetric object for the calling PE; NULL if the other PE is
+ * on another node. */
 static inline void* shmem_ptr(const void* dest, int pe) {
   return boxcar_shmem_ptr(dest, pe, __func__);
 }
@@ -91,15 +92,16 @@ static inline void shmem_free(void* memory) {
 }
 
 /* --- Order and completion --------------------------------------------------------------------- */
-/* Collective; what every PE has put is there. */
+/* Collective. Returns when all puts of all PEs have arrived. */
 static inline void shmem_barrier_all(void) {
   boxcar_shmem_barrier_all(__func__);
 }
-/* What this PE has put before is seen before what it puts after, by each target. */
+/* Orders puts: each target sees the PE's puts before the fence before the PE's puts after the
+ * fence. */
 static inline void shmem_fence(void) {
   boxcar_shmem_fence(__func__);
 }
-/* What this PE has put is there. */
+/* Returns when all puts of the PE have arrived. */
 static inline void shmem_quiet(void) {
   boxcar_shmem_quiet(__func__);
 }
@@ -122,7 +124,7 @@ static inline void shmem_getmem(void* dest, const void* source, size_t bytes, in
   }
 BOXCAR_SHMEM_SIZES(BOXCAR_SHMEM_SIZED)
 
-/* The types with a type-generic name, each by another name of the language; and other names. */
+/* The types with a type-generic name, each by another name of the language; and further names. */
 /* clang-format off */
 #define BOXCAR_SHMEM_INTEGERS(DO) \
   DO(int, int) DO(long, long) DO(longlong, long long) \
@@ -226,7 +228,7 @@ BOXCAR_SHMEM_RMA_TYPES(BOXCAR_SHMEM_RMA)
   }
 BOXCAR_SHMEM_AMO_TYPES(BOXCAR_SHMEM_AMO)
 
-/* Names of before OpenSHMEM 1.4. */
+/* The names of the functions before OpenSHMEM 1.4. */
 static inline int shmem_int_fadd(int* dest, int value, int pe) {
   return shmem_int_atomic_fetch_add(dest, value, pe);
 }

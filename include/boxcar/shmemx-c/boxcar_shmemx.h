@@ -1,10 +1,11 @@
-/* Counting puts under the names of Sandia OpenSHMEM ("Reducing Synchronization Overhead Through
- * Bundled Communication", Dinan and others, 2014), and one-sided append ("One-Sided Append: A New
- * Communication Paradigm for PGAS Models", Dinan and Flajslik, 2014). For programs that use
- * OpenSHMEM, in C11 and C++: that of the machine, whose shmem.h this includes, or the part of it
- * that Boxcar brings along. docs/openshmem.md explains both with examples.
+/* The header gives counting puts under the names of Sandia OpenSHMEM ("Reducing Synchronization
+ * Overhead Through Bundled Communication", Dinan and others, 2014), and one-sided append
+ * ("One-Sided Append: A New Communication Paradigm for PGAS Models", Dinan and Flajslik, 2014), for
+ * programs that use OpenSHMEM, in C11 and C++: the OpenSHMEM of the machine, whose shmem.h the
+ * header includes, or the part of OpenSHMEM that comes with Boxcar. docs/openshmem.md explains both
+ * with examples.
  *
- * A program that makes a mistake is told so on standard error, and the job ends with status 1.
+ * A mistake of a program is reported on standard error, and the job ends with status 1.
  */
 #ifndef BOXCAR_SHMEMX_H
 #define BOXCAR_SHMEMX_H
@@ -18,7 +19,7 @@ typedef struct boxcar_shmemx_counter* shmemx_ct_t;
 /* An append buffer on each PE, and the offsets that belong to it. */
 typedef struct boxcar_shmemx_append* shmemx_oct_t;
 
-/* --- What the functions below call; not for programs ------------------------------------------ */
+/* --- Internal functions of the functions below; not for programs ------------------------------ */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -42,40 +43,42 @@ size_t boxcar_shmemx_push(shmemx_oct_t oct, const void* source, size_t bytes, in
                           const char* function);
 
 /* --- Counters --------------------------------------------------------------------------------- */
-/* Collective. All are 0. */
+/* Collective. Makes a counter on each PE, with the value 0. */
 static inline void shmemx_ct_create(shmemx_ct_t* ct) {
   *ct = boxcar_shmemx_ct_create(__func__);
 }
-/* Collective; nothing may be under way to the counters. `*ct` becomes NULL. */
+/* Collective. Precondition: no operation to the counters is in flight. `*ct` becomes NULL. */
 static inline void shmemx_ct_free(shmemx_ct_t* ct) {
   boxcar_shmemx_ct_free(ct, __func__);
 }
-/* This PE's own: local. */
+/* Local. Returns the PE's own counter. */
 static inline long shmemx_ct_get(shmemx_ct_t ct) {
   return boxcar_shmemx_ct_get(ct, __func__);
 }
 static inline void shmemx_ct_set(shmemx_ct_t ct, long value) {
   boxcar_shmemx_ct_set(ct, value, __func__);
 }
-/* Returns when the counter is at least that. */
+/* Local. Returns when the PE's own counter is at least `wait_for`. */
 static inline void shmemx_ct_wait(shmemx_ct_t ct, long wait_for) {
   boxcar_shmemx_ct_wait(ct, wait_for, __func__);
 }
 
-/* Returns when `source` may be overwritten. The counter of PE `pe` grows by 1 when the data are
- * there, also if there are none; that says nothing of earlier puts, and counted puts count in no
- * order, unless there is a fence between. */
+/* Returns when `source` may be overwritten. The counter of PE `pe` grows by 1 when the data have
+ * arrived, also if there are no data; the counter says nothing of earlier puts, and counted puts
+ * count in no order, unless there is a fence between them. */
 static inline void shmemx_putmem_ct(shmemx_ct_t ct, void* target, const void* source, size_t len,
                                     int pe) {
   boxcar_shmemx_put(ct, target, source, len, pe, __func__);
 }
-/* Returns when the data are here. The counter of PE `pe`, where they come from, grows by 1. */
+/* Returns when the data have arrived. The counter of PE `pe`, the source of the data, grows by
+ * 1. */
 static inline void shmemx_getmem_ct(shmemx_ct_t ct, void* target, const void* source, size_t len,
                                     int pe) {
   boxcar_shmemx_get(ct, target, source, len, pe, __func__);
 }
 
-/* The same for `len` elements: shmemx_put32_ct, shmemx_double_get_ct. */
+/* As shmemx_putmem_ct and shmemx_getmem_ct, for `len` elements: shmemx_put32_ct,
+ * shmemx_double_get_ct. */
 #define BOXCAR_SHMEMX_SIZED(BITS, BYTES)                                                     \
   static inline void shmemx_put##BITS##_ct(shmemx_ct_t ct, void* target, const void* source, \
                                            size_t len, int pe) {                             \
@@ -128,46 +131,49 @@ BOXCAR_SHMEMX_TYPED(ptrdiff, ptrdiff_t)
 #undef BOXCAR_SHMEMX_TYPED
 
 /* --- One-sided append (section 2 of the paper) ------------------------------------------------ */
-/* Collective: the symmetric buffer of `len` bytes, the same on all PEs, that others append to. */
+/* Collective. Makes an append buffer of the symmetric buffer of `len` bytes, the same on all PEs;
+ * other PEs append to the buffer. */
 static inline void shmemx_oct_create(shmemx_oct_t* oct, void* buffer, size_t len) {
   *oct = boxcar_shmemx_oct_create(buffer, len, __func__);
 }
-/* Collective; nothing may be under way to the buffers, which stay. `*oct` becomes NULL. */
+/* Collective. Precondition: no push is in flight. The memory of the buffers stays allocated. `*oct`
+ * becomes NULL. */
 static inline void shmemx_oct_destroy(shmemx_oct_t* oct) {
   boxcar_shmemx_oct_free(oct, __func__);
 }
 
-/* Appends `len` bytes to the buffer of PE `pe`, one behind the other; what does not fit is left
- * out. Returns how many found room, when `source` may be overwritten. They are there after a
- * barrier, or when the owner sees that they are complete. */
+/* Appends `len` bytes to the buffer of PE `pe`, one behind the other; bytes without room are left
+ * out. Returns the number of bytes with room, when `source` may be overwritten. The bytes have
+ * arrived after a barrier, or when the owner sees that they are complete. */
 static inline size_t shmemx_push(shmemx_oct_t oct, const void* source, size_t len, int pe) {
   return boxcar_shmemx_push(oct, source, len, pe, 1, __func__);
 }
-/* The same without waiting to hear how many found room. */
+/* As shmemx_push, without waiting for the number of bytes with room. */
 static inline void shmemx_push_nbi(shmemx_oct_t oct, const void* source, size_t len, int pe) {
   boxcar_shmemx_push(oct, source, len, pe, 0, __func__);
 }
 
-/* This PE's own buffer: local. Since the last reset: how many bytes have a place, and how many are
- * there. Pushes go on between two calls: to compare both numbers, take them from
- * shmemx_oct_get_counts. */
+/* Local, on the PE's own buffer. Return, since the last reset, the number of bytes that have a
+ * place, and the number of bytes that have arrived. Pushes go on between two calls: to compare both
+ * numbers, take them from shmemx_oct_get_counts. */
 static inline size_t shmemx_oct_get(shmemx_oct_t oct) {
   return boxcar_shmemx_oct_get(oct, __func__);
 }
 static inline size_t shmemx_oct_get_complete(shmemx_oct_t oct) {
   return boxcar_shmemx_oct_get_complete(oct, __func__);
 }
-/* Both, of which the smaller one is read first: if they are the same, no push was under way, and
- * all up to there can be read. */
+/* Returns both numbers; the smaller number is read first: if both are equal, no push was in flight,
+ * and all bytes before them can be read. */
 static inline void shmemx_oct_get_counts(shmemx_oct_t oct, size_t* complete, size_t* reserved) {
   *complete = boxcar_shmemx_oct_get_complete(oct, __func__);
   *reserved = boxcar_shmemx_oct_get(oct, __func__);
 }
-/* Returns when at least so many bytes, from the beginning of the buffer on, can be read. */
+/* Returns when at least `len` bytes, from the beginning of the buffer on, can be read. */
 static inline void shmemx_oct_wait(shmemx_oct_t oct, size_t len) {
   boxcar_shmemx_oct_wait(oct, len, __func__);
 }
-/* What comes from now on goes to the beginning. No push may be under way. */
+/* Empties the PE's own buffer: later pushes go to the beginning. Precondition: no push is in
+ * flight. */
 static inline void shmemx_oct_reset(shmemx_oct_t oct) {
   boxcar_shmemx_oct_reset(oct, __func__);
 }
