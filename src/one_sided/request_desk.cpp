@@ -41,6 +41,7 @@ request_desk::request_desk(substrate& world)
     : world_(world),
       mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
       is_needed_(mail_ != nullptr),
+      ready_(world.first_ready(world.rank())),
       peers_(mail_ == nullptr ? 0 : world.size()) {
   if (mail_ != nullptr) world.let_helper_do(*this);
 }
@@ -196,6 +197,9 @@ void request_desk::collect_garbage(std::uint64_t last_drop, std::uint64_t droppe
       object->is_garbage = (kept[i / bits] >> i % bits & 1) == 0;
       ++i;
     }
+    // No PE adds garbage to the ready list any more.
+    take_ready();
+    std::erase_if(active_, [](const reachable* r) { return r->is_garbage; });
     std::erase_if(workers_, [](const reachable* r) { return r->is_garbage; });
     std::erase_if(past_the_desk_, [](const reachable* r) { return r->is_garbage; });
     const std::size_t gone =
@@ -385,13 +389,14 @@ bool request_desk::poll() {
     active = std::exchange(has_been_helped_, false);
   }
   active = take_mail() || active;
-  if (!workers_.empty()) active = make_workers() || active;
+  active = make_workers() || active;
   if (active) progress::of_this_pe().watch().moved();
   return active;
 }
 
 bool request_desk::any_has_work() const {
-  return std::ranges::any_of(workers_, &reachable::has_work);
+  return !active_.empty() || !ready_.is_empty() ||
+         std::ranges::any_of(workers_, &reachable::has_work);
 }
 
 bool request_desk::has_work() const {
@@ -401,8 +406,30 @@ bool request_desk::has_work() const {
 
 bool request_desk::make_workers() {
   bool active = false;
+  take_ready();
   for (reachable* const r : workers_) active = r->work() || active;
+  for (std::size_t i = 0; i < active_.size();) {
+    reachable& object = *active_[i];
+    active = object.work() || active;
+    if (object.has_work()) {
+      ++i;
+      continue;
+    }
+    object.is_active = false;
+    active_[i] = active_.back();
+    active_.pop_back();
+  }
   return active;
+}
+
+void request_desk::take_ready() {
+  for (std::uint64_t number = ready_.take(); number != 0;) {
+    reachable& object = *objects_.at(number);
+    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+    if (&object == added_) open_added();
+    activate(object);
+    number = object.take_from_list();
+  }
 }
 
 bool request_desk::work() noexcept {

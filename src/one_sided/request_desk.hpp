@@ -23,10 +23,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boxcar/detail/pe_table.hpp>
 
+#include "one_sided/ready_list.hpp"
 #include "one_sided/request.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/looking.hpp"
@@ -53,11 +55,15 @@ class reachable {
   virtual void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) = 0;
   // If it is a counter: so many bytes have arrived that it is to count.
   virtual void count(std::size_t /*bytes*/) {}
-  // It has more to do than to carry out requests: the desk calls `work` whenever it polls.
+  // Returns whether the desk calls `work` in every poll. For other objects the desk calls `work` in
+  // the polls after `activate`, or after a PE of the node has added the object to the ready list,
+  // as long as `has_work` returns true.
   [[nodiscard]] virtual bool is_worker() const { return false; }
   // Does what can be done now; false if there was nothing. Like `carry_out` under the desk's lock,
   // by the PE or its helper.
   virtual bool work() { return false; }
+  // Removes the object from the ready list (ready_list.hpp). Returns the number of the next object.
+  virtual std::uint64_t take_from_list() { return 0; }
   // Something goes past the desk: `complete` completes that; what is to follow it there is sent to
   // the desk by this.
   [[nodiscard]] virtual bool goes_past_the_desk() const { return false; }
@@ -79,6 +85,7 @@ class reachable {
   std::uint64_t dropped_as = 0;
   // Nor has any other PE.
   bool is_garbage = false;
+  bool is_active = false;  // under the desk's lock
 };
 
 // Throws contract_error unless an operation of this name may wait here: on the PE's thread, and not
@@ -176,6 +183,11 @@ class request_desk final : public companion, private mail_reader, private backgr
   // The program looks at something that others change, and does not wait: does once for others what
   // they may wait for.
   static void serve(substrate& world);
+  // Calls `work` of the object in the next polls, as long as the object has work. Under the lock.
+  void activate(reachable& object) {
+    if (std::exchange(object.is_active, true)) return;
+    active_.push_back(&object);
+  }
   // A worker has work within the node, too: which otherwise does without this desk.
   void work_within_node();
 
@@ -211,8 +223,10 @@ class request_desk final : public companion, private mail_reader, private backgr
   bool take_mail() { return mail_ != nullptr && mail_->poll(*this); }
   // The same by the helper, under its lock.
   bool work() noexcept override;
-  // Lets workers work; false if there was nothing to do.
+  // Lets workers and active objects work; false if there was nothing to do.
   bool make_workers();
+  // Activates the objects of the ready list. Under the lock.
+  void take_ready();
   // Under the lock.
   [[nodiscard]] bool any_has_work() const;
   [[nodiscard]] bool has_work() const;
@@ -262,6 +276,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   reachable* added_ = nullptr;  // the object that is not open yet
   std::string shortage_;        // why this PE could not make its part of that object
   std::vector<reachable*> workers_;
+  std::vector<reachable*> active_;
+  ready_list ready_;
   std::vector<reachable*> past_the_desk_;
   std::uint64_t drops_ = 0;    // number of drops by this PE
   std::uint64_t dropped_ = 0;  // number of objects here that this PE has dropped

@@ -39,7 +39,7 @@ class grouped_traffic {
     setting_traffic t;
     t.pairs.resize(static_cast<std::size_t>(path_.hops()));
     if (path_.hops() < 3) {
-      t.roles.push_back(role(1, 1, first_pes(1)));
+      t.roles.push_back(role(1, 1, first_pes(0)));
     } else {
       add_tensor_roles(t);
     }
@@ -64,7 +64,7 @@ class grouped_traffic {
       return static_cast<double>(group) * static_cast<double>(of) / static_cast<double>(groups);
     };
     const double share = static_cast<double>(full) / static_cast<double>(group);
-    t.roles.push_back(role(share, work(layers), first_pes(1)));
+    t.roles.push_back(role(share, work(layers), first_pes(0)));
     if (full < group) t.roles.push_back(role(1 - share, work(layers - 1), first_pes(full)));
   }
 
@@ -75,7 +75,7 @@ class grouped_traffic {
     std::vector<int> some;
     for (int i = 0; i < looked_at; ++i) {
       const auto pe = static_cast<int>(std::int64_t{pes_} * i / looked_at);
-      some.push_back(any ? pe : std::min(pe / group * group + (at == 1 ? 0 : at), pes_ - 1));
+      some.push_back(any ? pe : std::min(pe / group * group + at, pes_ - 1));
     }
     std::ranges::sort(some);
     some.erase(std::unique(some.begin(), some.end()), some.end());
@@ -121,7 +121,7 @@ class grouped_traffic {
   }
 
   void add_pairs(int hop, std::vector<node_pair>& pairs) const {
-    for (const int pe : first_pes(1)) {
+    for (const int pe : first_pes(0)) {
       const int from = pe / wish_.pes_per_node;
       if (path_.hops() == 1) {
         for (int i = 1; i <= static_cast<int>(links_looked_at); ++i) {

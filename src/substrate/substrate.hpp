@@ -15,6 +15,7 @@
 // when a PE has failed, has left, or calls another collective.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -182,6 +183,9 @@ class substrate {
   virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
     return share_memory(bytes, false);
   }
+  // Returns the head of the list of ready objects of a PE of this node (one_sided/ready_list.hpp):
+  // a word in memory of the node, 0 in a new world.
+  [[nodiscard]] virtual std::atomic<std::uint64_t>& first_ready(int pe) = 0;
   // All PEs are threads of one process: an address means the same on each.
   [[nodiscard]] virtual bool is_one_process() const = 0;
   // Where this PE sees what the PE `pe` of its node has in the place of `mine`, which is the

@@ -161,6 +161,7 @@ void adapter_block::fire(std::uint32_t operation) const {
   // Pairs with the load of the PE; sequentially consistent because of `wake`.
   head_->has_fired_away.store(true, std::memory_order_seq_cst);
   head_->rings = true;
+  head_->becomes_ready = true;
 }
 
 void adapter_block::wait_for(std::uint32_t counter, std::uint64_t threshold,

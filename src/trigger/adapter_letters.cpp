@@ -30,6 +30,7 @@ void adapter_state::write(const command& what) {
 void adapter_state::add_letter(letter l) {
   ++number_of_letters_;
   letters_[l.to].push_back(std::move(l));
+  desk_.activate(*this);
 }
 
 void adapter_state::answer(const letter_head& asked, const acceptance& a, letter with) {
@@ -44,6 +45,12 @@ void adapter_state::answer(const letter_head& asked, const acceptance& a, letter
 bool adapter_state::has_work() {
   return later_.first != no_record || !letters_.empty() ||
          mine().head().has_fired_away.load(std::memory_order_acquire);
+}
+
+std::uint64_t adapter_state::take_from_list() {
+  const held h(*this);
+  h->head().ready.is_listed = false;
+  return h->head().ready.next;
 }
 
 bool adapter_state::work() {
@@ -163,6 +170,7 @@ void adapter_state::carry_out(const request& r, std::span<const std::byte> data,
 
 void adapter_state::drain_later(const work_list& work) {
   if (work.first == no_record) return;
+  desk_.activate(*this);
   if (later_.first == no_record) {
     later_ = work;
   } else {

@@ -107,8 +107,8 @@ class adapter_state final : public reachable {
   [[nodiscard]] adapter_statistics statistics();
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
-  [[nodiscard]] bool is_worker() const override { return true; }
   bool work() override;
+  [[nodiscard]] std::uint64_t take_from_list() override;
   [[nodiscard]] bool has_work() override;
   void dropped() noexcept override;
   void abandoned() noexcept override { abandon_memory(); }

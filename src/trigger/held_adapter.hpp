@@ -49,6 +49,9 @@ class adapter_state::held {
         add_to_work();
       }
     }
+    if (std::exchange(head.becomes_ready, false)) {
+      ready_list(all_.world.first_ready(all_.pe_at(place_))).add(all_.number_, head.ready);
+    }
     const bool rings = std::exchange(head.rings, false);
     is_locked_ = false;
     head.guard.unlock();

@@ -12,6 +12,7 @@
 
 #include <boxcar/adapter.hpp>
 
+#include "one_sided/ready_list.hpp"
 #include "substrate/node_lock.hpp"
 
 namespace boxcar::detail {
@@ -211,6 +212,8 @@ struct adapter_head {
   std::uint32_t next_to_drain = no_record;  // the next adapter in the work list of the draining PE
   std::uint32_t awaited = no_record;        // the counter awaited by the PE
   bool rings = false;  // the awaited counter has changed, or an operation has fired for the PE
+  bool becomes_ready = false;  // an operation has fired for the PE
+  ready_link ready;
   // Operations fired here are left to the waiting PE; the PE looks without the lock.
   std::atomic<bool> is_left_to_pe{false};
   std::atomic<bool> has_fired_away{false};  // for the PE; the PE looks without the lock

@@ -4,6 +4,7 @@
 // others.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +57,9 @@ class pretended_world final : public detail::substrate {
   std::unique_ptr<substrate> split(int, int) override { return nullptr; }
 
   std::unique_ptr<detail::node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] std::atomic<std::uint64_t>& first_ready(int /*pe*/) override {
+    return first_ready_;
+  }
   [[nodiscard]] bool is_one_process() const override { return false; }
   std::shared_ptr<detail::mailbox> make_mailbox() override;
   std::unique_ptr<detail::link_set> make_remote_links(const detail::link_plan& plan) override;
@@ -90,6 +94,7 @@ class pretended_world final : public detail::substrate {
   detail::progress* mine_ = &detail::progress::of_this_pe();
   detail::stall_watch stall_{job_, 0, 0, 1, std::chrono::nanoseconds(0)};  // switched off
   std::uint64_t gathered_bytes_ = 0;
+  std::atomic<std::uint64_t> first_ready_{0};
   std::set<silent_links*> links_;
   std::set<memory_of_node*> memories_;
 };

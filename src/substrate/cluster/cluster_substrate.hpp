@@ -56,6 +56,9 @@ class cluster_substrate final : public substrate {
     finish_pending_starts();
     return local_->share_object_memory(bytes);
   }
+  [[nodiscard]] std::atomic<std::uint64_t>& first_ready(int pe) override {
+    return local_->first_ready(layout().local_rank(pe));
+  }
   [[nodiscard]] bool is_one_process() const override { return false; }
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     return local_->counterpart(mine, layout().local_rank(pe));

@@ -28,7 +28,8 @@ class job_start {
       const std::function<void(std::byte*, const std::byte*)>& combine) = 0;
 
   // A counterpart_finder returns the counterpart of `mine` in another PE of the node (see
-  // substrate); works also when the job's library is gone. nullptr if there is no counterpart.
+  // substrate), or nullptr if there is no counterpart. The finder outlives the job's start; it
+  // throws contract_error when the job's library has been finalized.
   using counterpart_finder = std::byte* (*)(std::byte* mine, int pe);
   [[nodiscard]] virtual counterpart_finder finds_counterparts() const { return nullptr; }
 };

@@ -53,7 +53,9 @@ std::string isolated(const std::function<std::string()>& work, std::chrono::mill
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
     pollfd more{ends[0], POLLIN, 0};
-    hangs = left.count() <= 0 || poll(&more, 1, static_cast<int>(left.count()) + 1) == 0;
+    const int ready = left.count() <= 0 ? 0 : poll(&more, 1, static_cast<int>(left.count()) + 1);
+    if (ready < 0 && errno == EINTR) continue;
+    hangs = ready == 0;
     std::array<char, 4096> text;
     const ssize_t got = hangs ? 0 : read(ends[0], text.data(), text.size());
     if (got <= 0) break;

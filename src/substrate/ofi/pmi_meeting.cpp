@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -26,8 +30,7 @@ class pmi_meeting final : public meeting {
       : descriptor_(process.descriptor), rank_(process.rank), size_(process.size) {
     ask("cmd=init pmi_version=1 pmi_subversion=1", "cmd=response_to_init");
     space_ = word(ask("cmd=get_my_kvsname", "cmd=my_kvsname"), "kvsname");
-    // The rest of a line takes a few bytes.
-    longest_ = std::stoul(word(ask("cmd=get_maxes", "cmd=maxes"), "vallen_max")) - 8;
+    longest_ = longest_value(word(ask("cmd=get_maxes", "cmd=maxes"), "vallen_max"));
   }
 
   [[nodiscard]] const char* name() const override { return "PMI"; }
@@ -139,12 +142,25 @@ class pmi_meeting final : public meeting {
     while ((end = unread_.find('\n')) == std::string::npos) {
       std::array<char, 4096> more;
       const ssize_t got = ::read(descriptor_, more.data(), more.size());
-      if (got == 0 || (got < 0 && errno != EINTR)) fail("read from");
+      if (got == 0) throw system_error("the launcher has closed PMI_FD; look for its last message");
+      if (got < 0 && errno != EINTR) fail("read from");
       if (got > 0) unread_.append(more.data(), static_cast<std::size_t>(got));
     }
     std::string line = unread_.substr(0, end);
     unread_.erase(0, end + 1);
     return line;
+  }
+  // The rest of a line takes a few bytes.
+  static std::size_t longest_value(const std::string& text) {
+    constexpr std::size_t rest = 8;
+    std::size_t most = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), most);
+    if (problem != std::errc() || end != text.data() + text.size() || most < rest + 2) {
+      throw system_error("the launcher says over PMI_FD that values have at most \"" + text +
+                         "\" bytes; a number of at least " + std::to_string(rest + 2) +
+                         " is expected");
+    }
+    return most - rest;
   }
   [[noreturn]] static void fail(const char* what) {
     throw system_error(std::string("the launcher's PMI_FD cannot be ") + what + ": " +

@@ -136,11 +136,20 @@ struct team_block {
                                                               end_of_slots(pes));
     return all[rank];
   }
+  // Returns the head of a PE's list of ready objects (substrate::first_ready).
+  [[nodiscard]] std::atomic<std::uint64_t>& first_ready(int pes, int rank) {
+    return reinterpret_cast<std::atomic<std::uint64_t>*>(reinterpret_cast<std::byte*>(this) +
+                                                         end_of_left(pes))[rank];
+  }
   static constexpr std::size_t bytes(int pes) {
-    return end_of_slots(pes) + static_cast<std::size_t>(pes) * sizeof(std::uint32_t);
+    return end_of_left(pes) + static_cast<std::size_t>(pes) * sizeof(std::uint64_t);
   }
 
  private:
+  static constexpr std::size_t end_of_left(int pes) {
+    const std::size_t words = (static_cast<std::size_t>(pes) + 1) / 2;  // of two PEs
+    return end_of_slots(pes) + words * sizeof(std::uint64_t);
+  }
   [[nodiscard]] std::uint32_t rounds_in(int rank, std::uint32_t turn) {
     const std::uint64_t arrived = slot(rank, turn).arrived.load(std::memory_order_relaxed);
     return static_cast<std::uint32_t>(collective_slot::rounds(arrived));

@@ -133,6 +133,8 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
   constexpr std::size_t kept_per_pe = std::size_t{5} << 20;  // conveyors seldom have more
   const auto here = static_cast<std::size_t>(layout_.local_size(node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
+  // An earlier world in the same memory may have left objects in the list.
+  first_ready(rank_).store(0, std::memory_order_relaxed);
   identify(identity, size());
 }
 

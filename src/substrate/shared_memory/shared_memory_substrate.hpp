@@ -93,6 +93,9 @@ class shared_memory_substrate final : public substrate {
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
   std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) override;
+  [[nodiscard]] std::atomic<std::uint64_t>& first_ready(int pe) override {
+    return team_->first_ready(size(), pe);
+  }
   [[nodiscard]] bool is_one_process() const override { return job_->memory->is_one_process(); }
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     const auto find = job_->find_counterpart;

@@ -46,6 +46,9 @@ class simulated_substrate final : public substrate {
   std::unique_ptr<substrate> split(int color, int key) override;
 
   std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) override;
+  [[nodiscard]] std::atomic<std::uint64_t>& first_ready(int pe) override {
+    return team_->first_ready[static_cast<std::size_t>(pe)];
+  }
   [[nodiscard]] bool is_one_process() const override { return machine_->has_one_memory(); }
   std::shared_ptr<mailbox> make_mailbox() override;
   std::unique_ptr<link_set> make_remote_links(const link_plan& plan) override;

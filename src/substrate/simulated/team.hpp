@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -33,7 +34,8 @@ struct team {
       : members(std::move(ranks)),
         layout(std::move(nodes)),
         identity(number),
-        visits(static_cast<std::size_t>(members.size())) {
+        visits(static_cast<std::size_t>(members.size())),
+        first_ready(static_cast<std::size_t>(members.size())) {
     for (int node = 0; node < layout.nodes(); ++node) {
       largest_node = std::max(largest_node, layout.local_size(node));
     }
@@ -43,7 +45,8 @@ struct team {
   node_layout layout;
   int largest_node = 0;
   std::uint64_t identity;
-  std::vector<visit*> visits;  // by rank; of the PEs that have come
+  std::vector<visit*> visits;                           // by rank; of the PEs that have come
+  std::vector<std::atomic<std::uint64_t>> first_ready;  // by rank: substrate::first_ready
   int arrived = 0;
   std::uint32_t rounds = 0;  // finished collectives
   moment latest = 0;         // when the last PE came

@@ -1,0 +1,146 @@
+// Windows, counters, append buffers, adapters and collectives are made in at most four
+// synchronisations of all PEs. If a PE cannot have the memory, all PEs get the same error, and
+// objects can be made afterwards.
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boxcar/adapter.hpp>
+#include <boxcar/append_buffer.hpp>
+#include <boxcar/collective.hpp>
+#include <boxcar/collective_options.hpp>
+#include <boxcar/counter.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/window.hpp>
+
+#include "substrate/progress.hpp"
+#include "substrate/substrate.hpp"
+#include "support/by_name.hpp"
+#include "support/few_descriptors.hpp"
+#include "support/on_shapes.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+constexpr std::size_t elements = 1000;
+
+struct object_kind {
+  const char* name;
+  std::function<void(world&)> make;
+};
+std::string name_of(const object_kind& k) {
+  return k.name;
+}
+
+void make_all_reduce(world& w, topology over) {
+  const std::vector<double> in(elements);
+  std::vector<double> out(elements);
+  collectives make(w);
+  collective_options options;
+  options.over = over;
+  collective made = make.all_reduce(std::span(in), std::span(out), std::plus<>{}, options);
+  made.start();
+  made.wait();
+}
+
+std::vector<object_kind> all_kinds() {
+  return {
+      {"window", [](world& w) { const window<std::uint64_t> made(w, elements); }},
+      {"window_of_unequal_parts",
+       [](world& w) { const window<int> made(w, static_cast<std::size_t>(w.rank())); }},
+      {"counter", [](world& w) { const counter made(w); }},
+      {"append_buffer", [](world& w) { const append_buffer<int> made(w, elements); }},
+      {"adapter", [](world& w) { const adapter made(w); }},
+      {"shared_memory", [](world& w) { make_all_reduce(w, topology::shared_memory); }},
+      {"butterfly", [](world& w) { make_all_reduce(w, topology::butterfly); }},
+      {"chain", [](world& w) { make_all_reduce(w, topology::chain); }},
+  };
+}
+
+std::vector<world_shape> shapes_with_nodes(bool one) {
+  std::vector<world_shape> shapes = small_shapes();
+  std::erase_if(shapes, [one](const world_shape& s) { return (s.nodes == 1) != one; });
+  return shapes;
+}
+
+// --- Synchronisations ----------------------------------------------------------------------------
+
+class making_an_object : public testing::TestWithParam<shaped<object_kind>> {};
+
+TEST_P(making_an_object, takes_at_most_four_synchronisations) {
+  run_on(GetParam().shape, [](world& w) {
+    detail::substrate& s = *w.substrate();
+    const detail::pe_watch& watch = detail::progress::of_this_pe().watch();
+    const auto moves_of = [&watch](const std::function<void()>& action) {
+      const std::uint64_t before = watch.moves();
+      action();
+      return watch.moves() - before;
+    };
+    const std::uint64_t of_a_barrier = moves_of([&s] { s.barrier(); });
+    ASSERT_GT(of_a_barrier, 0U);
+    for (int i = 0; i < 3; ++i) {
+      // The program's calls count as moves, too; a synchronisation counts more than once.
+      const std::uint64_t of_making = moves_of([&w] { GetParam().detail.make(w); });
+      if (i == 0) continue;  // the first object may need what all objects share
+      EXPECT_LT(of_making, 5 * of_a_barrier);
+      EXPECT_GE(of_making, 2 * of_a_barrier);
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(all, making_an_object,
+                         testing::ValuesIn(on_shapes(shapes_with_nodes(true), all_kinds())),
+                         by_name);
+
+// --- Shortage ------------------------------------------------------------------------------------
+
+class an_object_without_memory : public testing::TestWithParam<shaped<object_kind>> {};
+
+TEST_P(an_object_without_memory, fails_on_all_pes_and_can_be_made_later) {
+  run_on(GetParam().shape, [](world& w) {
+    GetParam().detail.make(w);
+    for (const int short_of_files : {w.size() - 1, 0}) {
+      std::optional<few_descriptors> none;
+      if (w.rank() == short_of_files) none.emplace(0);
+      const std::string text = thrown_by<system_error>([&w] { GetParam().detail.make(w); });
+      expect_mentions(text, {"PE " + std::to_string(short_of_files), "ulimit -n"});
+    }
+    GetParam().detail.make(w);
+    const window<int> made(w, 1);
+    made.local()[0] = w.rank();
+    w.barrier();
+    EXPECT_EQ(made.get(w.size() - 1, 0), w.size() - 1);
+    w.barrier();
+  });
+}
+
+std::vector<world_shape> processes() {
+  std::vector<world_shape> shapes = with_at_least(2, small_shapes());
+  std::erase_if(shapes, [](const world_shape& s) {
+    return s.substrate != substrate_kind::processes || s.nodes == s.pes;
+  });
+  return shapes;
+}
+
+std::vector<shaped<object_kind>> cases_without_memory() {
+  std::vector<shaped<object_kind>> all = on_all_shapes(processes(), all_kinds());
+  // Collectives over shared memory are for one node.
+  std::erase_if(all, [](const shaped<object_kind>& c) {
+    return c.shape.nodes != 1 && std::string(c.detail.name) == "shared_memory";
+  });
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, an_object_without_memory, testing::ValuesIn(cases_without_memory()),
+                         by_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(an_object_without_memory);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(making_an_object);
+
+}  // namespace
+}  // namespace boxcar::test
