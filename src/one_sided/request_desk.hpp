@@ -178,8 +178,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   void idle_unrung();
   // Records the end of a wait.
   void has_moved();
-  // Returns `is_there()`, a condition made true by another PE of the node. A PE that has a core and
-  // no other nodes polls the condition for about a microsecond first.
+  // Returns `is_there()`, a condition made true by another PE of the node. In a world of one node,
+  // a PE that has a core polls the condition for about a microsecond first.
   template <typename Condition>
   [[nodiscard]] bool sees(const Condition& is_there) const;
   // Returns `is_there()`, evaluated again after one turn of waiting if false at first; without the

@@ -1,6 +1,7 @@
 // An agreement checks that all PEs of a world give the same values to a collective. If all is well,
-// the check costs a single reduction of a hash. Otherwise the values of PE 0 travel to all PEs, and
-// then the first difference of the lowest rank that differs.
+// the check costs a single reduction of a hash. Otherwise the problem of the lowest objecting rank
+// travels to all PEs; if no PE objects, the values of PE 0 and then the difference of the lowest
+// differing rank.
 #pragma once
 
 #include <concepts>
