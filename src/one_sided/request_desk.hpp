@@ -66,7 +66,7 @@ class reachable {
   // Removes the object from the ready list (ready_list.hpp). Returns the number of the next object.
   virtual std::uint64_t take_from_list() { return 0; }
   // Returns whether operations of the object bypass the desk (RMA). `complete` completes these
-  // operations; requests sent to the desk afterwards follow the operations.
+  // operations, and hands any requests that must follow the operations at the target to the desk.
   [[nodiscard]] virtual bool goes_past_the_desk() const { return false; }
   virtual void complete() {}
   // Returns whether there is work, now or later, for which other PEs may wait.
@@ -162,8 +162,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Returns whether requests to `pe` are in flight.
   [[nodiscard]] bool is_behind(int pe);
   // `catch_up` sends a flush to the PE without waiting: if no more requests are sent to the PE
-  // meanwhile, the reply says that no requests are in flight. `is_catching_up` returns whether such
-  // a reply is outstanding.
+  // meanwhile, the reply says that no requests are in flight. `is_catching_up` returns whether the
+  // reply is outstanding.
   void catch_up(int pe);
   [[nodiscard]] bool is_catching_up(int pe);
   // Makes the next flush ask the PE for a reply, even if no requests were sent to the PE.
@@ -209,7 +209,7 @@ class request_desk final : public companion, private mail_reader, private backgr
 
  private:
   struct asked {
-    ticket number = 0;  // 0: it is free
+    ticket number = 0;  // 0: the entry is free
     int pe = 0;
     taking take;
     const reachable* asker = nullptr;
@@ -225,7 +225,8 @@ class request_desk final : public companion, private mail_reader, private backgr
   class server;
 
   explicit request_desk(substrate& world);
-  // Executes what has arrived, by the PE. Returns false if there was nothing to do.
+  // Executes arrived requests, takes replies and lets workers work, by the PE. Returns false if
+  // there was nothing to do.
   bool poll();
   // Executes arrived requests and takes replies, by the PE or its helper. Under the lock. Returns
   // false if nothing has arrived.
@@ -285,7 +286,7 @@ class request_desk final : public companion, private mail_reader, private backgr
   };
   std::array<found, 8> found_{};
   reachable* added_ = nullptr;  // the object that is not open yet
-  std::string shortage_;        // why this PE could not make its part of that object
+  std::string shortage_;        // why this PE could not make its part of `added_`
   std::vector<reachable*> workers_;
   std::vector<reachable*> active_;
   ready_list ready_;

@@ -11,11 +11,11 @@
 // same for all substrates (src/porter/shared_memory_links.hpp) and need only `share_memory` and
 // `wake`.
 //
-// Unless a comment says otherwise, a function is local, may be called at any time by the single
-// thread that is the PE, and throws boxcar::error. "Collective" means that every PE of the world
-// calls the function, in the same order as the other collectives. A collective never hangs because
-// a PE has failed, has left, or calls another collective: the collective throws world_error on
-// every PE that is still able to throw.
+// Unless a comment says otherwise, a function is local, may be called at any time by the thread of
+// the PE only, and throws boxcar::error. "Collective" means that every PE of the world calls the
+// function, in the same order as the other collectives. A collective never hangs because a PE has
+// failed, has left, or calls another collective: the collective throws world_error on every PE that
+// is still able to throw.
 #pragma once
 
 #include <atomic>
@@ -126,15 +126,15 @@ class substrate {
   [[nodiscard]] bool is_local(int pe) const {
     return peers_.place(pe) < peers_.count() || (has_more_peers_ && node_of(pe) == node_of(rank()));
   }
-  // Throws argument_error if there is no such PE.
+  // Throws argument_error unless the world has a PE `pe`.
   void require_pe(const char* operation, int pe) const {
     if (pe < 0 || pe >= pes_) refuse_pe(operation, pe);
   }
   // Returns the name of a PE in messages: "PE 1", or "PE 1 of 2 (PE 5 of the job)" if the ranks
   // differ.
   [[nodiscard]] std::string pe_name(int pe) const;
-  // Returns a number that is the same on all PEs of this world, and different for other worlds of
-  // the job.
+  // Returns the number of this world: the same on all PEs of the world, and different for other
+  // worlds of the job.
   [[nodiscard]] std::uint64_t identity() const;
   // Returns the number of the next object. Collective in that all PEs make the same objects in the
   // same order.
@@ -182,13 +182,13 @@ class substrate {
   // nullptr for a negative color.
   virtual std::unique_ptr<substrate> split(int color, int key) = 0;
 
-  // --- What links are made of -------------------------------------------------------------------
+  // --- Memory, mailboxes and links --------------------------------------------------------------
   // Collective over the world. Returns a block of `bytes`, which may be 0, in memory shared by the
   // PEs of this PE's node. `keep`, the same on all PEs: when all PEs have dropped the memory, the
   // world may keep some of it for later calls, which then get blocks with any content. Without
   // `keep` the block is zeroed.
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
-  // Collective over the world. Shares memory for an object, which is not kept, in fewer
+  // Collective over the world. Shares memory for an object, without `keep`, in fewer
   // synchronisations than `share_memory`. A PE that cannot attach the memory throws system_error
   // alone: the caller must tell the other PEs (request_desk::open does).
   virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
@@ -233,8 +233,8 @@ class substrate {
   // Returns room for `bytes` bytes that the PE `to` will fetch; nullptr if there is no room until
   // other PEs have fetched earlier offers. Throws system_error if waiting cannot help.
   virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
-  // Fetches an item that the PE `from` has offered, once per ticket. May wait for the transfer, but
-  // for nothing else. Throws memory_gone if the PE `from` has left without waiting for the fetch,
+  // Fetches an item offered by the PE `from`, once per ticket. May wait for the transfer, but for
+  // nothing else. Throws memory_gone if the PE `from` has left without waiting for the fetch,
   // otherwise system_error.
   virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) = 0;
   // Releases memory kept for offers, as there may be no offers for a while.
@@ -255,7 +255,7 @@ class substrate {
   // Ends the wait of another PE of this node, if the PE waits. Called after the store for which the
   // other PE may be waiting.
   virtual void wake(int pe) = 0;
-  // Reports the work that this PE has done, in a world whose time does not pass by itself.
+  // Reports work done by this PE, in a world whose time does not pass by itself.
   virtual void worked(const packet_work& /*work*/) {}
   // Keeps the core busy for `duration`.
   virtual void compute(std::chrono::nanoseconds duration) {
@@ -314,8 +314,7 @@ class substrate {
   void set_pending_starts(bool whether) { has_pending_starts_ = whether; }
   [[nodiscard]] bool has_pending_starts() const { return has_pending_starts_; }
   // Every collective of a higher layer begins with `finish_pending_starts`: a blocking collective
-  // of the program runs after the collectives that the program has started before. Throws as `idle`
-  // does.
+  // of the program runs after the collectives started before. Throws as `idle` does.
   void finish_pending_starts() {
     if (has_pending_starts_) [[unlikely]]
       wait_for_pending_starts();

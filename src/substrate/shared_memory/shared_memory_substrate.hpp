@@ -48,8 +48,7 @@ struct job_membership {
   std::byte* (*find_counterpart)(std::byte* mine, int pe) = nullptr;
   std::unique_ptr<waiting> wait;
   bool ends_with_program = false;  // as substrate::ends_with_program of the world
-  const std::uint32_t
-      world;  // number of the world among the successive worlds of the job: see presence_word
+  const std::uint32_t world;       // number among the worlds of the job: see presence_word
 
  private:
   bool has_departed_ = false;
