@@ -119,7 +119,7 @@ collective collective_maker::make_all_to_all(std::span<const std::byte> in,
   all.on("windows", includes_.size());
   all.require(s, name_of(kind), owner_of_collectives);
 
-  // What the others have for this PE, and where.
+  // The lengths and places of the data that other PEs have for this PE.
   const collective_maker plain(*world_);
   const auto exchanged = [&plain](const std::vector<std::size_t>& mine) {
     std::vector<std::size_t> theirs(mine.size());

@@ -1,5 +1,5 @@
-// A collective as a schedule, with memory of its own for what PEs combine and pass on. What is
-// meant for memory of the program that is not used where it lies is done in this memory, too.
+// A collective executed as a schedule, with scratch memory for data that PEs combine and pass on.
+// Memory of the program that the schedule cannot use in place is copied from and to scratch memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace boxcar::detail {
 
 class scheduled_collective final : public collective_state {
  public:
-  // Collective. `nodes`: of each PE.
+  // Collective. `nodes`: the node of each PE.
   scheduled_collective(const world& w, const collective_request& call, const collective_way& way,
                        const std::vector<int>& nodes, const collective_memory& memory,
                        schedule_carrier carrier);
@@ -38,12 +38,11 @@ class scheduled_collective final : public collective_state {
   [[nodiscard]] std::string graphviz() const override { return schedule_->graphviz(); }
 
  private:
-  // From where to where.
   struct copying {
     std::span<const std::byte> from;
     std::span<std::byte> into;
   };
-  // What is needed to lay it, while it is made.
+  // The arguments of `lay`, during construction.
   struct laying {
     const collective_request& call;
     const collective_way& way;
@@ -54,16 +53,18 @@ class scheduled_collective final : public collective_state {
   };
 
   scheduled_collective(const world& w, const laying& how, const collective_memory& memory);
-  // But for memory that others cannot reach.
+  // Lays the flow of the collective, with scratch memory in place of memory of the program that
+  // other PEs cannot access.
   void lay(flow& f, const laying& how);
   [[nodiscard]] std::unique_ptr<compiled_schedule> make_schedule(const world& w, const laying& how,
                                                                  const collective_memory& memory);
   void deliver();
 
-  std::optional<copying> before_;  // a run
+  std::optional<copying> before_;  // each run
   std::optional<copying> after_;
-  std::span<std::byte> first_;  // an exclusive scan's, where it is kept
-  // Scratch memory of schedules that the network may execute; others have it in their adapters.
+  std::span<std::byte> first_;  // memory of the first value of an exclusive scan
+  // Scratch memory of schedules that the network may execute; all other schedules have scratch
+  // memory in their adapters.
   std::optional<window<std::byte>> scratch_;
   std::unique_ptr<compiled_schedule> schedule_;
   std::string explanation_;

@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::size_t header_lines = 3;
 
-// Who only gives may be so many runs ahead of those that take: more if that is little, as each time
-// that it waits for them costs it the time of many runs. A power of two.
+// Returns the number of slots of a PE, a power of two: a PE that only gives data may be ahead of
+// the readers by as many runs. There are more slots for little data, as each wait for readers takes
+// the time of many runs.
 std::uint64_t slots_for(const collective_request& call) {
   constexpr std::size_t worth_keeping = 16'384;
   const std::size_t most = worth_keeping / std::max<std::size_t>(call.most_given, 1);
@@ -28,8 +29,8 @@ std::uint64_t slots_for(const collective_request& call) {
   return std::clamp<std::uint64_t>(std::bit_floor(most), least, 64);
 }
 
-// Each PE combining all by itself reads what all give; by shares it reads as much as that of two
-// PEs, and waits twice. None if that is not worth it.
+// Returns the sizes of the shares; empty if shares do not pay. Without shares each PE reads the
+// data of all PEs; with shares a PE reads the data of two PEs, and waits twice.
 std::vector<std::size_t> shares_for(const collective_request& call, int pes) {
   constexpr std::size_t worth_waiting = 4096;
   const std::size_t bytes = call.in.size();
@@ -159,13 +160,13 @@ bool shared_collective::is_here() {
 
 bool shared_collective::has_shares() {
   const run_number pes = parts_.size();
-  const run_number all = run_ * pes;  // of this run and those before it
+  const run_number all = run_ * pes;  // of this run and all earlier runs
   run_number next = claimed().load(std::memory_order_relaxed);
   while (next < all) {
     if (!claimed().compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
     combine_share(static_cast<int>(next % pes));
-    // Releases the share to those who see that all are there. Sequentially consistent because of
-    // `wake`.
+    // Releases the share to PEs that see that all shares are combined. Sequentially consistent
+    // because of `wake`.
     if (combined().fetch_add(1, std::memory_order_seq_cst) + 1 == all) {
       for (const int r : readers_) {
         if (r != pe_) world_.wake(r);
@@ -176,13 +177,14 @@ bool shared_collective::has_shares() {
   return combined().load(std::memory_order_acquire) >= all;
 }
 
-// Nobody takes those of the run before any more: all have started this one.
+// No PE reads the share of the previous run any more: all PEs have started this run.
 void shared_collective::combine_share(int which) {
   combine_into(share_of(which), static_cast<int>(parts_.size()),
                share_starts_[static_cast<std::size_t>(which)], false);
 }
 
-// For the next run, whose slot was that of a run before.
+// Returns whether the slot of the next run is free: the readers have taken the data of the earlier
+// run.
 bool shared_collective::has_room() {
   if (run_ + 1 <= slots_) return true;
   while (freed_ < readers_.size()) {
@@ -234,7 +236,7 @@ void shared_collective::take() {
   const int pes = static_cast<int>(parts_.size());
   switch (call_.kind) {
     case collective_operation::barrier:
-    case collective_operation::neighbor_all_to_all:  // which does not go over this
+    case collective_operation::neighbor_all_to_all:  // never executed by a shared_collective
       return;
     case collective_operation::broadcast:
       if (pe_ != call_.root) copy(call_.root, 0, out);

@@ -1,11 +1,11 @@
-// A collective in memory that all PEs see, for little data: when a PE starts a run, what it gives
-// is put there; each takes what it needs, when it asks whether its run has ended. So nobody needs
-// anybody's doing but the start.
+// A collective for little data in memory shared by all PEs. A PE that starts a run writes its data
+// to the memory; each PE reads the data that it needs when it tests or waits for the end of its
+// run. Hence a run needs no action of the other PEs after their starts.
 //
-// Pairs that synchronise: whoever takes acquires `published` of whoever gives, who has released it
-// when the data were there; whoever gives again into the same slot acquires `taken` of those who
-// have read it before, or, where all take from all, `published` of a later run, which they have
-// begun behind that.
+// Synchronisation: a reader acquires `published` of the writer, who releases `published` after
+// writing the data. A writer that reuses a slot acquires `taken` of the PEs that have read the
+// slot; or, if all PEs read from all PEs, `published` of a later run, which the PEs began after
+// reading.
 #pragma once
 
 #include <atomic>
@@ -48,50 +48,54 @@ class shared_collective final : public collective_state {
 
   [[nodiscard]] std::atomic_ref<run_number> published(int pe) const { return number(pe, 0); }
   [[nodiscard]] std::atomic_ref<run_number> taken(int pe) const { return number(pe, 1); }
-  // Of all runs: shares that PEs have begun to combine, and those that they have combined.
+  // `claimed` is the number of shares that PEs have begun to combine, and `combined` the number of
+  // combined shares, both over all runs.
   [[nodiscard]] std::atomic_ref<run_number> claimed() const { return number(0, 1); }
   [[nodiscard]] std::atomic_ref<run_number> combined() const { return number(0, 2); }
   [[nodiscard]] std::atomic_ref<run_number> number(int pe, std::size_t which) const;
-  // The lines of a slot of a PE, beside `published`; written once, before the first run.
+  // The number of lines of a slot of a PE, stored beside `published`; written once, before the
+  // first run.
   [[nodiscard]] std::uint64_t& slot_lines_of(int pe) const;
   // Collective.
   void share_lines(std::size_t lines_of_a_slot);
-  // What a PE gives in this run.
+  // Returns the data of a PE in this run.
   [[nodiscard]] std::byte* given_by(int pe) const;
 
-  // Whether all is here that is needed, and there is room for the next run.
+  // `is_here` returns whether all needed data have arrived and there is room for the next run;
+  // `has_room` checks the room.
   [[nodiscard]] bool is_here();
   [[nodiscard]] bool has_room();
-  // Combines shares that nobody has begun with: whoever waits does what one that computes does not.
-  // True if all have been combined.
+  // Combines shares that no PE has claimed: a waiting PE does the work of a computing PE. Returns
+  // true if all shares have been combined.
   [[nodiscard]] bool has_shares();
   void combine_share(int which);
-  // The run ends.
+  // Ends the run.
   void finish();
   void take();
-  // What the PEs before `last` give, from `at` on, with `into`, or in the place of what is there.
+  // Combines the data of the PEs before `last`, from byte `at` on, into `into`. The former content
+  // of `into` is the first operand if `with_into`, and is overwritten otherwise.
   void combine_into(std::span<std::byte> into, int last, std::size_t at, bool with_into) const;
-  // A part of the result, which lies with a PE.
+  // Returns the part of the result that is stored with a PE.
   [[nodiscard]] std::span<std::byte> share_of(int pe) const;
 
   collective_request call_;
   const collective_way way_;
   const int pe_;
-  const run_number slots_;  // what a PE gives in so many runs stays there
+  const run_number slots_;  // number of runs for which the data of a PE stay
   substrate& world_;
   request_desk& desk_;
-  // What is reduced is combined in shares, one for each PE, which all take then; empty: each PE
-  // combines all by itself.
+  // The sizes of the shares of a reduction. A PE combines a share, and all PEs read all shares.
+  // Empty: each PE combines the whole result for itself.
   const std::vector<std::size_t> shares_;
   std::unique_ptr<node_memory> memory_;
   std::vector<line*> parts_;             // of all PEs
   std::vector<std::size_t> slot_lines_;  // of each
-  std::vector<int> sources_;             // from which this PE takes
-  std::vector<int> readers_;             // which take from it
-  std::size_t my_block_ = 0;             // where it begins in what others give
+  std::vector<int> sources_;             // PEs whose data this PE reads
+  std::vector<int> readers_;             // PEs that read data of this PE
+  std::size_t my_block_ = 0;             // offset of this PE's block in the data of a PE
   bool all_take_from_all_ = false;
   std::vector<std::size_t> share_starts_;  // in the result
-  std::size_t seen_ = 0;                   // sources of which it is here
+  std::size_t seen_ = 0;                   // sources whose data have arrived
   std::size_t freed_ = 0;                  // readers that have left room
   run_number run_ = 0;
   bool is_over_ = true;

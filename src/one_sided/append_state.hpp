@@ -1,11 +1,12 @@
 // The state of an append buffer on one PE.
 //
-// A push reserves room, writes, and says that the elements are written. `reserved` is the single
-// word by which concurrent pushes find different places. The same word holds the round, which grows
-// with each reset, so that no push reserves in another round than expected. `completed` counts the
-// elements written since the beginning and is never set back: the owner knows where the round
-// began. A reset replaces the word of a moment at which all reserved elements were complete, or
-// fails: no write of a round comes later than its end. append.pml is a model of the protocol.
+// A push reserves room, writes the elements, and adds to the number of completed elements.
+// Concurrent pushes find different places by the single word `reserved`. The same word holds the
+// round, which grows with each reset, so that no push reserves in another round than expected.
+// `completed` counts the elements written since the beginning and is never set back: the owner
+// knows its value at the beginning of the round. A reset replaces `reserved` only if the word is
+// unchanged since a moment at which all reserved elements were complete, and fails otherwise: no
+// write of a round comes later than its end. append.pml is a model of the protocol.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a counter is on one PE.
+// The state of a counter on one PE.
 #pragma once
 
 #include <atomic>
@@ -22,29 +22,30 @@ class counter_state final : public reachable {
   counter_state(substrate& world, request_desk& desk, std::uint64_t number,
                 const counter_options& options);
 
-  // This PE's counter. What was added before is visible to a PE that has seen the sum.
+  // Returns the value of this PE's counter. Data put before an addition are visible to a PE that
+  // has seen the sum.
   [[nodiscard]] std::int64_t value() const {
     const std::int64_t seen = mine_->load(std::memory_order_acquire);
-    return seen < 0 ? largest : seen;  // somebody is about to store the largest number
+    return seen < 0 ? largest : seen;  // another PE is about to store `largest`
   }
   void set(std::int64_t value) { mine_->store(value, std::memory_order_release); }
   void wait(std::int64_t at_least);
   bool test(std::int64_t at_least);
   void add(int pe, std::int64_t n);
-  // To a PE of this node, whose data have been written.
+  // Adds to the counter of a PE of this node. Precondition: the data have been written.
   void add_here(int pe, std::int64_t n);
 
-  // What an operation on so many bytes adds.
+  // Returns the amount that an operation on `bytes` bytes adds.
   [[nodiscard]] std::int64_t worth(std::size_t bytes) const {
     return what == counts::bytes ? static_cast<std::int64_t>(bytes) : 1;
   }
 
-  // What is to be given with a put to a PE of another node that the network tells it of; 0: that
-  // is not known yet, or does not exist.
+  // Returns the number that a put to a PE of another node carries, so that the network counts the
+  // put (put_counter.hpp); 0: the number is unknown yet, or does not exist.
   [[nodiscard]] std::uint64_t number_at(int pe);
-  // It may come to be known, if it is not.
+  // Returns whether the number is known, or may become known.
   [[nodiscard]] bool may_have_number_at(int pe);
-  // Asks the PE, unless it is known.
+  // Asks the PE for the number, unless the number is known.
   void ask_number(int pe);
 
   void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
@@ -63,16 +64,16 @@ class counter_state final : public reachable {
   };
   static constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-  // A counter stays at the largest number. (The compiler is to see the order where it is written
-  // down.)
+  // Adds to a counter, which stays at `largest` once reached. (Always inlined: the compiler sees
+  // the constant order.)
   [[gnu::always_inline]] static void add_to(word& counter, std::int64_t n,
                                             std::memory_order order) {
     if (n > largest_step) [[unlikely]]
       return add_much(counter, n);
     add_little(counter, n, order);
   }
-  // The same for n of up to `largest_step`. A sum beyond the largest number is negative, and stays
-  // so, whatever others add, until one of them has stored the largest number.
+  // Adds n up to `largest_step`. A sum beyond `largest` is negative, and stays negative, whatever
+  // other PEs add, until a PE has stored `largest`.
   [[gnu::always_inline]] static void add_little(word& counter, std::int64_t n,
                                                 std::memory_order order) {
     const auto before = static_cast<std::uint64_t>(counter.fetch_add(n, order));
@@ -80,8 +81,8 @@ class counter_state final : public reachable {
       counter.store(largest, std::memory_order_seq_cst);
     }
   }
-  // By compare and swap: two such additions could lead past all negative numbers before one of them
-  // has stored the largest number.
+  // Adds by compare and swap: two large additions could lead past all negative numbers before one
+  // of the PEs has stored `largest`.
   static void add_much(word& counter, std::int64_t n);
   static constexpr std::int64_t largest_step = std::int64_t{1} << 32;
 
@@ -93,12 +94,13 @@ class counter_state final : public reachable {
   request_desk& desk_;
   std::unique_ptr<node_memory> memory_;
   word* mine_;
-  // If the network tells this PE of puts, and what others have told of themselves.
+  // The counter of the network, if the network notifies this PE of puts, and the numbers received
+  // from other PEs.
   std::unique_ptr<put_counter> by_puts_;
   std::unique_ptr<pe_table<known_number>> numbers_;
 };
 
-// How the other one-sided parts reach what is in it.
+// Gives other one-sided objects access to the state of a counter.
 struct counter_access {
   static counter_state& state(const counter& c, const char* operation);
 };

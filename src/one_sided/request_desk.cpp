@@ -25,7 +25,7 @@ request_desk& request_desk::of(substrate& world) {
 class request_desk::server final : public progressing {
  public:
   server(request_desk& desk, progress& pe) : desk_(desk), pe_(&pe) {}
-  // On the thread that the world has been taken from it does nothing, and touches nothing.
+  // On a thread that has lost the world the server does nothing, and touches nothing.
   bool make_progress() override { return is_at_home() && desk_.poll(); }
   [[nodiscard]] bool waits_for_time() const override { return is_at_home() && desk_.has_work(); }
   [[nodiscard]] bool is_at_home() const {
@@ -78,10 +78,10 @@ class unmade final : public reachable {
 void request_desk::agree(const agreement& on, std::string_view subject, std::string_view owner,
                          std::span<std::uint64_t> maxima) {
   world_.finish_pending_starts();
-  // When all PEs have reached the end of the agreement, nothing is in flight to what they had
-  // dropped before. (The agreement may run beside the program, which drops more meanwhile.)
+  // When all PEs have reached the end of the agreement, nothing is in flight to objects dropped
+  // before. (The agreement may run beside the program, which drops more objects meanwhile.)
   const std::uint64_t last_drop = drops_;
-  // The smallest number of all PEs is what remains of the largest complement.
+  // The smallest number of all PEs is the complement of the largest complement.
   std::vector<std::uint64_t> numbers(maxima.begin(), maxima.end());
   numbers.push_back(~dropped_);
   complete_all();
@@ -208,7 +208,8 @@ void request_desk::collect_garbage(std::uint64_t last_drop, std::uint64_t droppe
     dropped_in_vain_ = gone == 0 ? dropped_by_each : 0;
     unused = room_kept_at_;
   }
-  // What they still had to send is for nobody; but others wait behind the room that is kept for it.
+  // Messages of the destroyed objects are sent no more, but the room reserved for the messages
+  // blocks other messages: empty requests use the room up.
   for (const int pe : unused) send(pe, request{}, {});
 }
 
@@ -242,7 +243,7 @@ bool request_desk::forget_requests_to(int pe) {
 
 void request_desk::send(int pe, const written_request& r, std::span<const std::byte> data) {
   constexpr std::uint32_t sends_between_polls = 8;
-  // Others may wait for a PE that always finds room: so they would go on one after the other.
+  // A PE that always finds room must poll now and then, as other PEs may wait for this PE.
   if (++sends_since_poll_ == sends_between_polls) static_cast<void>(poll());
   lock l = keep_out();
   note_request_to(pe);
@@ -254,7 +255,7 @@ void request_desk::send_when_there_is_room(lock& l, int pe, const written_reques
                                            std::span<const std::byte> data, int place) {
   do {
     wait_without(l, [this] { idle_unrung(); });
-    // (Somebody may have flushed meanwhile, beside the program.)
+    // (Another fiber may have flushed meanwhile, beside the program.)
     note_request_to(pe);
   } while (!mail_->send(pe, r.bytes(), data, place));
   world_.busy();
@@ -367,7 +368,7 @@ void request_desk::flush_all() {
   if (!is_needed_) return;
   serve(world_);
   wait_while([this] { return any_has_work(); });
-  // All are asked before the first reply is waited for.
+  // Every PE is asked before the PE waits for the first reply.
   std::vector<int> behind;
   {
     const lock l = keep_out();
@@ -441,25 +442,26 @@ bool request_desk::work() noexcept {
     helpers_problem_ = std::current_exception();
   }
   has_been_helped_ = true;
-  // What was done is to be seen by a PE that is about to sleep, or the bell is to wake it.
+  // Orders the work before the load of the sleep state in `wake`: either a PE about to sleep sees
+  // the work, or `wake` wakes the PE.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   world_.wake(world_.rank());
   return true;
 }
 
-// `busy` is said by whoever has waited, when it is over.
+// The caller calls `busy` when the wait is over.
 void request_desk::idle() {
   wait({.on = needs::any, .for_others = true, .world = world_.identity()});
 }
 
-// A PE that makes room, for one, does not know who waits.
+// For example, a PE that makes room does not know the waiting PEs.
 void request_desk::idle_unrung() {
   wait({.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
 }
 
 void request_desk::wait(const pause_reason& why) {
   constexpr std::uint32_t waits_between_looks = 64;
-  // What is waited for comes by this desk, most often.
+  // Most awaited events arrive by this desk.
   constexpr int most_polls = 16;
   try {
     bool active = false;
@@ -470,10 +472,10 @@ void request_desk::wait(const pause_reason& why) {
     } else {
       world_.idle(why);
     }
-    // A PE that others keep busy hears nothing of a failure in `idle`.
+    // A PE that other PEs keep busy does not reach `idle`, which checks for failures.
     if (++waits_ % waits_between_looks == 0) world_.check_failure();
   } catch (...) {
-    // The replies may come yet, but nobody is there to take them.
+    // Replies may arrive later, but the memory for the replies may be gone.
     const lock l = keep_out();
     for (asked& a : asked_) a.take = [](std::span<const std::byte>) {};
     throw;

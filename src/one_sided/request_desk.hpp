@@ -1,15 +1,16 @@
-// What a PE has PEs of other nodes carry out for it, and carries out for them: where a substrate's
-// own operations do not reach an object (a window, a counter, an append buffer), a request travels
-// to the PE that has it, which carries it out whenever it makes progress. There is one desk for
-// each PE and world, made with the first such object.
+// The active-message engine for one-sided objects (windows, counters, append buffers). If a
+// substrate's own operations cannot access an object on a PE of another node (no RMA), the origin
+// sends a request to the target PE, and the target executes the request whenever the target makes
+// progress. Each PE has one request_desk per world, made with the first object.
 //
-// Requests of one PE to another are carried out in the order in which they were sent. That they
-// have been carried out is known by a reply: to themselves, or to a later one, a flush.
+// Requests of a PE to a target are executed in the order in which the requests were sent. A reply
+// says that requests have been executed: the reply to the request itself, or to a later request, a
+// flush.
 //
-// Where the PE has a helper (substrate/pe_helper.hpp), that carries out requests and takes
-// replies, too. It shares the mailbox, the objects and the replies that are waited for, which are
-// touched under its lock only. What it does the PE learns by the same lock, or by the atomic
-// operations of the objects.
+// If the PE has a helper (substrate/pe_helper.hpp), the helper executes requests and takes replies,
+// too. The PE and the helper share the mailbox, the objects and the table of outstanding replies,
+// which both access under the helper's lock only. The PE sees the writes of the helper by the same
+// lock, or by the atomic operations of the objects.
 #pragma once
 
 #include <array>
@@ -39,68 +40,69 @@
 
 namespace boxcar::detail {
 
-// What a reply can say.
+// The largest reply, in bytes.
 inline constexpr std::size_t reply_bytes = message_bytes;
 
-// Room for a reply, and how much of it has been written.
+// Room for a reply, and the number of bytes written.
 struct reply_room {
   std::span<std::byte, reply_bytes> room;
   std::size_t bytes = 0;
 };
 
-// This PE's part of something that others reach by requests.
+// A reachable is the part of a one-sided object on this PE: the target of requests of other PEs.
 class reachable {
  public:
   virtual ~reachable() = default;
   virtual void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) = 0;
-  // If it is a counter: so many bytes have arrived that it is to count.
+  // Adds an arrival of `bytes` bytes, if the object is a counter.
   virtual void count(std::size_t /*bytes*/) {}
   // Returns whether the desk calls `work` in every poll. For other objects the desk calls `work` in
   // the polls after `activate`, or after a PE of the node has added the object to the ready list,
   // as long as `has_work` returns true.
   [[nodiscard]] virtual bool is_worker() const { return false; }
-  // Does what can be done now; false if there was nothing. Like `carry_out` under the desk's lock,
-  // by the PE or its helper.
+  // Does the work that is possible now; returns false if there is no work. Called under the desk's
+  // lock, as `carry_out` is, by the PE or its helper.
   virtual bool work() { return false; }
   // Removes the object from the ready list (ready_list.hpp). Returns the number of the next object.
   virtual std::uint64_t take_from_list() { return 0; }
-  // Something goes past the desk: `complete` completes that; what is to follow it there is sent to
-  // the desk by this.
+  // Returns whether operations of the object bypass the desk (RMA). `complete` completes these
+  // operations, and hands any requests that must follow the operations at the target to the desk.
   [[nodiscard]] virtual bool goes_past_the_desk() const { return false; }
   virtual void complete() {}
-  // There is something to do, now or later, that others may wait for.
+  // Returns whether there is work, now or later, for which other PEs may wait.
   [[nodiscard]] virtual bool has_work() { return false; }
 
-  // This PE's client drops it now, by its thread.
+  // Called by the PE's thread when the client of this PE drops the object.
   virtual void dropped() noexcept {}
-  // This PE has left its program by an exception: memory and functions of the program are gone.
+  // Called when this PE has left its program by an exception: memory and functions of the program
+  // are gone.
   virtual void abandoned() noexcept {}
 
-  // All PEs have made their parts of the object: what other PEs of the node have made may be read.
-  // Called once, under the desk's lock, before any request for the object.
+  // Called once, under the desk's lock, before any request for the object: all PEs have made their
+  // parts, and data written by the other PEs of the node while making may be read.
   virtual void opened() {}
 
   // Number of this drop among the drops of this PE, or 0 while this PE's client has a handle of the
   // object (object_handle.hpp).
   std::uint64_t dropped_as = 0;
-  // Nor has any other PE.
+  // True if no PE has a handle of the object.
   bool is_garbage = false;
   bool is_active = false;  // under the desk's lock
 };
 
-// Throws contract_error unless an operation of this name may wait here: on the PE's thread, and not
-// within a handler, on which others wait.
+// Throws contract_error unless an operation of this name may wait here: on the PE's thread, and
+// outside handlers, as other PEs wait for the end of a handler.
 inline void require_free(const substrate& world, const char* operation) {
   const progress& pe = progress::of_this_pe();
   world.require_owner(pe, operation);
   pe.refuse_within(operation);
 }
 
-// Functions are local and belong to the PE's thread, unless said otherwise. Those that wait serve
-// others meanwhile; they throw world_error if the world has failed.
+// Functions are local and belong to the PE's thread, unless a comment says otherwise. Functions
+// that wait serve other PEs meanwhile, and throw world_error if the world has failed.
 class request_desk final : public companion, private mail_reader, private background_work {
  public:
-  // Collective: that of this world.
+  // Returns the desk of a world. Collective, as the first call makes the desk.
   static request_desk& of(substrate& world);
 
   // --- Making objects ---------------------------------------------------------------------------
@@ -122,13 +124,14 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Collective. Takes all three steps.
   reachable& make(const agreement& on, std::string_view subject, std::string_view owner,
                   const making& make, std::span<std::uint64_t> maxima = {});
-  // Local: this PE has no handle of it any more.
+  // Records that this PE has no handle of the object any more. Local.
   void drop(reachable& object) noexcept;
 
-  // To a PE of another node. Returns when the data may be overwritten. Serves others now and then.
+  // Sends a request to a PE of another node. Returns when the data may be overwritten. Serves other
+  // PEs now and then.
   void send(int pe, const written_request& r, std::span<const std::byte> data);
-  // The same, and `take` is called with the reply, while this PE waits for something or flushes.
-  // Returns what `wait` takes.
+  // Sends a request with a reply: `take` is called with the reply, while this PE waits or flushes.
+  // Returns the ticket for `wait`.
   using taking = std::function<void(std::span<const std::byte>)>;
   using ticket = std::uint64_t;
   // `asker`: the object on whose behalf the reply is written to memory of the program.
@@ -137,58 +140,62 @@ class request_desk final : public companion, private mail_reader, private backgr
   // Drops the replies to requests of `asker`, whose memory is destroyed. Local.
   void forget_replies_to(const reachable& asker) noexcept;
   void wait(ticket t);
-  // The last request to `pe` has been answered: so all before it have been carried out.
+  // Records that the last request to `pe` has been answered: all earlier requests have been
+  // executed.
   void has_answered(int pe);
-  // All three.
+  // Calls `ask`, `wait` and `has_answered`.
   void ask_and_wait(int pe, const written_request& r, std::span<const std::byte> data, taking take);
 
   using lock = std::unique_lock<std::mutex>;
-  // Keeps the helper out, if there is one.
+  // Takes the helper's lock, if there is a helper.
   [[nodiscard]] lock keep_out() const {
     pe_helper* const helper = world_.helper();
     return helper == nullptr ? lock() : helper->keep_out();
   }
-  // Under the lock. Reserves room for the next request to a PE of another node (mailbox.hpp).
+  // Reserves room for the next request to a PE of another node (mailbox.hpp). Under the lock.
   [[nodiscard]] bool try_reserve(int pe);
-  // Then sends it: what it says is `head` and `body`.
+  // Sends the request with the payload `head` and `body`. Precondition: `try_reserve` has reserved
+  // the room. Under the lock.
   void send_now(int pe, const written_request& r, std::span<const std::byte> head,
                 std::span<const std::byte> body);
 
-  // Requests from here to `pe` are under way.
+  // Returns whether requests to `pe` are in flight.
   [[nodiscard]] bool is_behind(int pe);
-  // Asks the PE for a reply that says, if no more is sent to it meanwhile, that none are any more;
-  // and whether that is so that it was asked, and has not replied yet.
+  // `catch_up` sends a flush to the PE without waiting: if no more requests are sent to the PE
+  // meanwhile, the reply says that no requests are in flight. `is_catching_up` returns whether the
+  // reply is outstanding.
   void catch_up(int pe);
   [[nodiscard]] bool is_catching_up(int pe);
-  // A flush is to ask the PE for a reply, though nothing was sent to it.
+  // Makes the next flush ask the PE for a reply, even if no requests were sent to the PE.
   void owe_flush(int pe);
-  // Returns when all requests from here to `pe` have been carried out and all replies been taken.
+  // Returns when all requests to `pe` have been executed and all replies of `pe` have been taken.
   void flush(int pe);
   void flush_all();
 
-  // Has nothing to do; keeps going what others may wait for. As `substrate::idle`.
+  // Called when the PE has nothing to do: serves other PEs, or waits as `substrate::idle` does.
   void idle();
-  // The same where nobody rings for what is waited for.
+  // Acts as `idle`, for a wait that no PE ends by `wake`.
   void idle_unrung();
-  // What was waited for has come.
+  // Records the end of a wait.
   void has_moved();
-  // Whether `is_there()`, which another PE of the node makes true. Within a node a PE that has a
-  // core looks for about a microsecond before it does anything else.
+  // Returns `is_there()`, a condition made true by another PE of the node. In a world of one node,
+  // a PE that has a core polls the condition for about a microsecond first.
   template <typename Condition>
   [[nodiscard]] bool sees(const Condition& is_there) const;
-  // Whether it is; if not at first, after one turn of waiting, unless the PE only looks
-  // (`looking`).
+  // Returns `is_there()`, evaluated again after one turn of waiting if false at first; without the
+  // turn if the PE only looks (`looking`).
   template <typename Condition>
   [[nodiscard]] bool test(const Condition& is_there);
-  // The program looks at something that others change, and does not wait: does once for others what
-  // they may wait for.
+  // Makes progress once for other PEs, when the program tests for a change by other PEs and does
+  // not wait.
   static void serve(substrate& world);
   // Calls `work` of the object in the next polls, as long as the object has work. Under the lock.
   void activate(reachable& object) {
     if (std::exchange(object.is_active, true)) return;
     active_.push_back(&object);
   }
-  // A worker has work within the node, too: which otherwise does without this desk.
+  // Makes every wait poll the desk, also in a world of one node, because a worker has work within
+  // the node.
   void work_within_node();
 
   void belong_to(progress& pe) override;
@@ -202,35 +209,38 @@ class request_desk final : public companion, private mail_reader, private backgr
 
  private:
   struct asked {
-    ticket number = 0;  // 0: it is free
+    ticket number = 0;  // 0: the entry is free
     int pe = 0;
     taking take;
     const reachable* asker = nullptr;
   };
   struct peer {
-    bool is_behind : 1 = false;       // requests to it may not have been carried out
-    bool is_catching_up : 1 = false;  // it was asked whether they have
-    bool was_sent_more : 1 = false;   // since then
+    bool is_behind : 1 = false;       // requests to the PE may not have been executed
+    bool is_catching_up : 1 = false;  // a flush of `catch_up` is outstanding
+    bool was_sent_more : 1 = false;   // since the flush
   };
 
-  // What keeps a thread's requests going for as long as the world belongs to it.
+  // A server is the pollable that keeps the requests of a thread going for as long as the world
+  // belongs to the thread.
   class server;
 
   explicit request_desk(substrate& world);
-  // Carries out what has arrived. False if nothing has.
+  // Executes arrived requests, takes replies and lets workers work, by the PE. Returns false if
+  // there was nothing to do.
   bool poll();
-  // The same, by the PE or its helper.
+  // Executes arrived requests and takes replies, by the PE or its helper. Under the lock. Returns
+  // false if nothing has arrived.
   bool take_mail() { return mail_ != nullptr && mail_->poll(*this); }
-  // The same by the helper, under its lock.
+  // Polls the mailbox and the workers, by the helper under its lock.
   bool work() noexcept override;
   // Lets workers and active objects work; false if there was nothing to do.
   bool make_workers();
   // Activates the objects of the ready list. Under the lock.
   void take_ready();
-  // Under the lock.
+  // Returns whether any object has work. Under the lock.
   [[nodiscard]] bool any_has_work() const;
   [[nodiscard]] bool has_work() const;
-  // A request is under way to it. Under the lock.
+  // Records that a request to `pe` is in flight. Under the lock.
   void note_request_to(int pe) {
     if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
     peer& p = peers_[static_cast<std::uint32_t>(pe)];
@@ -239,55 +249,58 @@ class request_desk final : public companion, private mail_reader, private backgr
     p.is_behind = true;
     behind_.push_back(pe);
   }
-  // Nothing is any more. Under the lock.
+  // Records that no request to `pe` is in flight; returns false if none was. Under the lock.
   bool forget_requests_to(int pe);
-  // Of what goes past the desk.
+  // Completes the operations that bypass the desk.
   void complete_all();
-  // Lets the helper in while the PE waits.
+  // Calls `wait` without the lock: the helper may work while the PE waits.
   template <typename Wait>
   static void wait_without(lock& l, const Wait& wait);
   template <typename Condition>
   void wait_while(const Condition& is_to_come);
-  // Under the lock; there was none.
+  // Waits for room, and sends. Precondition: there was no room. Under the lock.
   void send_when_there_is_room(lock& l, int pe, const written_request& r,
                                std::span<const std::byte> data, int place);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
-  // nullptr: all PEs have dropped it, and what still comes is for nobody. Under the lock.
+  // Returns the object; nullptr if all PEs have dropped the object: late requests have no target.
+  // Under the lock.
   [[nodiscard]] reachable* find(std::uint64_t number);
-  // Collective. Destroys the parts that no PE has a handle of. `last_drop`: of the drops of this PE
-  // before the agreement; `dropped_by_each`: the smallest number of dropped parts of any PE then.
+  // Collective. Destroys the objects of which no PE has a handle. `last_drop`: the number of the
+  // last drop of this PE before the agreement; `dropped_by_each`: the smallest number of dropped
+  // objects of any PE then.
   void collect_garbage(std::uint64_t last_drop, std::uint64_t dropped_by_each);
   // Lets other PEs reach the object that was added last. Under the lock.
   void open_added();
   void wait(const pause_reason& why);
 
   substrate& world_;
-  std::shared_ptr<mailbox> mail_;  // none in a world of one node
-  bool is_needed_;                 // it has something to do when the PE waits
-  // The same numbers on all PEs: some may be dropped here.
+  std::shared_ptr<mailbox> mail_;  // nullptr in a world of one node
+  bool is_needed_;                 // a waiting PE polls the desk
+  // The objects by number; the numbers are the same on all PEs. Some objects may be dropped here.
   std::map<std::uint64_t, std::unique_ptr<reachable>> objects_;
-  // Those that were looked for last, or that there is none of that number: by some of its bits.
+  // A cache of `find`, by the lowest bits of the number; nullptr: no object has the number.
   struct found {
     std::uint64_t number = 0;
     reachable* object = nullptr;
   };
   std::array<found, 8> found_{};
   reachable* added_ = nullptr;  // the object that is not open yet
-  std::string shortage_;        // why this PE could not make its part of that object
+  std::string shortage_;        // why this PE could not make its part of `added_`
   std::vector<reachable*> workers_;
   std::vector<reachable*> active_;
   ready_list ready_;
   std::vector<reachable*> past_the_desk_;
   std::uint64_t drops_ = 0;    // number of drops by this PE
   std::uint64_t dropped_ = 0;  // number of objects here that this PE has dropped
-  // So many had been dropped by each PE when none went, as none was dropped by all.
+  // The smallest number of dropped objects of any PE when a collection last found no garbage, as no
+  // object was dropped by all PEs; 0 if the last collection found garbage.
   std::uint64_t dropped_in_vain_ = 0;
   std::array<asked, reply_places> asked_;
   ticket last_ticket_ = 0;
   pe_table<peer> peers_;
-  std::vector<int> behind_;  // those PEs
-  // PEs at which room was asked for, to which nothing was sent since.
+  std::vector<int> behind_;  // PEs to which requests are in flight
+  // PEs at which room is reserved, without a request since.
   std::vector<int> room_kept_at_;
   std::shared_ptr<server> server_;
   std::uint32_t waits_ = 0;

@@ -27,7 +27,7 @@ std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule
   }
   request_desk::of(*w.substrate()).open(ready, asked.operation, asked.owner);
   made->meet_receivers();
-  // Of a single node nobody expects it unless they have asked for it.
+  // A world of one node is not expected to use a network, unless the program has chosen a carrier.
   const bool is_expected =
       asked.carrier != schedule_carrier::automatic || w.substrate()->layout().nodes() > 1;
   if (is_expected) made->say_why(std::move(why_not));

@@ -1,5 +1,5 @@
-// Who carries out a schedule whose messages have found one another: the network if it shall and
-// can, or else the adapter.
+// Selects the execution backend of a matched schedule: the network's triggered operations if the
+// network supports them and the program allows it, otherwise the software adapter.
 #pragma once
 
 #include <cstddef>
@@ -22,36 +22,37 @@ namespace boxcar::detail {
 
 struct matched_schedule {
   schedule_graph graph;
-  // Of each vertex: the PE that a message goes to or comes from, and its number there.
+  // For each vertex that is a message: the other PE, and the number of the message there.
   std::vector<vertex_place> partners;
-  // Of each vertex, by which those of partners name it. Of the messages of one PE to another all
-  // numbers differ.
+  // For each vertex: the number by which the partner names the vertex. The messages of a PE to
+  // another PE have different numbers.
   std::vector<int> numbers;
   eager_limits eager;
-  // Memory that belongs to the schedule: so many bytes, on a boundary of 64 bytes. `lay` returns
-  // the graph in terms of this memory; `graph` is the same graph in terms of other memory.
+  // Memory of the schedule, `scratch_bytes` bytes on a boundary of 64 bytes. `lay` returns the
+  // graph in terms of this memory; `graph` is the same graph in terms of other memory.
   std::size_t scratch_bytes = 0;
   std::function<schedule_graph(std::span<std::byte> scratch)> lay = {};
 };
 
-// What is made, as messages call it, and who is to carry it out.
+// The requested backend, and the names of the schedule for messages.
 struct carrying_request {
   std::string_view operation;  // "compile"
   std::string_view owner;      // "a schedule's"
-  std::string_view option;     // that names the carrier: "schedule_options::carrier"
+  std::string_view option;     // for the carrier: "schedule_options::carrier"
   schedule_carrier carrier = schedule_carrier::automatic;
 };
 
 using including = std::vector<std::function<void(adapter&)>>;
 
-// Collective. Behind it runs may be started. Throws argument_error on all PEs if others cannot
-// reach the memory of a vertex, something cannot be had, or the network shall carry it out and does
-// no such work.
+// Collective. Makes the schedule: runs may be started when `make_carried` returns. Throws
+// argument_error on all PEs if other PEs cannot access the memory of a vertex, a resource is
+// lacking, or the program demands the network and the network does not execute schedules.
 [[nodiscard]] std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule what,
                                                               const including& includes,
                                                               const carrying_request& asked);
 
-// "by the PE in functions of Boxcar that wait": who does what neither others nor the network do.
+// Returns who executes work that neither other PEs nor the network execute: "by the PE in functions
+// of Boxcar that wait", for instance.
 [[nodiscard]] std::string by_the_pe(const substrate& world);
 
 }  // namespace boxcar::detail

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int analyst = 0;
 
-// What one PE knows goes to all.
+// Broadcasts bytes of the analyst, of any length, to all PEs.
 void spread(substrate& s, std::vector<std::byte>& bytes) {
   std::uint64_t length = bytes.size();
   s.broadcast(std::as_writable_bytes(std::span(&length, 1)), analyst);
@@ -32,8 +32,9 @@ void spread(substrate& s, std::vector<std::byte>& bytes) {
   if (length != 0) s.broadcast(bytes, analyst);
 }
 
-// Collective: of what one PE has for each, this one's part, whose length it knows. It travels to
-// all in pieces, so that nobody holds more than its own part and a piece.
+// Collective. Scatters the parts of the analyst to the PEs; each PE knows the length of its part.
+// The parts are broadcast in pieces: a PE other than the analyst holds no more than its own part
+// and a piece.
 void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
               std::span<vertex_place> mine) {
   constexpr std::size_t piece = 1024;  // vertices
@@ -53,7 +54,7 @@ void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
   s.broadcast(word(all), analyst);
 
   std::vector<vertex_place> some;
-  std::size_t part = 0;  // of which so many have been sent
+  std::size_t part = 0;  // the current part, of which `sent` vertices have been sent
   std::size_t sent = 0;
   for (std::uint64_t begin = 0; begin < all; begin += some.size()) {
     some.resize(std::min<std::uint64_t>(piece, all - begin));
@@ -68,15 +69,15 @@ void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
   }
 }
 
-// What `match` finds for a PE.
+// The result of `match` for a PE.
 struct matched {
   std::vector<vertex_place> partners;
   eager_limits eager;
 };
 
-// Collective. Whom this PE's vertices exchange messages with, and how; throws argument_error on all
-// PEs if the graph cannot be carried out. (One PE looks at the whole graph: what it holds meanwhile
-// grows with that.)
+// Collective. Returns the partners of this PE's messages, and the limits of eager messages. Throws
+// argument_error on all PEs if the graph cannot be executed. (The analyst holds the whole graph
+// meanwhile.)
 matched match(substrate& s, const schedule_graph& graph, const schedule_options& options) {
   const auto pes = static_cast<std::size_t>(s.size());
   std::vector<std::vector<std::byte>> parts(s.rank() == analyst ? pes : 0);
@@ -87,7 +88,8 @@ matched match(substrate& s, const schedule_graph& graph, const schedule_options&
              return part.data();
            },
            {});
-  // What is not eager is cheaper within a node: the first of these with which all get on.
+  // Messages that are not eager are cheaper within a node: the first limit with a matching is
+  // chosen.
   std::vector<std::optional<std::size_t>> limits_within_node;
   if (options.eager_bytes_within_node == 0) limits_within_node.emplace_back();
   limits_within_node.emplace_back(options.eager_bytes_within_node);

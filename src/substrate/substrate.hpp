@@ -1,18 +1,21 @@
-// The interface of a substrate: what connects the PEs of a world. One object per PE and world.
+// A substrate connects the PEs of a world: by threads, processes, MPI, OpenSHMEM or libfabric. Each
+// PE has one substrate object per world.
 //
 // To add a substrate, add a folder beside this file with a class that implements this interface,
-// and a way for a program to find out that it was started under it (see environment.hpp). It is
-// done when the contract suite passes on it. docs/substrates.md tells the whole story.
+// and a way for a program to find out that the program was started under the substrate
+// (environment.hpp). The substrate is complete when the contract suite passes on it.
+// docs/substrates.md is the guide.
 //
-// A substrate contributes identity, the node layout, small collectives, memory shared by the PEs of
-// a node, links to PEs of other nodes, and time and waiting. Links within a node are not its
-// business: they are the same everywhere (src/porter/shared_memory_links.hpp) and need nothing but
-// `share_memory` and `wake`.
+// A substrate provides the identity of a PE, the node layout, small collectives, memory shared by
+// the PEs of a node, links to PEs of other nodes, and time and waiting. Links within a node are the
+// same for all substrates (src/porter/shared_memory_links.hpp) and need only `share_memory` and
+// `wake`.
 //
-// Unless said otherwise a function is local, may be called at any time by the one thread that is
-// the PE, and throws boxcar::error. "Collective" means that every PE of the world calls it, in the
-// same order. A collective throws world_error on every PE that is still able to, rather than hang,
-// when a PE has failed, has left, or calls another collective.
+// Unless a comment says otherwise, a function is local, may be called at any time by the thread of
+// the PE only, and throws boxcar::error. "Collective" means that every PE of the world calls the
+// function, in the same order as the other collectives. A collective never hangs because a PE has
+// failed, has left, or calls another collective: the collective throws world_error on every PE that
+// is still able to throw.
 #pragma once
 
 #include <atomic>
@@ -42,7 +45,7 @@
 
 namespace boxcar::detail {
 
-// By this another PE of the world finds what was put up for it; travels as plain bytes.
+// A ticket names a bulk_offer for the PE that fetches the data; sent as plain bytes.
 struct bulk_ticket {
   std::uint64_t where = 0;
   std::uint64_t which = 0;
@@ -56,50 +59,54 @@ class progress;
 class stall_watch;
 struct watched_world;
 
-// In the place of a root.
+// every_pe, given as the root, stands for all PEs.
 inline constexpr int every_pe = -1;
 
-// By what the values of several PEs become one: `combine(into, next, n)` replaces each of n
-// elements by itself and the one of higher ranks, combined; associative.
+// The operator of a reduction or scan. `combine(into, next, n)` combines each of the n elements of
+// `into` with the element of `next`, from higher ranks, and stores the result in `into`. The
+// operator is associative.
 struct combination {
   std::size_t element_bytes;
   std::function<void(std::byte* into, const std::byte* next, std::size_t n)> combine;
 };
 
-// Something large that this PE has put up for one other PE to fetch.
+// An item too large for buffers, which this PE offers for a single other PE to fetch (rendezvous).
 class bulk_offer {
  public:
   virtual ~bulk_offer() = default;
   [[nodiscard]] virtual std::byte* data() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
-  // The data are complete. To be called once; what is returned goes to the other PE. Throws
-  // system_error.
+  // Completes the offer: the PE has written the data. Returns the ticket for the other PE. Called
+  // once. Throws system_error.
   [[nodiscard]] virtual bulk_ticket put_up() = 0;
-  // The other PE has fetched it and is done with it: the offer may be destroyed. Not before.
+  // Returns true when the other PE has fetched the data and does not use the memory any more: only
+  // then the offer may be destroyed.
   [[nodiscard]] virtual bool taken() const = 0;
 };
 
-// What another PE had put up, readable here. Destroying it tells the other PE so.
+// The fetched data of a bulk_offer, readable by this PE. The destructor notifies the offering PE.
 class bulk_delivery {
  public:
   virtual ~bulk_delivery() = default;
   [[nodiscard]] virtual const std::byte* data() const = 0;
 };
 
-// What a floor above keeps for a world for as long as that exists.
+// A companion is an object of a higher layer (request_desk) that lives as long as a world.
 class companion {
  public:
   virtual ~companion() = default;
-  // `pe` is the thread that the world belongs to from now on.
+  // Assigns the world to the thread `pe` from now on.
   virtual void belong_to(progress& pe) = 0;
-  // What messages call the end of a world that has it: "leaving a world with ...".
+  // Returns the name of the end of a world with the companion, for messages: "leaving a world with
+  // ...".
   [[nodiscard]] virtual const char* name_of_end() const = 0;
-  // This is that thread, and it is not about to end.
+  // Returns true if the calling thread is the thread of the world, and is not about to end.
   [[nodiscard]] virtual bool is_at_home() const = 0;
-  // The PE has come to the end of the world: nothing that it has begun there may be under way when
-  // this returns. May wait for others, and throw.
+  // Called at the end of the world. Returns when all operations begun by the PE in the world are
+  // complete. May wait for other PEs, and throw.
   virtual void settle() = 0;
-  // An exception has ended the PE's program: its memory and its functions are used no more.
+  // Called when an exception has ended the program of the PE: the companion uses memory and
+  // functions of the program no more.
   virtual void abandon() noexcept = 0;
 };
 
@@ -112,50 +119,54 @@ class substrate {
   [[nodiscard]] virtual const char* name() const = 0;
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  // Which PEs share a node, and with it memory.
+  // Returns the layout: the PEs of a node share memory.
   [[nodiscard]] virtual const node_layout& layout() const = 0;
   [[nodiscard]] int node_of(int pe) const { return layout().node_of(pe); }
-  // (Asked for each operation: mostly known without the layout, which divides.)
+  // (Called for each operation: mostly answered without the layout, as the layout divides.)
   [[nodiscard]] bool is_local(int pe) const {
     return peers_.place(pe) < peers_.count() || (has_more_peers_ && node_of(pe) == node_of(rank()));
   }
-  // Throws argument_error if there is no such PE.
+  // Throws argument_error unless the world has a PE `pe`.
   void require_pe(const char* operation, int pe) const {
     if (pe < 0 || pe >= pes_) refuse_pe(operation, pe);
   }
-  // What messages call a PE: "PE 1", or "PE 1 of 2 (PE 5 of the job)" where that differs.
+  // Returns the name of a PE in messages: "PE 1", or "PE 1 of 2 (PE 5 of the job)" if the ranks
+  // differ.
   [[nodiscard]] std::string pe_name(int pe) const;
-  // A number that is the same on all PEs of this world, and different for other worlds of the job.
+  // Returns the number of this world: the same on all PEs of the world, and different for other
+  // worlds of the job.
   [[nodiscard]] std::uint64_t identity() const;
-  // Collective in that all PEs make the same objects in the same order: the number of the next one.
+  // Returns the number of the next object. Collective in that all PEs make the same objects in the
+  // same order.
   [[nodiscard]] std::uint64_t number_object() {
     finish_pending_starts();
     return ++objects_;
   }
-  // So many PEs of the program share this PE's machine, and with it the memory that there is.
+  // Returns the number of PEs of the program on this PE's machine, which share the machine's
+  // memory.
   [[nodiscard]] virtual int pes_on_machine() const = 0;
-  // This PE need not share a core with others: it may run on as many as there are PEs that may run
-  // on one of them.
+  // Returns true if this PE need not share a core with other PEs: the PE may run on at least as
+  // many cores as there are PEs that may run on any of the same cores.
   [[nodiscard]] virtual bool has_core() const = 0;
 
   // --- Small collectives ------------------------------------------------------------------------
-  // All PEs give as many bytes, unless said otherwise, of the same type.
+  // All PEs give as many bytes, of the same type, unless a comment says otherwise.
   virtual void barrier() = 0;
-  // `data` of the PE `root` replaces `data` of all others.
+  // Replaces `data` of all other PEs by `data` of the PE `root`.
   virtual void broadcast(std::span<std::byte> data, int root, const type_identity& of = {}) = 0;
-  // `all` has room for size() times mine.size() bytes and is filled in rank order.
+  // Fills `all` in rank order. Precondition: `all` has room for size() times mine.size() bytes.
   virtual void all_gather(std::span<const std::byte> mine, std::byte* all,
                           const type_identity& of = {}) = 0;
-  // The contributions of all PEs, each of any size, go to the PE `root`, or with `every_pe` to
-  // all; `room`, called there once for each PE in any order, says where. PEs that get none hold
-  // little of the others' at a time.
+  // Gathers the contributions of all PEs, each of any size, at the PE `root`, or at all PEs if
+  // `root` is `every_pe`. A receiving PE calls `room` once for each PE, in any order, for the place
+  // of the contribution. A PE that receives nothing holds little of the contributions at a time.
   using gathering_room = std::function<std::byte*(int pe, std::size_t bytes)>;
   virtual void gather(std::span<const std::byte> mine, int root, const gathering_room& room,
                       const type_identity& of) = 0;
   // Combines the values of all PEs in rank order. Every PE ends with the same values.
   virtual void all_reduce(std::span<std::byte> values, const combination& how,
                           const type_identity& of) = 0;
-  // The same for a single value: `combine(into, next)`.
+  // Reduces a single value of each PE by `combine(into, next)`.
   void all_reduce(std::span<std::byte> value,
                   const std::function<void(std::byte*, const std::byte*)>& combine) {
     all_reduce(value,
@@ -163,21 +174,21 @@ class substrate {
                                          std::size_t) { combine(into, next); }},
                {});
   }
-  // The values of all PEs before this one, combined in rank order, replace `values`. False, with no
-  // effect, on PE 0.
+  // Replaces `values` by the values of all PEs of lower rank, combined in rank order. Returns
+  // false, with no effect, on PE 0.
   virtual bool scan(std::span<std::byte> values, const combination& how,
                     const type_identity& of) = 0;
-  // A substrate for the PEs that give the same color, ranked by key, then by rank here.
-  // A negative color returns nullptr: this PE is in none.
+  // Returns a substrate for the PEs that give the same color, ranked by key, then by rank here;
+  // nullptr for a negative color.
   virtual std::unique_ptr<substrate> split(int color, int key) = 0;
 
-  // --- What links are made of -------------------------------------------------------------------
-  // Collective over the world. A block of `bytes`, which may be 0, in memory that the PEs of this
-  // PE's node share. `keep`, the same on all PEs: when all of them have dropped it, some of it may
-  // stay with the world, to be given out again, with anything in it. What is not kept is zeroed at
-  // first.
+  // --- Memory, mailboxes and links --------------------------------------------------------------
+  // Collective over the world. Returns a block of `bytes`, which may be 0, in memory shared by the
+  // PEs of this PE's node. `keep`, the same on all PEs: when all PEs have dropped the memory, the
+  // world may keep some of it for later calls, which then get blocks with any content. Without
+  // `keep` the block is zeroed.
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
-  // Collective over the world. Shares memory for an object, which is not kept, in fewer
+  // Collective over the world. Shares memory for an object, without `keep`, in fewer
   // synchronisations than `share_memory`. A PE that cannot attach the memory throws system_error
   // alone: the caller must tell the other PEs (request_desk::open does).
   virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
@@ -186,85 +197,89 @@ class substrate {
   // Returns the head of the list of ready objects of a PE of this node (one_sided/ready_list.hpp):
   // a word in memory of the node, 0 in a new world.
   [[nodiscard]] virtual std::atomic<std::uint64_t>& first_ready(int pe) = 0;
-  // All PEs are threads of one process: an address means the same on each.
+  // Returns true if all PEs are threads of one process: an address means the same on each PE.
   [[nodiscard]] virtual bool is_one_process() const = 0;
-  // Where this PE sees what the PE `pe` of its node has in the place of `mine`, which is the
-  // program's own memory; nullptr if it does not see it.
+  // Returns the address, in this PE, of the counterpart of `mine` in the program's own memory of
+  // the PE `pe` of the node (symmetric memory); nullptr if this PE cannot access the counterpart.
   [[nodiscard]] virtual std::byte* counterpart(std::byte* /*mine*/, int /*pe*/) const {
     return nullptr;
   }
-  // Collective over the world. So many bytes on each PE that the network reaches by itself;
-  // nullptr, on all, if it does not, or has no room.
+  // Collective over the world. Returns an RMA region with `bytes` bytes on each PE, accessed by the
+  // network itself; nullptr, on all PEs, if the network has no RMA, or no room.
   virtual std::unique_ptr<reach> make_reach(std::size_t /*bytes*/) { return nullptr; }
-  // Local. A counter of puts that others make with what `make_reach` gives, of messages or of
-  // bytes; nullptr if the network does not tell of puts.
+  // Local. Returns a counter of the puts, in messages or bytes, that other PEs make with `reach`;
+  // nullptr if the network does not notify the target of puts.
   virtual std::unique_ptr<put_counter> make_put_counter(bool /*of_bytes*/,
                                                         put_listener /*listener*/) {
     return nullptr;
   }
-  // Local. Room for work that the network does by itself. nullptr, with the reason in `why_not`, if
-  // it does none.
+  // Local. Returns room for triggered operations of the network. Returns nullptr, with the reason
+  // in `why_not`, if the network has no triggered operations.
   virtual std::unique_ptr<deferred_work> make_deferred_work(std::string& why_not) {
     why_not = std::string("the substrate ") + name() + " leaves no work to a network";
     return nullptr;
   }
-  // Collective over the world. A message to any PE of another node; not in a world of one node.
+  // Collective over the world. Returns a mailbox for messages to any PE of another node.
+  // Precondition: the world has several nodes.
   virtual std::shared_ptr<mailbox> make_mailbox() = 0;
-  // Collective over the world. Links to the PEs of other nodes, which are all that the plan names.
+  // Collective over the world. Makes links to the PEs of other nodes. Precondition: the plan names
+  // no other PEs.
   virtual std::unique_ptr<link_set> make_remote_links(const link_plan& plan) = 0;
-  // The same within this node, in a world that has links of its own there; nullptr: as elsewhere,
-  // by memory that the PEs share.
+  // Collective over the world. Makes links within this node, in a world with links of its own
+  // there. Returns nullptr otherwise: the PEs then use links over shared memory.
   virtual std::unique_ptr<link_set> make_local_links(const link_plan& /*plan*/) { return nullptr; }
 
   // --- Items too large for buffers ---------------------------------------------------------------
-  // Room for `bytes` that the PE `to` will fetch; nullptr if there is none until others have
-  // fetched what was put up before. Throws system_error if waiting cannot help.
+  // Returns room for `bytes` bytes that the PE `to` will fetch; nullptr if there is no room until
+  // other PEs have fetched earlier offers. Throws system_error if waiting cannot help.
   virtual std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) = 0;
-  // Fetches what the PE `from` has put up; may wait for the transfer, but for nothing else. Once
-  // per ticket. Throws memory_gone if that PE has left without waiting for it, else system_error.
+  // Fetches an item offered by the PE `from`, once per ticket. May wait for the transfer, but for
+  // nothing else. Throws memory_gone if the PE `from` has left without waiting for the fetch,
+  // otherwise system_error.
   virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) = 0;
-  // There may be none for a while: memory that is kept for them goes.
+  // Releases memory kept for offers, as there may be no offers for a while.
   virtual void release_bulk() {}
 
   // --- Time and waiting -------------------------------------------------------------------------
   [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
-  // A loop that polls calls `idle` each time it found nothing to do, and `busy` when it did. The
-  // substrate then spins, yields or blocks, longer the longer nothing happens; it returns after a
-  // bounded time, and at once after another PE has called `wake` for this one. Throws world_error
-  // if the world has failed, if some PE of this world has left it, so that what is waited for
-  // cannot happen (if the reason says so), or if it has become certain that this PE can never go
-  // on.
+  // A polling loop calls `idle` each time the loop has found nothing to do, and `busy` each time it
+  // has found something. The substrate then spins, yields or blocks, longer the longer nothing
+  // happens. `idle` returns after a bounded time, and at once after another PE has called `wake`
+  // for this PE. Throws world_error if the world has failed; if some PE of this world has left, and
+  // the reason says that the wait is then in vain; or if this PE can certainly never go on.
   virtual void idle(const pause_reason& why) = 0;
   virtual void busy() = 0;
-  // The program looks at something that others change, and does something else if it is not there
-  // yet, or looks again. Throws as `idle` does, if it throws.
+  // Called when the program tests for a change by other PEs and does not wait: the program does
+  // something else if there is no change yet, or tests again. Throws as `idle` does, if at all.
   virtual void look() {}
-  // Ends the wait of another PE of this node, if it waits. To be called after the store that the
-  // other may be waiting for.
+  // Ends the wait of another PE of this node, if the PE waits. Called after the store for which the
+  // other PE may be waiting.
   virtual void wake(int pe) = 0;
-  // This PE has been busy with that, in a world whose time does not pass by itself.
+  // Reports work done by this PE, in a world whose time does not pass by itself.
   virtual void worked(const packet_work& /*work*/) {}
-  // Uses the core for so long.
+  // Keeps the core busy for `duration`.
   virtual void compute(std::chrono::nanoseconds duration) {
     check_failure();
     const std::chrono::nanoseconds until = now() + duration;
     while (now() < until) continue;
   }
-  // A pause until another PE of the node has finished something that takes moments, such as a copy,
-  // and that depends on nobody. (What may take longer is waited for by `idle`, which serves others
+  // Pauses until another PE of the node has finished a short action that depends on nobody, a copy
+  // for instance. (For anything that may take longer the PE waits by `idle`, which serves other PEs
   // and throws when the world has failed.)
   virtual void pause_briefly() noexcept;
-  // Gives the core to others for at least this long.
+  // Gives the core to other threads for at least `duration`.
   virtual void sleep(std::chrono::nanoseconds duration) = 0;
-  // The calling thread is the PE, from now on: `pe` is its own. A substrate that was loaded as a
-  // library could not find that by itself.
+  // Makes the calling thread the PE from now on: `pe` is the progress of the calling thread. (A
+  // substrate that was loaded as a library cannot find the progress by itself.)
   void belong_to(progress& pe);
-  // Of conveyors and streams of this world: they are bound to the thread that they began on.
+  // Counts the sessions of conveyors and streams of this world: sessions are bound to the thread on
+  // which they began.
   void session_began() { ++sessions_; }
   void session_is_over() { --sessions_; }
-  // This process has made it. A forked child is no PE: it must not make the world fail or end.
+  // Returns true if this process has made the world. A forked child is no PE: it must not make the
+  // world fail or end.
   [[nodiscard]] bool is_of_this_process() const { return !is_of_parent_; }
-  // From now on this process is a forked child, and operations are refused.
+  // Called in a forked child: operations are refused from now on.
   void leave_to_parent() {
     is_of_parent_ = true;
     pes_ = 0;
@@ -274,111 +289,113 @@ class substrate {
   void require_own_thread(const char* operation) const {
     require_owner(progress_of_this_thread(), operation);
   }
-  // The same of a thread whose progress this is.
+  // Throws contract_error unless `of_thread` is the progress of the thread of the PE.
   void require_owner(const progress& of_thread, const char* operation) const {
     if (&of_thread != owner_) refuse_thread(operation);
   }
 
-  // To be called before anything is made with the world, or not at all: the progress thread of this
-  // process does what others may wait for while the PE computes. Holds for parts of the world, too.
-  // It begins if PEs of other nodes may wait, or as soon as something needs it. Both throw
-  // system_error.
+  // `get_helper` makes the progress thread of this process do the work for which other PEs may wait
+  // while the PE computes, also in subworlds. Precondition: no object of the world exists yet. The
+  // thread starts if PEs of other nodes may wait, or with the first `need_helper`. Both functions
+  // throw system_error.
   void get_helper();
   void need_helper();
-  // It does, or will as soon as something needs it.
+  // Returns true if the progress thread works for this PE, or will work as soon as an object needs
+  // the thread.
   [[nodiscard]] bool wants_helper() const { return wants_helper_; }
-  // What the thread and the PE share; nullptr if it does nothing for this PE.
+  // Returns the state shared by the progress thread and the PE; nullptr if the progress thread does
+  // nothing for this PE.
   [[nodiscard]] pe_helper* helper() const { return helper_.get(); }
-  // Lets the thread do that from now on, until the world ends here.
+  // Lets the progress thread execute `w` from now on, until the world ends here.
   void let_helper_do(background_work& w);
 
-  // Started collectives of this world wait in a queue, or are being constructed, in a background
-  // fiber (background_fiber.hpp).
+  // Records whether started collectives of this world wait in a queue, or are being constructed, in
+  // a background fiber (background_fiber.hpp).
   void set_pending_starts(bool whether) { has_pending_starts_ = whether; }
   [[nodiscard]] bool has_pending_starts() const { return has_pending_starts_; }
-  // Every collective that a floor above calls begins with this call: a blocking collective of the
-  // program runs after the collectives that the program has started before. Throws as `idle` does.
+  // Every collective of a higher layer begins with `finish_pending_starts`: a blocking collective
+  // of the program runs after the collectives started before. Throws as `idle` does.
   void finish_pending_starts() {
     if (has_pending_starts_) [[unlikely]]
       wait_for_pending_starts();
   }
 
-  // How long this PE has been unable to go on.
+  // Returns the watch of the time for which this PE has been unable to go on.
   [[nodiscard]] virtual const stall_watch& stall() const = 0;
 
   // --- Failure ----------------------------------------------------------------------------------
   // Declares that this PE cannot go on: every wait and collective of every PE throws world_error
-  // with this message from now on. Returns false if another PE has failed before: the first one
+  // with `message` from now on. Returns false if another PE has failed before: the first failure
   // counts.
   virtual bool fail(const std::string& message) noexcept = 0;
 
-  // Throws world_error if this PE can know by now that the world has failed. Waits for nothing.
+  // Throws world_error if this PE can know by now that the world has failed. Does not wait.
   virtual void check_failure() = 0;
 
-  // Declares that this PE takes part in nothing any more. Without that, a PE has left when all its
-  // objects that belong to the program's worlds are destroyed; this is for programs that end
-  // without destroying them.
+  // Declares that this PE does not take part any more, for a program that ends without destroying
+  // its objects. Otherwise a PE has left when all of its objects of the program's worlds are
+  // destroyed.
   virtual void depart() noexcept = 0;
   [[nodiscard]] bool has_departed() const { return ends_alone_; }
-  // This is the thread that the world belongs to, and it is not about to end.
+  // Returns true if the calling thread is the thread of the world, and is not about to end.
   [[nodiscard]] bool is_at_home() const;
 
   // --- One-sided operations ---------------------------------------------------------------------
-  // With such a companion the PEs leave this world together: whoever has come to its end waits for
-  // the others, who may still reach for what is here.
+  // Adds a companion. With a companion the PEs leave this world together: a PE at the end of the
+  // world waits for the other PEs, which may still access memory of this PE.
   void accompany(std::unique_ptr<companion> c);
   [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
-  // An exception has ended this PE's program.
+  // Called when an exception has ended the program of this PE.
   void abandon() noexcept {
     is_abandoned_ = true;
     if (companion_ != nullptr) companion_->abandon();
   }
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
-  // The PEs leave together now. Throws what goes wrong meanwhile, and as world_error what
-  // `fail_unheard` was told. What parts of the world that outlive it are told later is printed.
+  // Ends the world: the PEs leave together. Throws the errors of the end, and throws as world_error
+  // an error recorded by `fail_unheard`. Errors of subworlds that outlive the world are printed.
   void end();
-  // Something of this world has gone wrong where nobody can be told, as in a destructor: the world
-  // fails, and the end of the world of which it is a part tells why.
+  // Records an error of this world where no caller can catch it, in a destructor for instance: the
+  // world fails, and `end` of the enclosing world throws the error.
   void fail_unheard(const std::string& why) noexcept;
-  // Nobody calls `end`: what goes wrong when the world is destroyed is printed then, and the
+  // Called when nobody will call `end`: errors are printed when the world is destroyed, and the
   // program does not end with status 0.
   virtual void tell_at_exit() { unheard_->is_for_exit = true; }
 
   // --- Trace ------------------------------------------------------------------------------------
-  // What this PE does in this world and its parts is noted there from now on.
+  // Records the actions of this PE, in this world and its subworlds, in `r` from now on.
   void record_to(std::shared_ptr<recording> r);
-  // Where to note it, or nullptr.
+  // Returns the log of the trace, or nullptr.
   [[nodiscard]] const std::shared_ptr<trace_log>& log() const { return log_; }
-  // What PE `pe` of this world is called in the trace.
+  // Returns the rank of PE `pe` of this world in the trace.
   [[nodiscard]] int traced_rank(int pe) const { return rank_in_job(pe); }
-  // "2", or "2 of a part of 3 PEs", for the names of objects.
+  // Returns "2", or "2 of a part of 3 PEs", for the names of objects.
   [[nodiscard]] std::string traced_number(std::uint64_t object) const;
 
   // --- Accounts ---------------------------------------------------------------------------------
   [[nodiscard]] buffer_account& streamed() { return *streamed_; }
-  // This is a part of another world, made of those that gave the color in its latest split.
+  // Makes this world a subworld: the PEs that gave `color` in the latest split of `whole`.
   void become_part_of(const substrate& whole, int color);
 
  protected:
-  // To be called first by the destructor of every world, in which it ends.
+  // Ends the world. The destructor of every substrate calls `end_together` first.
   void end_together() noexcept;
-  // The PE has departed: nobody waits for it, nor it for anybody.
+  // Records that the PE has departed: the PE and the other PEs do not wait for each other.
   void end_alone() noexcept;
-  // It is, or was, nobody's business to call `end`.
+  // Returns true if nobody will call `end`, or somebody has called `end`.
   [[nodiscard]] bool ends_with_program() const { return unheard_->is_for_exit; }
-  // For such a world, when the program ends before the world is destroyed: the PEs leave together
-  // now, or it is printed why they cannot.
+  // Called when the program ends before a world without a caller of `end` is destroyed: the PEs
+  // leave together, or the reason why the PEs cannot is printed.
   void end_with_program() noexcept;
-  // What this PE keeps going in every wait, also in those of parts of the world.
+  // Sets the work of this PE that every wait keeps going, also every wait of subworlds.
   virtual void keep_going(progress& others) = 0;
-  // To be called by the constructor of a world of so many PEs, whose layout is known.
+  // The constructor of a world of `pes` PEs calls `identify` when the layout is known.
   void identify(std::uint64_t identity, int pes);
-  // For the PEs that give the same color in the next split.
+  // Returns the identity of the subworld of the PEs that give `color` in the next split.
   [[nodiscard]] std::uint64_t identity_of_part(int color);
   [[nodiscard]] bool is_part() const { return !split_path_.empty(); }
-  // That of watched_world.
+  // Returns the name in watched_world.
   [[nodiscard]] const std::string& part_name() const;
-  // In the world of all PEs of the job.
+  // Returns the rank of a PE in the world of all PEs of the job.
   [[nodiscard]] virtual int rank_in_job(int pe) const { return pe; }
 
  private:
@@ -393,15 +410,15 @@ class substrate {
   void let_companion_go() noexcept;
 
   std::shared_ptr<recording> recording_;
-  std::shared_ptr<trace_log> log_;  // of that
+  std::shared_ptr<trace_log> log_;  // of the recording
   std::unique_ptr<companion> companion_;
   bool ends_alone_ = false;
   bool is_abandoned_ = false;
   struct unheard_failure {
     std::string text;
-    bool is_for_exit = false;  // nobody calls `end`, or somebody has
+    bool is_for_exit = false;  // nobody calls `end`, or `end` has returned
   };
-  // Also of all parts, which may end after the world that they are parts of.
+  // Shared with all subworlds, which may end after the enclosing world.
   std::shared_ptr<unheard_failure> unheard_ = std::make_shared<unheard_failure>();
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
@@ -412,14 +429,14 @@ class substrate {
   bool has_pending_starts_ = false;
   pid_t process_;
   bool is_of_parent_ = false;
-  const void* copy_;  // of Boxcar, of those in this process: the one that has made the world
+  const void* copy_;  // the copy of Boxcar in this process that has made the world
   bool wants_helper_ = false;
   std::shared_ptr<pe_helper> helper_;
   std::vector<background_work*> helpers_work_;
   int sessions_ = 0;
   std::uint64_t objects_ = 0;
   std::uint64_t splits_ = 0;
-  std::string split_path_;  // of a part: the number of its split in each world that it is a part of
+  std::string split_path_;  // of a subworld: the number of the split in each enclosing world
 };
 
 }  // namespace boxcar::detail

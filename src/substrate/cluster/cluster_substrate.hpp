@@ -1,5 +1,5 @@
-// A world whose PEs run on several nodes. What happens within a node is a world on shared memory of
-// its own; what happens between nodes goes over a network.
+// A cluster_substrate is a world whose PEs run on several nodes. The PEs of each node form a world
+// on shared memory; a network connects the nodes.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@ namespace boxcar::detail {
 
 class cluster_substrate final : public substrate {
  public:
-  // PE i of this world is PE members[i] of the job. `local` is the world of those on this PE's
+  // PE i of this world is PE members[i] of the job. `local` is the world of the PEs on this PE's
   // node, in the same order.
   cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
                     rank_list members, node_layout layout, int rank, std::uint64_t identity);
   ~cluster_substrate() override;
 
-  // Gives this world links for its collectives, made by a world that contains it, in which PE i of
-  // this one is PE names[i]. Until then, while the job starts, collectives go through the network's
-  // own.
+  // Gives this world a tree of links for its collectives. The links come from an enclosing world,
+  // in which PE i of this world is PE names[i]. Before, while the job starts, the network itself
+  // executes the collectives.
   void plant_tree(std::unique_ptr<link_set> links, const rank_list& names);
-  // To be called once for the world of all PEs, when it has a tree: along that they find out
-  // whether some of them can never go on.
+  // Starts the search along the tree for PEs that can never go on. Called once, for the world of
+  // all PEs. Precondition: the world has a tree.
   void look_for_stalls();
 
   [[nodiscard]] const char* name() const override { return net_->name(); }
@@ -101,20 +101,22 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] int in_job(int pe) const { return members_[pe]; }
   tree_collectives::bytes sweep(const collective_call& call, std::span<const std::byte> mine,
                                 const tree_collectives::merging& merge);
-  // With the name of what this PE is in.
+  // Returns the call with the name of the current function of this PE.
   [[nodiscard]] collective_call as_called(const collective_call& call) const {
     return within(others_->watch().call, call);
   }
-  // What has to happen before a collective over the tree, and if it fails.
+  // Executes a collective over the tree: prepares the collective, and makes the world fail if the
+  // collective fails.
   template <typename Collective>
   auto over_tree(const Collective& collective);
-  // Takes note of a failure on another node; every wait on this node ends with it.
+  // Receives a failure notice of another node; every wait on this node ends with the failure.
   void hear_failure();
   void wait(const pause_reason& why);
-  // What this PE waits for that is in a collective.
+  // Returns the reason why this PE waits in a collective.
   [[nodiscard]] pause_reason in_collective() const;
   [[nodiscard]] std::string by_this_pe(const std::string& problem) const;
-  // Why a session is left that fails without knowing it, if an exception leaves it.
+  // Returns the refusal (refusal.hpp) by which a session is being left, if any: the session itself
+  // fails without the reason.
   [[nodiscard]] std::string refusal_under_way() const noexcept;
   void leave_tree() noexcept;
   [[noreturn]] void report_absence(int pe, const pause_reason& why);
@@ -128,7 +130,7 @@ class cluster_substrate final : public substrate {
   std::shared_ptr<mailbox> mail_;
   std::unique_ptr<stall_waves> waves_;  // in the world of all PEs
   std::uint64_t sweeps_ = 0;
-  bool told_of_failure_ = false;  // by another node: that one counts
+  bool told_of_failure_ = false;  // by another node, whose failure counts
   bool has_told_ = false;
   std::uint32_t waits_ = 0;
   progress* others_ = &progress::of_this_pe();

@@ -152,7 +152,7 @@ int shared_memory_substrate::rank_in_job(int pe) const {
 
 void shared_memory_substrate::round(const collective_call& call,
                                     std::span<const std::byte> payload) {
-  // Those that still arrive after a failure must not take one another for all.
+  // Throws after a failure: PEs arriving later must not take one another for all PEs.
   job_->wait->check_failure();
   progress& others = job_->wait->others();
   others.refuse_within("a collective");
@@ -166,9 +166,9 @@ void shared_memory_substrate::round(const collective_call& call,
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
   arrival_watch others_arrive(*team_, size(), turn, print);
-  // Releases this PE's slot and what it did before. Sequentially consistent, like the loads of all
-  // PEs and `sleepers`: of those that come last at the same time at least one sees that all are
-  // there, and who may sleep.
+  // Releases the slot and earlier writes of this PE. Sequentially consistent, like the loads of all
+  // slots and of `sleepers`: if several PEs come last at the same time, at least one PE of them
+  // sees that all PEs have come, and whether PEs may sleep.
   slot.arrived.store(others_arrive.same(), std::memory_order_seq_cst);
   if (!others_arrive.is_complete()) {
     wait_for_all(others_arrive);
@@ -188,7 +188,7 @@ void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
                          .world = identity(),
                          .number = std::uint64_t{others_arrive.turn()} + 1};
   const auto is_over = [&] { return others_arrive.is_complete(); };
-  // With a core for each PE they come one soon after the other.
+  // If each PE has a core, the PEs arrive soon after one another.
   constexpr int looks = 200;
   for (int i = has_core() ? looks : 0; i != 0; --i) {
     if (is_over()) return;
@@ -196,14 +196,15 @@ void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
   bool may_sleep = false;
   while (!is_over()) {
     if (!may_sleep && job_->wait->is_about_to_block()) {
-      // Either it is seen that somebody may sleep by the one that comes last, or that has come.
+      // Either the last PE to arrive sees that this PE may sleep, or this PE sees that the last PE
+      // has arrived.
       team_->sleepers.fetch_add(1, std::memory_order_seq_cst);
       may_sleep = true;
       continue;
     }
     if (!pause(why)) continue;
     const int absent = who_left();
-    // Who left may have done so after this collective: then it is over, and visibly so.
+    // The absent PE may have left after this collective: then the collective is visibly over.
     if (absent >= 0 && !is_over()) report_absence(absent, why);
   }
   if (may_sleep) team_->sleepers.fetch_sub(1, std::memory_order_relaxed);
@@ -230,7 +231,7 @@ void shared_memory_substrate::report_mismatch(std::uint32_t turn) {
 
 int shared_memory_substrate::who_left() const {
   for (int pe = 0; pe < size(); ++pe) {
-    // Acquires what the other did before it left.
+    // Acquires the writes of the PE before it left.
     if (block_of(pe).presence.look().has_left(job_->world)) return pe;
     if (left(pe).load(std::memory_order_acquire) >= job_->world) return pe;
   }
@@ -238,8 +239,8 @@ int shared_memory_substrate::who_left() const {
 }
 
 void shared_memory_substrate::report_absence(int pe, const pause_reason& why) {
-  // The other may have failed, and told why. One that has left a part of the world by an exception
-  // tells when that leaves its function, which is a little later.
+  // The absent PE may have failed, and reported the cause. A PE that has left a subworld by an
+  // exception reports the failure when the exception leaves the PE's function, a little later.
   const bool still_there = !block_of(pe).presence.look().has_left(job_->world);
   const auto start = now();
   for (;;) {
@@ -265,7 +266,7 @@ shared_memory_substrate::widening::widening(shared_memory_substrate& world,
                                             const collective_call& call, std::size_t bytes)
     : world_(world) {
   if (bytes < wide_slots::worth_it) return;
-  world.round(call, {});  // all are known to call the same
+  world.round(call, {});  // from here on, all PEs are known to make the same call
   const std::size_t slot_bytes = wide_slots::slot_bytes(bytes, world.size());
   auto memory = world.share_among(0, wide_slots::bytes(slot_bytes, world.size()));
   world.wide_.emplace(std::move(memory), slot_bytes);
@@ -316,7 +317,7 @@ void shared_memory_substrate::gather(std::span<const std::byte> mine, int root,
   const collective_call call = call_of_gather(root, of);
   const std::uint64_t my_bytes = mine.size();
   round(call, std::as_bytes(std::span(&my_bytes, 1)));
-  std::vector<contribution> all;  // where they are wanted
+  std::vector<contribution> all;  // empty on PEs that receive nothing
   std::size_t most = 0;
   for (int pe = 0; pe < size(); ++pe) {
     std::uint64_t bytes = 0;
@@ -382,7 +383,8 @@ bool shared_memory_substrate::scan(std::span<std::byte> values, const combinatio
   return rank_ != 0;
 }
 
-// An element can only be combined as a whole: those of some PEs at a time are put together first.
+// Elements can only be combined as a whole: the pieces of an element are put together first, for a
+// number of PEs at a time.
 void shared_memory_substrate::fold_large(const collective_call& call, std::span<std::byte> values,
                                          const combination& how, int pes) {
   constexpr std::size_t most_held = std::size_t{1} << 20;
@@ -434,7 +436,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
       std::strncpy(mine.why, e.what(), sizeof mine.why - 1);
     }
   };
-  // Everybody learns how it went for everybody, so that all succeed or all throw the same.
+  // Every PE learns the result of every PE: all PEs succeed, or all PEs throw the same error.
   const auto tell_all = [&](std::uint64_t step) {
     round({collective_kind::share_memory, step}, std::as_bytes(std::span(&mine, 1)));
     for (int pe = 0; pe < size(); ++pe) {
@@ -522,7 +524,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::memory_of_node(int leade
                                                                        bool keep) {
   if (!keep) return share_among(leader, bytes);
   std::uint64_t number = find_kept(bytes);
-  // Whoever had the block has dropped it, so that nobody touches it any more.
+  // All previous owners of the block have dropped the block: no PE accesses it any more.
   if (number != 0) return kept_->lend(kept_->take(number), number);
   number = ++shared_;
   return kept_->lend(share_among(leader, bytes), number);

@@ -1,8 +1,9 @@
-// A world whose PEs all run on one machine and see common memory. The substrates "threads" and
-// "processes" are this class with different sources of memory and different ways to start.
+// A shared_memory_substrate is a world whose PEs all run on one machine and share memory. The class
+// serves the substrates "threads" and "processes", which differ in the source of memory and in the
+// start of PEs.
 //
-// The PEs may be spread over pretended nodes: then only those of one node count as local, and links
-// between nodes go through copies (mapped_remote_memory.hpp), as they would between machines.
+// The PEs may be spread over simulated nodes: then only the PEs of the same node count as local,
+// and links between nodes copy the data (mapped_remote_memory.hpp), as links between machines do.
 #pragma once
 
 #include <array>
@@ -21,10 +22,10 @@
 
 namespace boxcar::detail {
 
-// What the PE has once per program, whatever worlds it belongs to.
+// The state of a PE in a job: once per program, for all worlds of the PE.
 struct job_membership {
-  // `control` holds a job_block and behind it a team_block (see `job_bytes`), zeroed but for the
-  // head of the job_block.
+  // `control` holds a job_block, followed by a team_block (see `job_bytes`); all bytes are 0 but
+  // for the head of the job_block.
   job_membership(const char* name_of_substrate, std::unique_ptr<memory_source> source,
                  std::unique_ptr<shared_memory> control, int rank_in_job,
                  const surroundings& around);
@@ -43,23 +44,24 @@ struct job_membership {
   int rank;
   int pes_on_machine;
   rank_list ranks_in_job;  // of the PEs of the job_block
-  // As `counterpart` of a substrate, by the rank in the job; or nullptr.
+  // The function behind `counterpart` of the substrate, with the rank in the job; or nullptr.
   std::byte* (*find_counterpart)(std::byte* mine, int pe) = nullptr;
   std::unique_ptr<waiting> wait;
-  bool ends_with_program = false;  // as its world, see substrate
-  const std::uint32_t world;  // of those that this job has one after the other: see presence_word
+  bool ends_with_program = false;  // as substrate::ends_with_program of the world
+  const std::uint32_t world;       // number among the worlds of the job: see presence_word
 
  private:
   bool has_departed_ = false;
 };
 
-// The world of all PEs of a job.
+// Returns the world of all PEs of a job.
 std::unique_ptr<substrate> join_job(std::shared_ptr<job_membership> job);
 
 std::size_t job_bytes(int pes);
 // Writes the head of a zeroed job_block. Throws argument_error if the numbers cannot work.
 void describe_job(std::byte* control, int pes, int nodes);
-// Declares failure on behalf of a PE. The first one stays; true if it was this PE's.
+// Declares a failure on behalf of a PE. The first failure counts: returns true if this failure is
+// the first.
 bool fail_job(job_block& job, int rank, const std::string& message) noexcept;
 
 class shared_memory_substrate final : public substrate {
@@ -134,15 +136,15 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] std::atomic<std::uint32_t>& left(int pe) const { return team_->left(size(), pe); }
   collective_slot& my_slot() { return team_->slot(rank_, turn_); }
 
-  // One round of a collective: `payload` of at most `part_bytes` is contributed, then all wait for
-  // all. Until the next round `theirs` shows what the others contributed.
+  // Executes one round of a collective: contributes `payload` of at most `part_bytes` bytes, and
+  // waits for all PEs. Until the next round `theirs` returns the contributions of the PEs.
   void round(const collective_call& call, std::span<const std::byte> payload);
   [[nodiscard]] const std::byte* theirs(int pe) const { return contribution(pe, turn_ - 1); }
   [[nodiscard]] std::byte* contribution(int pe, std::uint32_t turn) const;
-  // Of a contribution to a round, at most.
+  // Returns the maximum size of a contribution to a round.
   [[nodiscard]] std::size_t part_bytes() const;
-  // While it lives, contributions to the rounds of a collective may be larger, if one of so many
-  // bytes is worth it. To make one is collective.
+  // A widening makes larger contributions to the rounds of a collective possible during its
+  // lifetime, if contributions of `bytes` bytes pay. The constructor is collective.
   class widening {
    public:
     widening(shared_memory_substrate& world, const collective_call& call, std::size_t bytes);
@@ -154,22 +156,22 @@ class shared_memory_substrate final : public substrate {
     shared_memory_substrate& world_;
   };
   void wait_for_all(arrival_watch& others_arrive);
-  // As waiting::idle; a stall is told to all.
+  // Waits as waiting::idle does; notifies all PEs of a stall.
   bool pause(const pause_reason& why);
   [[noreturn]] void report_mismatch(std::uint32_t turn);
-  // Rounds in which every PE contributes as many of its elements as go into one at once: for each,
-  // `fold(part, elements)` is called while `theirs` shows those.
+  // Executes rounds. In each round every PE contributes as many elements as have room, and
+  // `fold(part, elements)` is called while `theirs` returns the contributions.
   void in_rounds(const collective_call& call, std::span<std::byte> values,
                  std::size_t element_bytes,
                  const std::function<void(std::span<std::byte> part, std::size_t elements)>& fold);
-  // Elements that do not go into a round: those of the first so many PEs are combined.
+  // Combines elements too large for a round: the elements of the first `pes` PEs.
   void fold_large(const collective_call& call, std::span<std::byte> values, const combination& how,
                   int pes);
-  // A PE that has left the world, or -1.
+  // Returns a PE that has left the world, or -1.
   [[nodiscard]] int who_left() const;
   [[noreturn]] void report_absence(int pe, const pause_reason& why);
-  // Collective over the world. Returns memory that this PE's `leader` (-1: none) has created for
-  // all PEs that name the same one. All PEs throw system_error if any PE fails, but for
+  // Collective over the world. Returns memory created by the PE `leader` (-1: none) for all PEs
+  // with the same leader. All PEs throw system_error if any PE fails, but for
   // `attachment::unconfirmed`: a PE that cannot attach the memory throws alone.
   enum class attachment : std::uint8_t { confirmed, unconfirmed };
   std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes,
@@ -182,10 +184,11 @@ class shared_memory_substrate final : public substrate {
     std::size_t node_bytes = 0;
   };
   block_place place_block(std::size_t bytes);
-  // Collective over the world: so much memory of each node, that its PE `leader` creates unless
-  // there is some that all PEs keep.
+  // Collective over the world. Returns `bytes` bytes of memory for each node: memory kept by all
+  // PEs, if there is any, or else memory created by the PE `leader`.
   std::unique_ptr<shared_memory> memory_of_node(int leader, std::size_t bytes, bool keep);
-  // Collective over the world. The number of a block of so many bytes that all PEs keep, or 0.
+  // Collective over the world. Returns the number of a block of `bytes` bytes that all PEs keep, or
+  // 0.
   std::uint64_t find_kept(std::size_t bytes);
 
   std::shared_ptr<job_membership> job_;
@@ -194,7 +197,7 @@ class shared_memory_substrate final : public substrate {
   rank_list members_;
   node_layout layout_;
   int rank_;
-  std::uint32_t turn_;             // rounds that this PE has come to
+  std::uint32_t turn_;             // number of rounds entered by this PE
   std::array<said_call, 2> said_;  // in the slots of this PE
   std::optional<wide_slots> wide_;
   std::shared_ptr<kept_memory> kept_;
