@@ -1,5 +1,6 @@
-// A collective as a schedule, with memory of its own for what PEs combine and pass on. What is
-// meant for memory of the program that is not used where it lies is done in this memory, too.
+// A collective compiled to a schedule, with memory of its own for data that the PEs combine and
+// forward. Data of the program that the schedule cannot use in place are copied to this memory,
+// too.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// A collective in memory that all PEs see, for little data: when a PE starts a run, what it gives
-// is put there; each takes what it needs, when it asks whether its run has ended. So nobody needs
-// anybody's doing but the start.
+// A collective of little data in memory shared by all PEs. A PE that starts a run writes its
+// contribution to the memory; a PE that tests or waits for the run reads the contributions of the
+// other PEs. So a run needs no action of a PE besides the start.
 //
 // Pairs that synchronise: whoever takes acquires `published` of whoever gives, who has released it
 // when the data were there; whoever gives again into the same slot acquires `taken` of those who

@@ -1,4 +1,4 @@
-// What a counter is on one PE.
+// The state of a counter on one PE.
 #pragma once
 
 #include <atomic>

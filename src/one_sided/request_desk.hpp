@@ -1,7 +1,7 @@
-// What a PE has PEs of other nodes carry out for it, and carries out for them: where a substrate's
-// own operations do not reach an object (a window, a counter, an append buffer), a request travels
-// to the PE that has it, which carries it out whenever it makes progress. There is one desk for
-// each PE and world, made with the first such object.
+// The active-message engine of one-sided objects between nodes. If the substrate's own operations
+// cannot access a remote object (a window, a counter, an append buffer), the origin sends a
+// request, and the target PE executes the request when the target makes progress. Each PE has one
+// desk per world, made with the first object.
 //
 // Requests of one PE to another are carried out in the order in which they were sent. That they
 // have been carried out is known by a reply: to themselves, or to a later one, a flush.

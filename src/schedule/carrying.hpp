@@ -1,5 +1,5 @@
-// Who carries out a schedule whose messages have found one another: the network if it shall and
-// can, or else the adapter.
+// Selects the execution backend of a matched schedule: triggered operations of the network if the
+// provider supports them and the options allow the network, otherwise the adapter in software.
 #pragma once
 
 #include <cstddef>

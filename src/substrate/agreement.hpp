@@ -1,6 +1,6 @@
-// What all PEs must give alike: whether they do, by one reduction of a hash where all is well. Only
-// where it is not, what a PE has given travels: that of PE 0 to all others, and what the first of
-// those that differ has to say about it to all.
+// The agreement of all PEs on values that every PE must give alike: one reduction of a hash, if the
+// values are equal. Only if the hashes differ, values travel: PE 0 sends its values to all PEs, and
+// the lowest PE with another value or an error of its own sends the difference or error to all PEs.
 #pragma once
 
 #include <concepts>

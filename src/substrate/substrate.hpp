@@ -1,4 +1,4 @@
-// The interface of a substrate: what connects the PEs of a world. One object per PE and world.
+// The interface of a substrate, the connection of the PEs of a world. One object per PE and world.
 //
 // To add a substrate, add a folder beside this file with a class that implements this interface,
 // and a way for a program to find out that it was started under it (see environment.hpp). It is
