@@ -83,10 +83,12 @@ check-python: ## the Python package: built, installed into an environment of its
 	scripts/ensure-packages python
 	scripts/check-python
 
-check-style: ## is every source file formatted, every script sound?
+check-style: ## is every source file formatted, every script sound, every comment in plain words?
 	scripts/ensure-packages style
 	$(sources) | xargs clang-format-16 --dry-run -Werror
 	$(scripts) | xargs shellcheck
+	scripts/check_language.py
+	scripts/list_files.py --check
 
 docs: ## the documentation as a site, in build/site
 	scripts/ensure-packages docs

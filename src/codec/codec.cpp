@@ -1,3 +1,4 @@
+// The default of codec::link: no state for a link.
 #include <boxcar/codec.hpp>
 
 namespace boxcar {

@@ -1,3 +1,4 @@
+// The handle of a started collective, `collective_run`: test, wait, explain.
 #include <utility>
 
 #include <boxcar/collective_run.hpp>

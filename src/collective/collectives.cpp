@@ -1,3 +1,4 @@
+// The construction of collectives from the arguments of a program, and the handle `collective`.
 #include <algorithm>
 #include <functional>
 #include <memory>

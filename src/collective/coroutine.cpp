@@ -1,3 +1,4 @@
+// The suspension of coroutines until runs have ended, and the loop that resumes the coroutines.
 #include <algorithm>
 
 #include <boxcar/coroutine.hpp>

@@ -1,4 +1,5 @@
-// Made by `bench/collective_ways choose` from data/collectives.csv. Sorted.
+// A sorted table of the fastest algorithms, made by `bench/collective_ways choose` from
+// data/collectives.csv.
 #pragma once
 
 #include <array>

@@ -1,3 +1,4 @@
+// The functions of boxcar_world.h: no exception leaves the functions.
 #include <boxcar/world.hpp>
 
 #include "convey-c/c_headers.hpp"

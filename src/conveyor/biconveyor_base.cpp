@@ -1,3 +1,5 @@
+// The sessions of a biconveyor: begin, advance and reset of the conveyors for queries and for
+// replies.
 #include <optional>
 #include <utility>
 

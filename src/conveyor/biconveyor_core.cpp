@@ -1,3 +1,5 @@
+// The sessions of a biconveyor for queries and replies of one size, and the limit on outstanding
+// queries.
 #include <algorithm>
 
 #include <boxcar/detail/biconveyor_core.hpp>

@@ -1,3 +1,5 @@
+// The operations of a conveyor that run once per buffer or more rarely: sessions, full and empty
+// buffers, errors.
 #include <cstring>
 #include <memory>
 #include <optional>

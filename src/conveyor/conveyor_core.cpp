@@ -1,3 +1,5 @@
+// The operations of a conveyor for items of one size that are not inlined: begin, the next buffer
+// to read, unpull, statistics.
 #include <utility>
 
 #include <boxcar/detail/conveyor_core.hpp>

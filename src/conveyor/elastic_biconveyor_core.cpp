@@ -1,3 +1,4 @@
+// The sessions of a biconveyor for queries and replies of any size, and the waiting replies.
 #include <utility>
 
 #include <boxcar/detail/elastic_biconveyor_core.hpp>

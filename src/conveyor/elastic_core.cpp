@@ -1,3 +1,5 @@
+// The operations of an elastic conveyor that are not inlined: begin, items larger than a buffer
+// (monsters), peek, unpull.
 #include <algorithm>
 #include <string>
 

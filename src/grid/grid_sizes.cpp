@@ -1,3 +1,4 @@
+// The functions of grid_sizes.hpp: choose and change the sizes of a grid.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,4 @@
+// The model of an exchange: the time for which a PE is busy with its items on a given route.
 #include <algorithm>
 
 #include <boxcar/model.hpp>

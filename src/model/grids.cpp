@@ -1,3 +1,4 @@
+// The model of grids: traffic, hops, and numbers of links and of PE pairs per link.
 #include <numeric>
 #include <string>
 

@@ -1,3 +1,4 @@
+// The model of packets: the packets of a network message, and their bytes.
 #include <string>
 
 #include <boxcar/error.hpp>

@@ -1,3 +1,5 @@
+// The choice of a route and a buffer size: the cheapest by the model among those that fit in the
+// memory.
 #include <cstdint>
 #include <optional>
 #include <sstream>

@@ -1,3 +1,4 @@
+// The model of streaming: the time for items sent singly and in buffers, by the slowest stage.
 #include <boxcar/model.hpp>
 
 namespace boxcar::model {

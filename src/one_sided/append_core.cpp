@@ -1,3 +1,4 @@
+// The handle of an append buffer: each function checks its arguments, and calls append_state.
 #include <limits>
 #include <memory>
 #include <string>

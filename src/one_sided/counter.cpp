@@ -1,3 +1,4 @@
+// The handle `counter`, and the state of a counter (counter_state.hpp).
 #include <cstring>
 #include <memory>
 #include <string>

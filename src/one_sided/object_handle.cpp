@@ -1,3 +1,4 @@
+// The handle of a one-sided object: move and drop.
 #include <utility>
 
 #include <boxcar/detail/object_handle.hpp>

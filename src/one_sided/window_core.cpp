@@ -1,3 +1,4 @@
+// The handle of a window: each function checks its arguments, and calls window_state.
 #include <array>
 #include <atomic>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// The functions of conveyor_plan.hpp: forecast settings, and put the best setting first.
 #include <algorithm>
 #include <array>
 #include <cstdint>

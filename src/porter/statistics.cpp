@@ -1,3 +1,4 @@
+// The sum and the text of statistics.
 #include <cmath>
 #include <ostream>
 

@@ -1,3 +1,4 @@
+// The chunks of a link table: a chunk is filled when a PE of the chunk is looked up first.
 #include <algorithm>
 #include <utility>
 

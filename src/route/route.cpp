@@ -1,3 +1,4 @@
+// The handle `route`: constructs the routes, checks arguments, and calls the route_function.
 #include <algorithm>
 #include <ostream>
 #include <tuple>

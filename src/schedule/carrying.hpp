@@ -44,9 +44,9 @@ struct carrying_request {
 
 using including = std::vector<std::function<void(adapter&)>>;
 
-// Collective. Makes the schedule: runs may be started when `make_carried` returns. Throws
-// argument_error on all PEs if other PEs cannot access the memory of a vertex, a resource is
-// lacking, or the program demands the network and the network does not execute schedules.
+// Collective. Makes the schedule: runs may be started when `make_carried` returns. Throws on all
+// PEs: argument_error if other PEs cannot access the memory of a vertex, or the program demands the
+// network and the network does not execute schedules; system_error if a resource is lacking.
 [[nodiscard]] std::unique_ptr<compiled_schedule> make_carried(const world& w, matched_schedule what,
                                                               const including& includes,
                                                               const carrying_request& asked);

@@ -1,3 +1,5 @@
+// The builder of schedules, and the handle `schedule`. A collective matching of the messages of all
+// PEs precedes the compilation.
 #include <algorithm>
 #include <cstring>
 #include <memory>

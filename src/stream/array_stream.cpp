@@ -1,3 +1,4 @@
+// The transport of arrays by a stream: small arrays in buffers, large arrays by rendezvous.
 #include <algorithm>
 #include <cstring>
 #include <utility>

@@ -1,3 +1,5 @@
+// The sessions of a stream on a PE: begin, progress, end, and everything that happens once per
+// buffer.
 #include <memory>
 #include <optional>
 #include <utility>

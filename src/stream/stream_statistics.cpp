@@ -1,3 +1,4 @@
+// The text of a stream's statistics.
 #include <ostream>
 
 #include <boxcar/stream_statistics.hpp>

@@ -1,3 +1,4 @@
+// The construction of node_peers from a world.
 #include <boxcar/detail/node_peers.hpp>
 
 #include "substrate/substrate.hpp"

@@ -1,3 +1,4 @@
+// The handle `adapter`: each function checks its arguments, and calls adapter_state.
 #include <limits>
 #include <memory>
 #include <string>

@@ -1,3 +1,5 @@
+// The explorer: runs a program in many orders of events, and repeats a failure by the name of its
+// order.
 #include <algorithm>
 #include <charconv>
 #include <memory>

@@ -1,3 +1,4 @@
+// The functions `run`: join the world of a launcher, or start PEs as threads.
 #include <cstdio>
 #include <exception>
 #include <mutex>

@@ -1,3 +1,4 @@
+// The handle `world`: each function calls the substrate.
 #include <string>
 
 #include <boxcar/detail/called_scope.hpp>

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Holds the includes of the sources against the table of floors in docs/architecture.md.
 
+The page README.md of a folder names the folder's floor as the table does.
+
 `floors.py REPOSITORY` prints a line for each breach and ends with status 1 if there is one.
 `floors.py REPOSITORY --uses` prints which floors each floor includes headers of.
 
@@ -179,6 +181,28 @@ def check_libraries(floors):
             yield f"{TABLE}: the library {library} needs itself, by way of others"
 
 
+def line_for_readme(floor):
+    """The line of a folder's README.md that names the folder's floor."""
+    uses = ", ".join([*floor.uses, "basis"])
+    return f"Floor: {floor.name}. May include: {uses}."
+
+
+def check_readmes(repository, files, floor_of):
+    """Yields the folders whose README.md does not name their floors as the table does."""
+    floors_of = {}
+    for file in files:
+        if file in floor_of:
+            floors_of.setdefault(Path(file).parent, {})[floor_of[file].name] = floor_of[file]
+    for folder, floors in sorted(floors_of.items()):
+        readme = repository / folder / "README.md"
+        if not readme.exists():
+            continue
+        lines = readme.read_text().splitlines()
+        for floor in floors.values():
+            if (line := line_for_readme(floor)) not in lines:
+                yield f"{folder}/README.md has no line: {line}"
+
+
 def components(text):
     """The sources of each component by its name, and the components that it uses."""
     found = {}
@@ -237,6 +261,7 @@ def check(repository):
     build = repository / BUILD
     if build.exists():
         problems += check_components(components(build.read_text()), floor_of, floors)
+    problems += check_readmes(repository, files, floor_of)
     for floor in floors:
         for pattern in floor.patterns():
             if not any(matches(file, pattern) for file in files):

@@ -221,6 +221,16 @@ class MadeUpSources(Folder):
             ],
         )
 
+    def test_shows_pages_of_folders_with_other_floors(self):
+        self.assertEqual(
+            self.make(files={"src/upper/README.md": "Floor: upper. May include: lower, basis.\n"}),
+            [],
+        )
+        self.assertEqual(
+            self.make(files={"src/upper/README.md": "Floor: upper. May include: basis.\n"}),
+            ["src/upper/README.md has no line: Floor: upper. May include: lower, basis."],
+        )
+
     def test_needs_a_table(self):
         self.write(floors.TABLE, "No table.\n")
         with self.assertRaises(SystemExit):

@@ -1,3 +1,4 @@
+// Arrived items are the content of a buffer of a stream while the PE handles the items.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,5 @@
+// The entry points of the library for MPI: each makes a PE a member of the world of a job or
+// communicator.
 #include <string_view>
 
 #include <boxcar/mpi.hpp>

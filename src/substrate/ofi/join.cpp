@@ -1,3 +1,5 @@
+// The entry points of the library for libfabric: join the world of a job, and describe the
+// networks.
 #include <exception>
 #include <functional>
 #include <string>

@@ -1,3 +1,4 @@
+// The entry points of the library for OpenSHMEM: each makes a PE a member of the world of a job.
 #include <string_view>
 
 #include <boxcar/shmem.hpp>

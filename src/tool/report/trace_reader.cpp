@@ -1,3 +1,4 @@
+// The reader of trace files: checks their content, and combines the files to the trace of a job.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
