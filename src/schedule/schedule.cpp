@@ -24,18 +24,18 @@ namespace boxcar {
 namespace detail {
 namespace {
 
-constexpr int analyst = 0;
+constexpr int root = 0;
 
-// Broadcasts bytes of the analyst, of any length, to all PEs.
+// Broadcasts bytes of the root, of any length, to all PEs.
 void spread(substrate& s, std::vector<std::byte>& bytes) {
   std::uint64_t length = bytes.size();
-  s.broadcast(std::as_writable_bytes(std::span(&length, 1)), analyst);
+  s.broadcast(std::as_writable_bytes(std::span(&length, 1)), root);
   bytes.resize(length);
-  if (length != 0) s.broadcast(bytes, analyst);
+  if (length != 0) s.broadcast(bytes, root);
 }
 
-// Collective. Scatters the parts of the analyst to the PEs; each PE knows the length of its part.
-// The parts are broadcast in pieces: a PE other than the analyst holds no more than its own part
+// Collective. Scatters the parts of the root to the PEs; each PE knows the length of its part.
+// The parts are broadcast in pieces: a PE other than the root holds no more than its own part
 // and a piece.
 void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
               std::span<vertex_place> mine) {
@@ -53,7 +53,7 @@ void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
   if (!s.scan(word(first), {sizeof first, sum}, {})) first = 0;
   std::uint64_t all = 0;
   for (const auto& part : parts) all += part.size();
-  s.broadcast(word(all), analyst);
+  s.broadcast(word(all), root);
 
   std::vector<vertex_place> some;
   std::size_t part = 0;  // the current part, of which `sent` vertices have been sent
@@ -64,7 +64,7 @@ void hand_out(substrate& s, const std::vector<std::vector<vertex_place>>& parts,
       for (; sent == parts[part].size(); sent = 0) ++part;
       some[i] = parts[part][sent++];
     }
-    s.broadcast(std::as_writable_bytes(std::span(some)), analyst);
+    s.broadcast(std::as_writable_bytes(std::span(some)), root);
     const std::uint64_t from = std::max(begin, first);
     const std::uint64_t to = std::min(begin + some.size(), first + mine.size());
     for (std::uint64_t i = from; i < to; ++i) mine[i - first] = some[i - begin];
@@ -78,12 +78,12 @@ struct matched {
 };
 
 // Collective. Returns the partners of this PE's messages, and the limits of eager messages. Throws
-// argument_error on all PEs if the graph cannot be executed. (The analyst holds the whole graph
+// argument_error on all PEs if the graph cannot be executed. (The root holds the whole graph
 // meanwhile.)
 matched match(substrate& s, const schedule_graph& graph, const schedule_options& options) {
   const auto pes = static_cast<std::size_t>(s.size());
-  std::vector<std::vector<std::byte>> parts(s.rank() == analyst ? pes : 0);
-  s.gather(packed(outline_of(graph)), analyst,
+  std::vector<std::vector<std::byte>> parts(s.rank() == root ? pes : 0);
+  s.gather(packed(outline_of(graph)), root,
            [&parts](int pe, std::size_t bytes) {
              auto& part = parts[static_cast<std::size_t>(pe)];
              part.resize(bytes);
@@ -103,7 +103,7 @@ matched match(substrate& s, const schedule_graph& graph, const schedule_options&
   };
   std::uint64_t choice = 0;
   matching found;
-  if (s.rank() == analyst) {
+  if (s.rank() == root) {
     std::vector<outline> all;
     for (const auto& part : parts) all.push_back(unpacked(part));
     std::vector<int> nodes;
@@ -121,7 +121,7 @@ matched match(substrate& s, const schedule_graph& graph, const schedule_options&
     std::memcpy(text.data(), problem.data(), problem.size());
     throw argument_error("compile: " + text);
   }
-  s.broadcast(std::as_writable_bytes(std::span(&choice, 1)), analyst);
+  s.broadcast(std::as_writable_bytes(std::span(&choice, 1)), root);
   std::vector<vertex_place> mine(graph.vertices.size());
   hand_out(s, found.partners, mine);
   return {std::move(mine), limits(choice)};
