@@ -10,7 +10,7 @@ become documentation:
 - `// --- Title ---` begins a group of members, up to the next title or the end of the scope.
 
 Left out are the namespace detail, what lies below a title that says "not for programs", and what
-lies below a comment "For the floors above.", up to an empty line.
+lies below a comment "The functions are for higher layers of the library.", up to an empty line.
 
 Comments in the bodies of functions stay what they are. Attributes are removed: Sphinx knows few.
 """
@@ -206,7 +206,7 @@ class Writer:
         self.groups = []  # how many braces were open at the title of each open group
         self.left_out = False
         self.inner_depth = None  # how many braces are open around the namespace detail
-        self.for_floors_above = False
+        self.for_higher_layers = False
 
     def written(self):
         i = self.write_file_comment()
@@ -261,9 +261,9 @@ class Writer:
             if not texts:
                 texts, end = self.text_of_its_own(end)
             self.begin_group(title.group(1), texts)
-        elif texts == ["For the floors above."]:
+        elif texts == ["The functions are for higher layers of the library."]:
             self.out.append("/// @cond")
-            self.for_floors_above = True
+            self.for_higher_layers = True
         elif above_declaration:
             self.write_documentation(texts)
         return end
@@ -328,9 +328,9 @@ class Writer:
         if re.match(r"\s*friend [\w:]+;", code):
             return
         code = ATTRIBUTES.sub("", code).rstrip()
-        if not code and self.for_floors_above:
+        if not code and self.for_higher_layers:
             self.out.append("/// @endcond")
-            self.for_floors_above = False
+            self.for_higher_layers = False
         if code.strip().startswith("}"):
             self.end_groups(len(self.scopes.kinds))
         depth = len(self.scopes.kinds)

@@ -58,7 +58,10 @@ def tidy(xml):
     tree = ElementTree.parse(xml)
     for section in tree.iter("sectiondef"):
         for member in section.findall("memberdef"):
-            is_inner = member.findtext("name", "").upper().startswith("BOXCAR_SHMEM")
+            # An enum may have such a name only because one without a name has no address on a page.
+            is_inner = member.get("kind") != "enum" and member.findtext(
+                "name", ""
+            ).upper().startswith("BOXCAR_SHMEM")
             if is_inner or member.get("prot") == "private":
                 section.remove(member)
     for compound in tree.iter("compounddef"):

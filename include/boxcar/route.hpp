@@ -96,7 +96,7 @@ class route {
   // Returns one line of text: the kind of the route, the number of stages and links.
   [[nodiscard]] std::string describe() const;
 
-  // For the floors above.
+  // The functions are for higher layers of the library.
   explicit route(std::shared_ptr<const detail::route_function> function);
   [[nodiscard]] const detail::route_function& function() const { return *function_; }
 

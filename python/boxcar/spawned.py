@@ -28,8 +28,8 @@ def refuse_child_of_pe() -> None:
     if pe is None or name is None:
         return
     message = (
-        "multiprocessing has started this process from a PE, and it is none: it runs the script "
-        'as the PE does, except what is below `if __name__ == "__main__":`; call boxcar.world() '
+        "multiprocessing has started this process from a PE, and it is no PE: it runs the script "
+        'as the PE does, except the code below `if __name__ == "__main__":`; call boxcar.world() '
         "there"
     )
     if "PoolWorker" in name:

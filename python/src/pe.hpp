@@ -23,8 +23,8 @@ class pe {
   world& here() {
     if (getpid() != process_) {
       throw contract_error(
-          "this process was forked from a PE, and is none: use the world in the process that it "
-          "belongs to, and start others by multiprocessing's method \"spawn\"");
+          "this process was forked from a PE, and a forked process is no PE: use the world in the "
+          "PE's own process, and start other processes by multiprocessing's method \"spawn\"");
     }
     if (own_) return *own_;
     if (of_program_ == nullptr) throw contract_error("this PE has left the world: it was closed");

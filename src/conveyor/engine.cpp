@@ -118,9 +118,10 @@ void engine::agree_on(std::size_t item_bytes) {
         std::to_string(chosen_.buffer_bytes) + ": make the conveyor with larger buffers");
   }
   if (most[3] != ~most[4]) {
-    throw argument_error("the codec \"" + std::string(codec_->name()) +
-                         "\" plans differently on different PEs: its answer must depend on nothing "
-                         "but the cargo");
+    throw argument_error(
+        "the codec \"" + std::string(codec_->name()) +
+        "\" returns different plans on different PEs: its plan() must depend on its "
+        "argument only");
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // Returns a text about the minimum size of a buffer, for messages.
 std::string need_of(const freight& what) {
-  return (what.elastic ? "what speaks for a large item has " : "an item has ") +
+  return (what.elastic ? "the ticket of a large item has " : "an item has ") +
          std::to_string(what.item_bytes) + " bytes";
 }
 
@@ -26,7 +26,8 @@ std::string check(const conveyor_options& o, const freight& what, int pes) {
            " bytes; send larger ones in pieces, or through an elastic conveyor";
   }
   if (o.kind < conveyor_kind::automatic || o.kind > conveyor_kind::twohop) {
-    return "kind is " + text(static_cast<int>(o.kind)) + ", which is none: give a conveyor_kind";
+    return "kind is " + text(static_cast<int>(o.kind)) +
+           ", which is no conveyor_kind: give one of its values, such as automatic";
   }
   if (o.buffers_per_link != 1 && o.buffers_per_link != 2 && o.buffers_per_link != 4) {
     return "buffers_per_link is " + text(o.buffers_per_link) + ": give 1, 2 or 4";
@@ -44,7 +45,7 @@ std::string check(const conveyor_options& o, const freight& what, int pes) {
   }
   if (o.way && (o.hops != 0 || o.local_group != 0)) {
     return "a route is given (" + o.way->describe() +
-           "), which tells the hops: leave `hops` and `local_group` 0";
+           "), and a route determines the hops: leave `hops` and `local_group` 0";
   }
   if (o.hops < 0 || o.hops > 3) {
     return "hops is " + text(o.hops) + ": give 1, 2 or 3, or 0 to have it chosen";

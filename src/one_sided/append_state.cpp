@@ -282,8 +282,8 @@ void append_state::wait_until(const Condition& is_there) {
   if (is_there()) return;
   if (aggregates_) {
     throw contract_error(
-        "wait: the buffer aggregates, and what is wanted has not arrived: call finish on all PEs "
-        "first, by which all that was pushed arrives");
+        "wait: the buffer aggregates, and the elements have not arrived: call finish on all PEs "
+        "first, which delivers all pushed elements");
   }
   while (!is_there()) desk_.idle();
   desk_.has_moved();
@@ -313,8 +313,8 @@ void append_state::reset() {
   if (count_in(seen) != complete - completed_before_ ||
       !mine.reserved.compare_exchange_strong(seen, next_round(seen), std::memory_order_acq_rel)) {
     throw contract_error("reset: a push is under way (" + std::to_string(count_in(seen)) +
-                         " elements have a place, " + std::to_string(complete - completed_before_) +
-                         " are there); wait, or let all PEs come together first");
+                         " elements reserved, " + std::to_string(complete - completed_before_) +
+                         " complete); wait, or call a barrier on all PEs first");
   }
   completed_before_ = complete;
   messages_before_ = messages;

@@ -12,13 +12,13 @@ void refuse_request(const char* object, const request& r, std::size_t bytes) {
                     std::to_string(r.operation) + " at " + std::to_string(r.at) + ", " +
                     std::to_string(r.elements) + " elements, stride " + std::to_string(r.stride) +
                     ", reply to " + std::to_string(r.place) + ", with " + std::to_string(bytes) +
-                    " bytes. It is an error of Boxcar's or of the network's");
+                    " bytes. This is a fault of Boxcar or of the network: please report it");
 }
 
 void refuse_reply(std::size_t bytes, std::size_t expected) {
   throw world_error("another PE has replied with " + std::to_string(bytes) +
                     " bytes where a request expects " + std::to_string(expected) +
-                    ". It is an error of Boxcar's or of the network's");
+                    ". This is a fault of Boxcar or of the network: please report it");
 }
 
 }  // namespace boxcar::detail

@@ -541,16 +541,16 @@ planned_setting forecast(const plan_request& wish, const simulated_network& netw
                                                    wish.nodes * wish.pes_per_node);
   if (!problem.empty()) throw argument_error(problem);
   if (options.buffer_bytes == 0) {
-    throw argument_error("a forecast with buffer_bytes = 0: give the size that is to be judged");
+    throw argument_error("a forecast with buffer_bytes = 0: give the size of a buffer");
   }
   const bool synchronous =
       options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   const int hops = options.kind == conveyor_kind::twohop ? 2 : options.hops;
   if (!options.way && !synchronous && hops == 0) {
-    throw argument_error("a forecast without hops or a route: give what is to be judged");
+    throw argument_error("a forecast with hops = 0 and no route: give `hops` or `way`");
   }
   if (!options.way && hops > 1 && options.local_group == 0) {
-    throw argument_error("a forecast with local_group = 0: give the group that is to be judged");
+    throw argument_error("a forecast with local_group = 0: give the number of PEs of a group");
   }
   planned_setting p = detail::forecaster(wish, network, options).with(options);
   p.code = detail::code_of(options, "way");

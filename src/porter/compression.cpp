@@ -24,8 +24,8 @@ static_assert(sizeof(compression) <= max_compression_object_bytes);
 std::string find_problem(const cargo& what, const codec_layout& layout) {
   const auto text = [](std::size_t n) { return std::to_string(n); };
   if (!std::has_single_bit(layout.align) || layout.align > buffer_alignment) {
-    return "align is " + text(layout.align) + ": a power of two from 1 to " +
-           text(buffer_alignment) + " can be had";
+    return "align is " + text(layout.align) + ": give a power of two from 1 to " +
+           text(buffer_alignment);
   }
   const std::size_t least = what.tag_bytes + what.item_bytes;
   if (layout.stride < least) {

@@ -62,8 +62,9 @@ route route::specialised_teams(int pes, const grid_sizes& sizes) {
 
 void route::check(int pe) const {
   if (pe >= 0 && pe < pes()) return;
-  throw argument_error("a route for " + std::to_string(pes()) + " PEs knows no PE " +
-                       std::to_string(pe) + ": they are numbered from 0");
+  throw argument_error("a route for " + std::to_string(pes()) + " PEs has no PE " +
+                       std::to_string(pe) + ": give a number from 0 to " +
+                       std::to_string(pes() - 1));
 }
 
 int route::pes() const {

@@ -149,9 +149,8 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
            text(what.item_bytes) + " bytes: give at least that, or 0 to have a size chosen";
   }
   if (o.buffer_bytes != 0 && o.buffer_bytes < what.least_buffer_bytes) {
-    return "buffer_bytes is " + text(o.buffer_bytes) +
-           ", but what speaks for a large array needs " + text(what.least_buffer_bytes) +
-           ": give at least that, or 0 to have a size chosen";
+    return "buffer_bytes is " + text(o.buffer_bytes) + ", but the ticket of a large array needs " +
+           text(what.least_buffer_bytes) + ": give at least that, or 0 to have a size chosen";
   }
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);

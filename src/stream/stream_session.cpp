@@ -74,8 +74,8 @@ std::string stream_session::describe_early_end(census::verdict found,
          std::to_string(ending_.producers) + " producers have called `done`" +
          (found == census::verdict::too_many_producers
               ? ""
-              : " and nobody is left who could: every PE is in `finish`, and nothing is on its "
-                "way");
+              : " and no PE can call it any more: every PE is in `finish`, and no item is in "
+                "flight");
 }
 
 }  // namespace boxcar::detail

@@ -24,10 +24,9 @@ constexpr std::array variables{
     environment_variable{"BOXCAR_OFI_PROVIDER",
                          "libfabric's provider for BOXCAR_SUBSTRATE=ofi, such as tcp (default: the "
                          "best that can do it)"},
-    environment_variable{
-        "BOXCAR_OFI_RMA_BYTES",
-        "so many bytes of a window, or more, libfabric's provider puts and gets by "
-        "itself; fewer go by requests (default 8192, 0 with an adapter)"},
+    environment_variable{"BOXCAR_OFI_RMA_BYTES",
+                         "libfabric's provider puts and gets so many bytes of a window, or more, "
+                         "directly; fewer bytes go by requests (default 8192, 0 with an adapter)"},
     environment_variable{"BOXCAR_LIBRARY_PATH",
                          "folder with Boxcar's libraries for MPI and OpenSHMEM, if not beside the "
                          "program's other libraries"},
@@ -53,8 +52,8 @@ constexpr std::array variables{
                          "file that gets what every PE did, as Perfetto and `boxcar report` show "
                          "it (default: none)"},
     environment_variable{"BOXCAR_TRACE_EVENTS",
-                         "of how much a PE keeps note for that, 32 bytes each; the rest is counted "
-                         "(default 65536)"},
+                         "number of events that a PE records for the trace, 32 bytes each; further "
+                         "events are counted only (default 65536)"},
     environment_variable{"CONVEY_NLOCAL",
                          "C interface: PEs per local group where the program gives none"},
     environment_variable{"CONVEY_BUFFER_SIZE",

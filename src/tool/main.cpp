@@ -54,7 +54,7 @@ std::chrono::nanoseconds nanoseconds_of(double seconds) {
 
 void add_hosts(CLI::App& run, run_request& request) {
   run.add_option("--hosts", request.hosts,
-                 "Start so many PEs on each of these hosts, connected by libfabric")
+                 "Hosts, and the number of PEs on each; libfabric connects the hosts")
       ->type_name("A:N,B:N");
   run.add_option("--hostfile", request.hostfile,
                  "The same, from a file with a line \"NAME slots=N\" for each host")
@@ -67,7 +67,7 @@ void add_hosts(CLI::App& run, run_request& request) {
     request.time_for_agents = nanoseconds_of(seconds);
   };
   run.add_option_function<double>("--agent-timeout", set_time,
-                                  "How long that may take to get there (default 60)")
+                                  "Time limit for the agent to reach a host (default 60)")
       ->type_name("SECONDS")
       ->check(check_seconds);
   run.add_option("--env", request.environment,
@@ -101,8 +101,8 @@ void check_hosts_options(const CLI::App& run, const run_request& request) {
   for (const char* option : {"-n", "--nodes", "--threads"}) {
     if (!is_given(option)) continue;
     throw argument_error(std::string(option) +
-                         " is for PEs of this machine; the hosts tell how "
-                         "many PEs there are, and where: leave " +
+                         " is for PEs of this machine; the list of hosts sets "
+                         "the number and the place of the PEs: leave " +
                          option + " or the hosts out");
   }
 }

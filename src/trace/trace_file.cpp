@@ -216,7 +216,7 @@ trace_file::trace_file(const std::string& path, std::uint64_t job)
   const std::string here = machine_number();
   std::optional<beginning_of_file> b = beginning_in(file);
   if (!b && file.size() != 0) {
-    refuse(path_, "it holds something else than a trace of Boxcar, which would be lost");
+    refuse(path_, "it is not a trace of Boxcar, and its contents would be lost: name another file");
   }
   if (!b || b->job != job_) {
     b = {job_, here, nanoseconds<std::chrono::system_clock>(),

@@ -301,8 +301,8 @@ void tuner::search_again(const account& session) {
                                               : "sessions have changed too often");
   }
   if (found != nullptr) return use_saved(*found, session);
-  say(has_changed ? "sessions have other amounts of items now: it is looked for a setting for these"
-                  : "sessions take longer than before: it is looked for another setting");
+  say(has_changed ? "the number of items has changed: searching a setting for the new number"
+                  : "sessions take longer than before: searching another setting");
   search_ = tuning_search(ways_);
   state_ = state::searching;
   items_ = items;

@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(streams, sessions,
 
 class endings : public testing::TestWithParam<world_shape> {};
 
-// It knows that nobody is left who could be a producer: no PE waits for ever.
+// No PE can become a producer any more: no PE waits for ever.
 TEST_P(endings, by_counting_tell_that_producers_are_missing) {
   run_on(GetParam(), [](world& w) {
     stream<int> s(w, [](int) {});
@@ -129,8 +129,8 @@ TEST_P(endings, by_counting_tell_that_producers_are_missing) {
     s.send(1, 0);
     s.done();
     const std::string text = thrown_by<contract_error>([&] { s.finish(); });
-    expect_mentions(
-        text, {std::to_string(w.size()) + " of " + std::to_string(w.size() + 3), "nobody is left"});
+    expect_mentions(text, {std::to_string(w.size()) + " of " + std::to_string(w.size() + 3),
+                           "no PE can call it any more"});
   });
 }
 

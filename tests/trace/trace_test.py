@@ -290,7 +290,7 @@ def check_files(traced, folder):
                               env={**os.environ, **four, "BOXCAR_TRACE": locked}) as waiting:
             precious = "precious\n" * 1000
             book = path_of("book.txt", precious)
-            expect_refusal([traced], 1, "book.txt", "something else than a trace", **four,
+            expect_refusal([traced], 1, "book.txt", "not a trace of Boxcar", **four,
                            BOXCAR_TRACE=book)
             link = os.path.join(folder, "link.json")
             os.symlink(book, link)

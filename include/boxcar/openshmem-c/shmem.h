@@ -18,7 +18,14 @@
 #define SHMEM_VENDOR_STRING "Boxcar"
 
 /* The comparisons of shmem_wait_until. */
-enum { SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_LE, SHMEM_CMP_LT, SHMEM_CMP_GE };
+enum boxcar_shmem_comparison {
+  SHMEM_CMP_EQ,
+  SHMEM_CMP_NE,
+  SHMEM_CMP_GT,
+  SHMEM_CMP_LE,
+  SHMEM_CMP_LT,
+  SHMEM_CMP_GE
+};
 
 /* --- Internal functions of the functions below; not for programs ------------------------------ */
 #ifdef __cplusplus

@@ -34,9 +34,9 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
 // says.
 void require_bytes(std::size_t found, std::size_t expected) {
   if (found == expected) return;
-  throw world_error("a collective has brought " + std::to_string(found) +
-                    " bytes in the place of " + std::to_string(expected) +
-                    ", which is an error of Boxcar's or of the network's");
+  throw world_error("a collective received " + std::to_string(found) + " bytes instead of " +
+                    std::to_string(expected) +
+                    ". This is a fault of Boxcar or of the network: please report it");
 }
 
 tree_collectives::merging merge_by(const combination& how) {

@@ -248,9 +248,10 @@ void tree_collectives::send_what_is_told(neighbour& to) {
 }
 
 void tree_collectives::distrust(const neighbour& from, const std::string& what) const {
-  throw world_error(pe_name_(rank_) + " has got " + what + " from " + pe_name_(from.pe) +
-                    " in the place of a part of a collective, which is an error of Boxcar's or of "
-                    "the network's");
+  throw world_error(
+      pe_name_(rank_) + " has received " + what + " from " + pe_name_(from.pe) +
+      " instead of a part of a collective. This is a fault of Boxcar or of the network: "
+      "please report it");
 }
 
 void tree_collectives::take(neighbour& from, std::span<const std::byte> piece) {

@@ -185,9 +185,10 @@ event simulated_machine::choose() {
   const auto vain = std::ranges::find_if(all, [this](const event& e) { return is_in_vain(e); });
   if (vain != all.end()) return queue_.take(static_cast<std::size_t>(vain - all.begin()));
   if (++choices_ == order_->longest) {
-    fail(static_cast<int>(current_), "the PEs have not ended after " + std::to_string(choices_) +
-                                         " events: they look for what never comes, or need more "
-                                         "(explore_options::longest)");
+    fail(static_cast<int>(current_),
+         "the PEs have not ended after " + std::to_string(choices_) +
+             " events: they wait for something that never happens, or need "
+             "more events (set explore_options::longest)");
   }
   places_.clear();
   alternatives_.clear();

@@ -52,7 +52,7 @@ void add_options(CLI::App& app, request& wanted) {
       ->type_name("N")
       ->required()
       ->check(tool::check_count<int>);
-  app.add_option("--pes-per-node", wish.pes_per_node, "So many PEs on each node")
+  app.add_option("--pes-per-node", wish.pes_per_node, "Number of PEs on each node")
       ->type_name("N")
       ->required()
       ->check(tool::check_count<int>);
@@ -60,7 +60,7 @@ void add_options(CLI::App& app, request& wanted) {
       ->type_name("BYTES")
       ->transform(CLI::Validator(tool::read_size, ""));
   app.add_option("--items", wish.items_per_pe,
-                 "So many from each PE in a session (default: very many)")
+                 "Number of items that each PE sends in a session (default: very many)")
       ->type_name("N")
       ->check(tool::check_count<std::uint64_t>);
   app.add_option("--network", wanted.network,

@@ -91,13 +91,11 @@ class reader {
       if (bad && line_ == 2) refuse(*bad);
     }
     if (file.bad()) throw system_error("cannot read all of " + path + ": " + std::strerror(errno));
-    if (line_ < 2) refuse("is empty, or ends before anything is told");
+    if (line_ < 2) refuse("is empty, or ends before its first event");
     if (bad) {
       remark("the last line is cut off and was left out: " + *bad);
     } else if (!is_closed) {
-      remark(
-          "it does not come to its end: a PE was killed while it wrote its part, or the disk is "
-          "full");
+      remark("it is incomplete: a PE was killed while it wrote its part, or the disk is full");
     }
   }
 
@@ -173,7 +171,7 @@ class reader {
     } catch (const json::parse_error&) {
       return "is no event";
     } catch (const json::exception&) {
-      return "lacks what an event of Boxcar has";
+      return "lacks a field of an event of Boxcar";
     }
   }
 
@@ -201,7 +199,7 @@ class reader {
       return;
     }
     const auto at = threads_.find(thread);
-    if (at == threads_.end()) refuse("is of a PE that the file has not told of before");
+    if (at == threads_.end()) refuse("belongs to a PE that the file has not introduced before");
     growing_job& job = *at->second.job;
     part_of_pe& part = job.job.parts[at->second.part];
     const auto category = event.at("cat").get<std::string>();
@@ -237,7 +235,7 @@ class reader {
                     .waits = {},
                     .handlers = {},
                     .sent = {}};
-    if (part.end < part.begin) refuse("tells of a PE that ended before it began");
+    if (part.end < part.begin) refuse("describes a PE that ended before it began");
     growing_job& j = jobs_[name];
     if (j.job.parts.empty()) {
       j.job.name = name;
@@ -248,7 +246,7 @@ class reader {
     expect_same("pes", pes, j.job.pes);
     expect_same("nodes", nodes, j.job.nodes);
     if (!j.pes.insert(part.pe).second) {
-      refuse("tells of PE " + std::to_string(part.pe) + " once more: give each file once");
+      refuse("describes PE " + std::to_string(part.pe) + " a second time: give each file once");
     }
     threads_[thread] = {&j, j.job.parts.size()};
     j.job.parts.push_back(std::move(part));

@@ -60,7 +60,7 @@ void add_options(CLI::App& app, request& wanted) {
       ->required()
       ->check(tool::check_whole_number);
   app.add_option("--pes-per-node", machine.pes_per_node,
-                 "So many on each node (default: all on one)")
+                 "Number of PEs on each node (default: all on one)")
       ->type_name("N")
       ->check(tool::check_whole_number);
   app.add_option("--network", wanted.network,
@@ -68,7 +68,7 @@ void add_options(CLI::App& app, request& wanted) {
                      ") or a file (default: an adapter of 100 Gb/s to each node)")
       ->type_name("NAME|FILE");
   app.add_option("--seed", machine.seed,
-                 "Which of those whose time is the same comes first (default 1)")
+                 "Seed of the random order of events at the same time (default 1)")
       ->type_name("N")
       ->check(tool::check_count<std::uint64_t>);
   app.add_option("--stack", machine.stack_bytes, "Of each PE (default 256KiB)")
@@ -86,7 +86,7 @@ void add_options(CLI::App& app, request& wanted) {
       ->check(tool::check_seconds);
   app.add_option("--json", wanted.json, "Write what the simulation was to this file")
       ->type_name("FILE");
-  app.add_flag("--quiet", wanted.quiet, "Do not tell it");
+  app.add_flag("--quiet", wanted.quiet, "Do not print the summary");
   app.footer(
       "MODULE is a program built as a shared library, without Boxcar's, as by\n"
       "    c++ -std=c++20 -O2 -shared -fPIC program.cpp -o program.so\n"

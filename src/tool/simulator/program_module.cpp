@@ -88,9 +88,10 @@ program_module::program_module(const std::string& path) {
   constexpr const char* function_of_boxcar = "_ZN6boxcar4joinEv";
   void* const its_own = dlsym(handle, function_of_boxcar);
   if (its_own != nullptr && its_own != dlsym(RTLD_DEFAULT, function_of_boxcar)) {
-    refuse(path,
-           "it has been linked with a library of Boxcar, of which each PE would be alone; leave "
-           "that out: what a module needs of Boxcar it finds here");
+    refuse(
+        path,
+        "it is linked with a library of Boxcar, in which each PE would be alone; link the module "
+        "without Boxcar: it finds Boxcar's functions in boxcar simulate");
   }
   main_ = reinterpret_cast<main_function>(dlsym(handle, "main"));
   if (main_ == nullptr) refuse(path, "it has no function main");

@@ -22,11 +22,12 @@ void tell(int) {
   const int length =
       here == nullptr
           ? 0
-          : std::snprintf(text.data(), text.size(),
-                          "boxcar simulate: PE %d has kept all others from running for long: it "
-                          "computes, or waits outside Boxcar for what another PE does, and that "
-                          "never comes. It is at (BOXCAR_STALL_SECONDS=0: do not tell)\n",
-                          here->rank());
+          : std::snprintf(
+                text.data(), text.size(),
+                "boxcar simulate: PE %d has kept all others from running for long: it "
+                "computes, or waits outside Boxcar for another PE, which cannot run. It is "
+                "at (no report with BOXCAR_STALL_SECONDS=0)\n",
+                here->rank());
   if (length <= 0) return;
   static_cast<void>(write(STDERR_FILENO, text.data(), static_cast<std::size_t>(length)));
   std::array<void*, 32> frames{};
