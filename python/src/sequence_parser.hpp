@@ -54,7 +54,7 @@ class sequence_parser {
   bool begins_line_;
   bool in_header_;             // used for FASTA
   line line_ = line::name;     // used for FASTQ
-  std::uint64_t letters_ = 0;  // letters of the record's sequence, less the letters of its quality
+  std::uint64_t letters_ = 0;  // letters of the record's sequence, and of its quality
   std::uint64_t qualities_ = 0;
   std::uint64_t sequences_ = 0;
   std::uint64_t parsed_ = 0;  // bytes before the text

@@ -55,7 +55,7 @@ int main(int argc, char* argv[]) {
   if (strcmp(way, "abort") == 0 && boxcar_my_pe() == boxcar_n_pes() - 1) abort();
   if (strcmp(way, "fork") == 0) {
     const pid_t child = fork();
-    if (child == 0) exit(EXIT_SUCCESS); /* which is not the end of this PE */
+    if (child == 0) exit(EXIT_SUCCESS); /* not the end of the PE */
     int status;
     waitpid(child, &status, 0);
     run_session();
