@@ -1,5 +1,5 @@
-// The schedules of round-optimal broadcasts: what makes them right for any number of pieces, and
-// broadcasts of some.
+// Tests of the schedules of round-optimal broadcasts: their conditions for any number of pieces,
+// and broadcasts of some.
 #include "collective/circulant.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ int rounded_up_log2(int pes) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(pes) - 1));
 }
 
-// In a phase a PE gets its own piece, and what others had as their own in the phase before.
+// In a phase a PE gets its own piece, and the pieces that other PEs had as their own in the phase
+// before.
 bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   const int q = c.phase();
   std::vector<int> right;
@@ -33,7 +34,7 @@ bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   return received == right;
 }
 
-// It sends in each round what it has.
+// A PE sends in each round a piece that it has.
 bool has_what_it_sends(const circulant& c, int pe, const std::vector<int>& received, int round,
                        int sent) {
   if (pe == 0) return sent == round;
@@ -99,7 +100,7 @@ TEST(circulants, of_many_pes) {
   }
 }
 
-// Round by round, in which a piece has arrived when the next one begins.
+// Executes round by round; a piece has arrived when the next round begins.
 void check_broadcast(int pes, std::size_t pieces) {
   const circulant c(pes);
   std::vector<std::vector<circulant::round>> all;

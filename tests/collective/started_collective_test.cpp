@@ -120,8 +120,8 @@ TEST_P(started_collectives, wait_for_nobody) {
   });
 }
 
-// The first PE starts anything it likes; the other PEs come to their starts by an action of the
-// first PE afterwards. Nothing is made yet, more runs are started than go on at once, and of more
+// The first PE starts any collectives; the other PEs come to their starts by an action of the first
+// PE afterwards. No object exists yet, more runs are started than proceed at once, and of more
 // kinds than are kept.
 TEST_P(started_collectives, are_started_before_others_come) {
   if (GetParam().pes > 4) return;  // more PEs show the same in much more time

@@ -47,7 +47,7 @@ static void groups(void) {
   unsetenv("CONVEY_NLOCAL");
 }
 
-/* How many buffers 1000 items of 8 bytes take from this PE to itself. */
+/* The number of buffers for 1000 items of 8 bytes from the PE to itself. */
 static int64_t buffers_of(convey_t* c) {
   CHECK(c != NULL);
   if (c == NULL) return -1;
