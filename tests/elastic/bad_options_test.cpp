@@ -1,5 +1,5 @@
-// Options that an elastic conveyor cannot have: every PE gets the same argument_error, which says
-// what is wrong, and the world goes on.
+// Tests of options that an elastic conveyor cannot have: every PE gets the same argument_error,
+// which says what is wrong, and the world goes on.
 #include <array>
 #include <gtest/gtest.h>
 #include <string>
@@ -63,7 +63,7 @@ TEST_P(bad_elastic_options, are_refused) {
   });
 }
 
-// Only one PE asks for what cannot work; all are told.
+// Only one PE has impossible options; all PEs get the error.
 TEST_P(bad_elastic_options, of_one_pe_are_refused_everywhere) {
   run_on(GetParam().shape, [&](world& w) {
     const conveyor_options options = w.rank() == 2 ? GetParam().detail.options : conveyor_options{};

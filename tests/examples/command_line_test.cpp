@@ -1,5 +1,5 @@
-// What users get from the example programs: answers, or an exit status and a message that says what
-// was wrong and what to do.
+// Tests of the output of the example programs: answers, or an exit status and a message with the
+// error and the remedy.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -106,7 +106,7 @@ TEST(kmer_count, refuses_nonsense) {
   expect_refused("kmer_count a.fa b.fa", {"b.fa", "not understood"});
 }
 
-// Whichever PE meets it, the message is about the file, and nobody hangs.
+// The message is about the file, whichever PE finds the error, and no PE hangs.
 TEST(kmer_count, refuses_bad_files) {
   expect_refused("kmer_count no/such/file.fa", {"no/such/file.fa: No such file", "give"});
   expect_refused("kmer_count /dev/null", {"/dev/null: is not a regular file"});

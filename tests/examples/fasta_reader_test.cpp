@@ -1,4 +1,4 @@
-// The reader's shares, taken together, hold what a serial reader finds: everything, once.
+// Tests that the reader's shares together hold the result of a serial reader: everything, once.
 #include "support/fasta_reader.hpp"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ TEST(kmer_window, uses_all_bits_of_a_word_of_32_bases) {
   EXPECT_EQ(read_shares(file.path(), 1, 32).kmers, std::vector<std::uint64_t>{0xaaaaaaaa00000000});
 }
 
-// --- What is no FASTA file ----------------------------------------------------------------------
+// --- Files in other formats than FASTA -----------------------------------------------------------
 
 void expect_refusal(const std::string& path, const std::vector<std::string>& parts) {
   for (const std::uint64_t shares : {1u, 4u}) {

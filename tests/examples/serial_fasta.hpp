@@ -1,5 +1,5 @@
-// What is in a FASTA text, found out in the most obvious way: to compare with the parallel reader,
-// with which it shares no code.
+// A serial reader of FASTA texts, in the most obvious code: for comparison with the parallel
+// reader, without common code.
 #pragma once
 
 #include <cstdint>

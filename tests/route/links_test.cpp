@@ -1,4 +1,4 @@
-// Who is linked to whom, and to how many.
+// Tests of the links of each PE, and of their number.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ std::size_t most_links(const tagged_route& path) {
   return most;
 }
 
-// This makes them symmetric and ascending, too: the paper's are.
+// The comparison also shows that links are symmetric and ascending, as in the paper.
 TEST(links, are_those_of_the_paper) {
   for_every_route([](int hops, int pes, int group) {
     const tagged_route path = tagged_route::with_hops(hops, pes, group);

@@ -7,7 +7,7 @@
 namespace boxcar::test {
 namespace {
 
-// What the chosen cases have to cover: the values and pairs of values that occur.
+// The targets of the chosen cases: the values and pairs of values that occur.
 class covering_targets {
  public:
   explicit covering_targets(const std::vector<covering_parameter>& parameters, std::size_t cases)

@@ -20,7 +20,7 @@ class numbers : public testing::Test {
   static constexpr number_type type = number_type_of<T>();
   using rule = detail::number_rule;
 
-  // What becomes of one number, which lies on no boundary.
+  // Applies a rule to one number at an unaligned address.
   static T after(const rule& r, T there, T sent, bool swaps, T* before = nullptr) {
     std::array<std::byte, 3 * sizeof(T) + 1> place{};
     std::byte* const at = place.data() + 1;
@@ -123,7 +123,7 @@ TYPED_TEST(numbers, come_back_as_they_were) {
   EXPECT_EQ(before, T{5});
 }
 
-// Many; and what was there may come where that lies which is sent.
+// Many numbers; the result may overwrite the operand.
 TYPED_TEST(numbers, are_many) {
   using T = TypeParam;
   std::vector<T> there(100);
