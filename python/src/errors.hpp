@@ -1,4 +1,4 @@
-// What Boxcar throws, as exceptions of the package.
+// Translates the exceptions of Boxcar to exceptions of the package.
 #pragma once
 
 namespace boxcar::python {

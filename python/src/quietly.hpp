@@ -1,4 +1,4 @@
-// How a PE leaves what needs all PEs because of an exception in Python.
+// Leaves collective objects after an exception in Python, without the other PEs.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ inline void quietly(const std::function<void()>& leave) {
     const leaving scope{leave};
     throw exception_of_python();
   } catch (const exception_of_python&) {
-    // It has served.
+    // The exception has served its purpose.
   }
 }
 

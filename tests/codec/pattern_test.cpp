@@ -1,4 +1,4 @@
-// What is constant in packets, compared with looking at them byte by byte.
+// Tests of the detection of constant bits in packets, against byte by byte code.
 #include "codec/pattern.hpp"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,8 @@ paper_routing::tensor_place paper_routing::in_tensor(int pe) const {
 std::vector<int> paper_routing::stops(int from, int to) const {
   if (hops_ == 1) return {to};
   if (hops_ == 2) {
-    // Within the row of the source to the column of the destination, and then within that.
+    // The first hop is within the row of the source to the column of the destination, the second
+    // within the column.
     return {rank(matrix_place{in_matrix(from).row, in_matrix(to).column}), to};
   }
   const auto [x, y, z] = in_tensor(from);

@@ -1,5 +1,5 @@
-// The waves by which PEs of several nodes find out that some can never go on, on a tree whose
-// messages are carried here.
+// Tests of the waves that detect stuck PEs of several nodes, on a tree whose messages the test
+// carries.
 #include "substrate/cluster/stall_waves.hpp"
 
 #include <algorithm>
