@@ -76,7 +76,7 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
   // The number of keys of all PEs in each bucket, in this iteration.
   std::vector<std::uint64_t> keys_in_bucket_;
   std::vector<std::uint32_t> changed_;  // the keys of all positions with changes
-  std::uint64_t sum_ = 0;               // a checksum of the set of keys
+  std::uint64_t sum_ = 0;               // a checksum of all keys
 };
 
 }  // namespace boxcar::bench

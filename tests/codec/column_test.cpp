@@ -64,7 +64,7 @@ std::uint64_t random_mask(dice& d) {
       return d.next();
     case 1:  // an integer with constant high bits
       return detail::low_bits(static_cast<unsigned>(d.below(64)));
-    case 2:  // the same in all words
+    case 2:  // an integer at any position
       return detail::low_bits(static_cast<unsigned>(d.below(40))) << d.below(24);
     default:
       return d.next() & d.next() & d.next();

@@ -179,7 +179,7 @@ TEST(compression, refuses_plans_that_cannot_be) {
   expect_mentions(refusal_of({.stride = 8}), {"stride is 8", "9 bytes"});
   expect_mentions(refusal_of({.stride = 0}), {"stride is 0"});
   expect_mentions(refusal_of({.stride = 9, .slack = ~std::size_t{0}}), {"slack of", "memory"});
-  // The allowed maximum, without the packets before.
+  // The slack alone takes the maximum, without the packets in front of it.
   expect_mentions(refusal_of({.stride = 9, .slack = (std::size_t{1} << 32) / 9}), {"memory"});
   expect_mentions(refusal_of({.stride = ~std::size_t{0}}), {"memory"});
   expect_mentions(refusal_of({.stride = 9, .overrun = ~std::size_t{0}}), {"overrun of", "memory"});

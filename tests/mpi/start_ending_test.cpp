@@ -53,7 +53,7 @@ TEST_P(a_start, that_is_refused_ends_the_job) {
                                      .program = REFUSED_START + tested_mpi(),
                                      .words = {function, operation, whom}});
   EXPECT_EQ(seen.output.find("made"), std::string::npos) << seen.output;
-  if (!seen.status) return;  // missing output is no failure either
+  if (!seen.status) return;  // nor can missing output be judged
   EXPECT_NE(*seen.status, 0) << seen.output;
   expect_mentions(seen.output, {"boxcar: " + operation + " failed: " + words_of_mpi(seen.output)});
 }

@@ -73,7 +73,7 @@ int check_counted_data(void) {
       EXPECT_EQUAL(wrong, blocks[pe * block], 1000L * round + pe);
       EXPECT_EQUAL(wrong, blocks[pe * block + block - 1], 1000L * round + pe);
     }
-    shmem_barrier_all(); /* all PEs have read the flag */
+    shmem_barrier_all(); /* all PEs have read the blocks */
   }
   EXPECT_EQUAL(wrong, shmemx_ct_get(ct), (long)rounds * pes);
   shmem_free(blocks);

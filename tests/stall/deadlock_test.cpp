@@ -170,7 +170,7 @@ class random_job {
     return false;
   }
 
-  // Precondition: all PEs outside the set do their best.
+  // Returns whether PE i can be set free if all PEs outside the set do their best.
   [[nodiscard]] bool can_be_set_free(std::size_t i, unsigned set) const {
     const pe_report& r = reports_[i];
     if (r.on == needs::all) {

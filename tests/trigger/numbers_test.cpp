@@ -123,7 +123,7 @@ TYPED_TEST(numbers, come_back_as_they_were) {
   EXPECT_EQ(before, T{5});
 }
 
-// Many numbers; the result may overwrite the operand.
+// Many numbers; the fetched values may overwrite the operands.
 TYPED_TEST(numbers, are_many) {
   using T = TypeParam;
   std::vector<T> there(100);
