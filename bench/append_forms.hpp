@@ -72,7 +72,7 @@ class append_form : public contender {
   void apply_all(std::span<const item_type> arrived) {
     for (const item_type& item : arrived) job_.apply(item);
   }
-  // In blocks.
+  // Sends all items in blocks.
   template <typename Send>
   void send_all(outgoing_blocks<item_type>& blocks, const Send& send) {
     const std::uint64_t n = job_.items();

@@ -17,7 +17,7 @@
 namespace boxcar::bench {
 namespace {
 
-// As --baselines takes them.
+// The names accepted by --baselines.
 constexpr std::array<std::string_view, 13> baseline_names{
     "limit", "shared_rounds", "alltoallv", "isend",    "accumulate",  "atomic",    "get",
     "put",   "send",          "put_flag",  "blocking", "nonblocking", "persistent"};
@@ -30,7 +30,7 @@ bool needs_library(const std::string& wish) {
 struct from_library {
   baselines made;
   bool failed = false;             // on any PE
-  std::optional<std::string> why;  // if the error is on this PE
+  std::optional<std::string> why;  // set if the error is on this PE
 };
 
 // Collective.

@@ -34,13 +34,13 @@ using make_baselines = void (*)(job& work, job& small, std::uint64_t items_of_a_
                                 baselines& all);
 inline constexpr const char* name_of_make_baselines = "boxcar_bench_baselines";
 
-// Name and version of the MPI or OpenSHMEM that the library is linked with, in one line.
+// Writes name and version of the library's MPI or OpenSHMEM, in one line.
 using tell_library = void (*)(std::string& name_and_version);
 inline constexpr const char* name_of_tell_library = "boxcar_bench_library";
 
 // Returns whether the request selects the baseline.
 [[nodiscard]] bool wants(const request& wanted, const std::string& name);
-// As they are given, with commas in between.
+// Returns the names accepted by --baselines, with commas in between.
 [[nodiscard]] std::string names_of_baselines();
 // Throws argument_error for unknown names, and for "all" or "none" beside other names.
 void check_baselines(const request& wanted);

@@ -33,9 +33,9 @@ enum class table_size { none, any, power_of_two };
 struct description {
   std::string_view name;
   std::string_view meaning;
-  std::vector<std::size_t> item_sizes;  // the sizes of items that the benchmark can do
-  std::size_t usual_sizes = 1;  // number of sizes, from the first on, that are run if none is given
-  table_size table = table_size::none;  // the size of the table that may be given
+  std::vector<std::size_t> item_sizes;  // possible sizes of items
+  std::size_t usual_sizes = 1;  // number of sizes, from the first on, to run by default
+  table_size table = table_size::none;  // possible size of the table
   bool reads_file = false;              // if a file is given
   // The classes of the problem, the usual class first. A class sets the number of items, and the
   // first class has the fewest items, unless `usual_items` is set.
@@ -43,14 +43,14 @@ struct description {
   std::size_t usual_classes = 1;  // as `usual_sizes`
   std::uint64_t columns = 0;      // the usual number of columns of the grid, if there is a grid
   std::size_t message_bytes =
-      0;  // the usual size of messages into which items are gathered, if they are
+      0;  // usual size of messages of gathered items, if items are gathered
   bool has_variants = false;  // variants of topologies
   bool sends = true;          // false: one core works alone
   bool by_conveyor = true;    // false: one-sided operations, if the benchmark sends
   bool overlaps = false;      // PEs compute during the runs
   bool has_picture = false;   // a picture of latencies over sizes, and of overlap
   int least_pes = 1;
-  // How many items each PE has if their number is not asked for. All else in the setting is
+  // Returns the default number of items of each PE. Precondition: the rest of the setting is
   // complete.
   std::uint64_t (*usual_items)(const setting& s) = nullptr;
   // Collective.

@@ -17,8 +17,8 @@ namespace boxcar::bench {
 
 [[nodiscard]] std::vector<std::string_view> names_of_collectives();
 
-// The input of each PE, or each block of it, begins and ends with the number of the run and the
-// PE's rank, so that each PE can compute the sum of the ends of the blocks in its output.
+// The input of each PE, or each block of the input, begins and ends with the number of the run and
+// the PE's rank, so that each PE can compute the sum of the ends of the blocks in its output.
 class collective_runs : public job, public collective_job {
  public:
   collective_runs(const world& w, const setting& s);

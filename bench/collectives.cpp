@@ -1,5 +1,5 @@
-// A collective, started and waited for again and again: over every topology that supports it, and
-// over the automatic choice.
+// A collective, started and waited for again and again: over every possible topology, and over the
+// automatic choice.
 #include "collectives.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// A placeholder for a baseline that could not be made, so that the reason is reported as any other
-// failure.
+// A placeholder for a missing baseline, so that the reason is reported as any other failure.
 #pragma once
 
 #include <optional>

@@ -124,7 +124,7 @@ class by_exchange_with_replies final : public contender {
   inquiry_statistics did_;
 };
 
-// Collective. All forms that fit the setting.
+// Collective. Returns all forms for the setting.
 template <typename Job>
 std::vector<std::unique_ptr<contender>> gather_forms(const world& w, const setting& s, Job& job) {
   using query_type = typename Job::query_type;

@@ -81,7 +81,7 @@ class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t
   std::vector<std::uint64_t> gathered_;
 };
 
-// For the limit: a query stores its number, as nothing else does, and is answered in place.
+// A query of the limit stores its number, as nothing else does, and is answered in place.
 struct numbered_query {
   std::uint64_t query;
   std::uint64_t number;

@@ -27,7 +27,7 @@ struct integer_sort_class {
   std::string_view name;
   int keys_bits;     // 2^keys_bits keys
   int range_bits;    // less than 2^range_bits
-  int buckets_bits;  // number of their highest bits that select the bucket
+  int buckets_bits;  // number of high bits of a key that select the bucket
   std::array<tested_key, 5> tested;
 };
 

@@ -40,8 +40,7 @@ class job {
  public:
   virtual ~job() = default;
 
-  // The number of items that the PE sends, or of queries that the PE makes, in one session, and the
-  // size of an item.
+  // The number of the PE's items, or queries, in one session, and the size of an item.
   [[nodiscard]] virtual std::uint64_t items() const = 0;
   [[nodiscard]] virtual std::size_t item_bytes() const = 0;
 
@@ -56,12 +55,12 @@ class job {
   // Collective. `sessions` is the number of sessions since `clear`. Throws wrong_result on some PE
   // unless every item has arrived `sessions` times, and nothing else.
   virtual void check(world& w, std::uint64_t sessions) const = 0;
-  // Checks as `check` does, for a PE that has dealt with its own items itself, wherever the items
-  // should have gone.
+  // Checks as `check` does, for a PE that has processed its own items itself, whatever their
+  // destinations.
   virtual void check_alone(std::uint64_t sessions) const = 0;
 
-  // The views that baselines use, as baselines do not know the type of the job; nullptr if the job
-  // has another form.
+  // The views for baselines, as baselines do not know the type of the job; nullptr for jobs of
+  // another form.
   virtual one_way_job* as_one_way() { return nullptr; }
   virtual two_way_job* as_two_way() { return nullptr; }
   virtual table_job* as_table() { return nullptr; }
@@ -97,7 +96,7 @@ class one_way_job : public partitioned_job {
   virtual void apply_all(const std::byte* items, std::size_t n) = 0;
 };
 
-// A job of queries, each of which gets exactly one reply.
+// A job of queries with exactly one reply each.
 class two_way_job : public partitioned_job {
  public:
   two_way_job* as_two_way() final { return this; }
@@ -110,8 +109,8 @@ class two_way_job : public partitioned_job {
                            std::span<const std::uint32_t> kept) = 0;
 };
 
-// A job with one access per item to a table of numbers that is distributed over all PEs, for
-// baselines with one-sided communication (RMA): no code of the job runs at the target.
+// A job with one access per item to a table of numbers distributed over all PEs, for baselines with
+// one-sided communication (RMA): no code of the job runs at the target.
 class table_job {
  public:
   enum class access { add_one, combine_xor, fetch, store };
@@ -141,16 +140,16 @@ class ping_pong_job {
   [[nodiscard]] virtual int partner() const = 0;
   // The next message to send; valid until the next call.
   [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
-  // Takes a message that has arrived.
+  // Takes an arrived message.
   virtual void take(const std::uint64_t* message) = 0;
 
  protected:
   ~ping_pong_job() = default;
 };
 
-// A job of PEs in a row that compute the rows of a grid. Each PE computes its segment of a row, for
-// which the PE needs the last value of the segment to the left. In the end PE 0 gets the last value
-// of the last row. An item is a row.
+// A job of PEs in a row that compute the rows of a grid. Each PE computes its segment of a row,
+// from the last value of the segment to the left. In the end PE 0 gets the last value of the last
+// row. An item is a row.
 class pipeline_job {
  public:
   [[nodiscard]] virtual bool is_first() const = 0;  // the first of the PEs
@@ -174,7 +173,7 @@ class pipeline_job {
 // block.
 class all_to_all_job {
  public:
-  // In a session.
+  // The number of exchanges in a session.
   [[nodiscard]] virtual std::uint64_t exchanges() const = 0;
   // The block of the next exchange; valid until the call after the next.
   [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
@@ -192,7 +191,7 @@ class collective_job {
   using word = std::uint64_t;
 
   [[nodiscard]] virtual std::string_view which() const = 0;
-  // In a session.
+  // The number of runs in a session.
   [[nodiscard]] virtual std::uint64_t runs() const = 0;
   // The number of words of a block, of all input of the PE, and of all output of the PE.
   [[nodiscard]] virtual std::size_t words() const = 0;
@@ -262,8 +261,8 @@ void scatter_items(const Job& job, const ItemAt& item_at, std::uint64_t first, s
 }
 
 // Job has
-//   Item at(i), int destination(i)   item number i of this PE, and its destination
-//   void apply(item)                 processes an item that has arrived
+//   Item at(i), int destination(i)   item number i of the PE, and its destination
+//   void apply(item)                 processes an arrived item
 template <typename Job, typename Item>
 class one_way : public one_way_job {
  public:
@@ -289,8 +288,8 @@ class one_way : public one_way_job {
 };
 
 // Job has
-//   Query query(i), int destination(i)   query number i of this PE, and its destination
-//   Reply answer(query)                  the reply to a query that has arrived
+//   Query query(i), int destination(i)   query number i of the PE, and its destination
+//   Reply answer(query)                  the reply to an arrived query
 //   void receive(i, reply)               takes the reply to query i
 template <typename Job, typename Query, typename Reply>
 class two_way : public two_way_job {

@@ -1,5 +1,5 @@
-// K-mer counting: every PE has words of k letters of DNA, and sends each word to its owner PE,
-// which counts it in a hash table. Reading and cutting up the DNA is not measured.
+// K-mer counting: every PE has words of k letters of DNA, and sends each word to its owner PE. The
+// owner counts the word in a hash table. Reading and cutting up the DNA is not measured.
 #include "kmer.hpp"
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace boxcar::bench {
 
 struct machine {
   std::string processor;
-  int cores = 0;  // that the process may use
+  int cores = 0;  // usable by the process
   std::size_t first_cache_bytes = 0;
   std::size_t second_cache_bytes = 0;
   std::size_t third_cache_bytes = 0;
@@ -24,7 +24,7 @@ struct machine {
 };
 [[nodiscard]] machine this_machine();
 
-// As in 2026-11-21T23:47:19Z.
+// Returns the time in the form 2026-11-21T23:47:19Z.
 [[nodiscard]] std::string time_now();
 
 }  // namespace boxcar::bench

@@ -124,7 +124,7 @@ class by_exchange final : public contender {
   statistics did_;
 };
 
-// Collective. All forms that fit the setting.
+// Collective. Returns all forms for the setting.
 template <typename Job>
 std::vector<std::unique_ptr<contender>> one_way_forms(const world& w, const setting& s, Job& job) {
   using item_type = typename Job::item_type;

@@ -17,7 +17,7 @@ namespace boxcar::bench {
 // The share of the shorter of a run and the computation that takes no time beside the other, 0 to 1
 // (NBCBench, IMB-NBC).
 [[nodiscard]] double overlap(const contender_result& c);
-// By how much a run makes the computation longer: less than nothing only by chance.
+// The time by which a run makes the computation longer: negative only by chance.
 [[nodiscard]] double rest(const contender_result& c);
 // `rest` relative to the least `rest` of a baseline, if there is a baseline and both are positive.
 [[nodiscard]] std::optional<double> rest_to_best_baseline(const setting_result& all,

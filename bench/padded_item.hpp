@@ -17,7 +17,7 @@ class padded_item {
   explicit padded_item(std::uint64_t number) { words_.fill(static_cast<word>(number)); }
 
   [[nodiscard]] std::uint64_t number() const { return words_[0]; }
-  // Looks at every byte.
+  // Sums up every byte.
   [[nodiscard]] std::uint64_t sum() const {
     std::uint64_t all = 0;
     for (const word w : words_) all += w;

@@ -63,7 +63,7 @@ class permute_job final : public one_way<permute_job, placed>, public table_job 
     right_ = block_;
   }
   void check_alone(std::uint64_t) const override {
-    // Elements from different PEs may have met in one place; but one of them must be there.
+    // Elements of different PEs may have met in a place; one of the elements must be there.
     for (std::uint64_t i = 0; i < items(); ++i) {
       const std::uint64_t place = at(i).place;
       require(block_[place] != nothing && permutation_(block_[place]) % items() == place,

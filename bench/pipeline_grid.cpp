@@ -16,8 +16,7 @@ pipeline_grid::pipeline_grid(const world& w, const setting& s)
     : pes_(w.size()), rank_(w.rank()), rows_(s.items), columns_(columns_of(s)) {
   const auto pes = static_cast<std::uint64_t>(pes_);
   const auto rank = static_cast<std::uint64_t>(rank_);
-  // The first PEs have one column more. PE 0 has two or more: A(0, 0), which changes, must be its
-  // own.
+  // The first PEs have an extra column. PE 0 has two or more: the changing A(0, 0) must be its own.
   const std::uint64_t each = columns_ / pes;
   const std::uint64_t more = columns_ % pes;
   first_column_ = rank * each + std::min(rank, more);

@@ -1,4 +1,4 @@
-// How PEs do a pipeline, whichever way they send.
+// The loop of a pipeline, for any kind of sends.
 #pragma once
 
 #include <cstdint>

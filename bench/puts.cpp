@@ -87,7 +87,7 @@ class by_barrier {
  public:
   static constexpr const char* name = "put, barrier";
   by_barrier(world& w, const all_to_all_blocks&) : world_(w) {}
-  // Nothing has been put yet.
+  // Precondition: nothing has been put yet.
   void begin() {}
   void put_to_others(rooms& all, std::span<const word> block) {
     all.for_others([&](int pe) { all.put(block, pe); });

@@ -1,4 +1,4 @@
-// A permutation of the numbers below n that looks random, with random access to its elements.
+// A random-looking permutation of the numbers below n, with random access to its elements.
 #pragma once
 
 #include <bit>

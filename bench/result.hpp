@@ -24,7 +24,7 @@ struct traffic {
   std::vector<hop_traffic> hops;
   std::uint64_t memory_bytes = 0;  // the maximum over the PEs
 
-  // How full buffers left, 0 to 1.
+  // The fill of the buffers sent, 0 to 1.
   [[nodiscard]] double fill() const;
 };
 
@@ -53,9 +53,9 @@ struct contender_result {
 struct setting_result {
   setting how;            // complete
   std::string substrate;  // the substrate of the run
-  int cores = 0;          // cores that the PEs share
+  int cores = 0;  // shared by the PEs
   std::vector<contender_result> contenders = {};
-  // The MPI or OpenSHMEM beneath the substrate, with its version, if it is known.
+  // Name and version of the MPI or OpenSHMEM beneath the substrate, if known.
   std::optional<std::string> library = std::nullopt;
   // The reason why no contender ran, if the job cannot be done in the setting.
   std::string failure = "";
@@ -67,10 +67,10 @@ struct setting_result {
 
 // --- Figures of a measured contender -------------------------------------------------------------
 [[nodiscard]] double median(std::vector<double> values);
-// From the fastest round to the slowest, relative to the median.
+// The difference between the fastest and the slowest round, relative to the median.
 [[nodiscard]] double spread(const std::vector<double>& values);
 [[nodiscard]] double items_per_second_and_pe(const contender_result& c);
-// How many times as many items per second and core as `other`; the median of the rounds.
+// The items per second and core relative to `other`; the median of the rounds.
 [[nodiscard]] double ratio(const setting_result& all, const contender_result& c,
                            const contender_result& other);
 

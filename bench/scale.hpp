@@ -7,7 +7,7 @@ namespace boxcar::bench {
 
 class scale {
  public:
-  // From `least` to `most`, in equal steps.
+  // A scale from `least` to `most`, in equal steps.
   [[nodiscard]] static scale linear(double least, double most);
   // Logarithmic scales around the range from `least` to `most`, which are positive. By tens:
   // between two of 1, 2, 5, 10, 20 and so on. By twos: between two powers of two.
@@ -16,7 +16,7 @@ class scale {
 
   // 0 at the begin of the axis, 1 at its end.
   [[nodiscard]] double at(double value) const;
-  // In order, and no more than have room.
+  // The ticks, in order, and no more than have room.
   [[nodiscard]] const std::vector<double>& ticks() const { return ticks_; }
 
  private:

@@ -12,7 +12,7 @@
 
 #include <boxcar/error.hpp>
 
-// They are gathered where all PEs are threads.
+// Pointers are gathered where all PEs are threads.
 template <>
 inline constexpr bool boxcar::allow_pointers<const std::shared_ptr<std::byte>*> = true;
 
@@ -45,8 +45,8 @@ class file {
   int descriptor_;
 };
 
-// A file without a name: it disappears when all processes that have opened it have ended in any
-// way. Other processes open the file by its descriptor in this process.
+// A file without a name: the file disappears when all processes with an open descriptor have ended.
+// Other processes open the file by its descriptor in this process.
 struct file_of_pe {
   pid_t process = 0;
   int descriptor = -1;

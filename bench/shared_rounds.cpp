@@ -12,7 +12,7 @@
 namespace boxcar::bench {
 namespace {
 
-// The items that one PE has sorted in one round, in memory that all PEs see.
+// The sorted items of one PE in one round, in memory shared by all PEs.
 struct sorted_items {
   std::size_t* begins;  // of the items for each PE, and the end of the last
   std::byte* items;

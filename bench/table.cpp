@@ -189,7 +189,7 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
 void table::begin(const setting_result& first) {
   out_ << heading_ << '\n';
   if (varying_.empty()) {
-    // With a single setting there is room to explain the choice of its conveyors.
+    // A table of a single setting has room to explain the choice of the conveyors.
     for (const contender_result& c : first.contenders) {
       if (c.explanation.empty()) continue;
       out_ << c.explanation;

@@ -1,5 +1,5 @@
 // The parallel part of kmer_count.cpp: every PE reads its share of a FASTA file and sends each
-// k-mer to its owner PE, which counts it in a hash table of its own.
+// k-mer to its owner PE. The owner counts the k-mer in a hash table of its own.
 #pragma once
 
 #include <tsl/robin_map.h>

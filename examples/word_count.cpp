@@ -1,4 +1,4 @@
-// Word count: every PE reads its share of a text, and sends each word, as it is, to its counting
+// Word count: every PE reads its share of a text, and sends each word, unchanged, to its counting
 // PE. Words may have any length.
 //
 //   boxcar run -n 4 -- word_count FILE

@@ -108,7 +108,7 @@ void move_line(std::byte* to, const std::byte* from) {
 #endif
 }
 
-// Makes the streamed lines visible to threads that synchronise with this thread.
+// Makes the streamed lines visible to threads synchronised with this thread.
 void finish_lines() {
 #if defined(__x86_64__)
   _mm_sfence();

@@ -140,7 +140,7 @@ bool push_slot(by_vectors& c, std::uint64_t slot, int pe) {
   while (c.conveyor.pull(reply)) ++tally[slot_in(reply)];
 }
 
-// By pull_all instead of pull.
+// Pulls by pull_all instead of pull.
 struct all_at_once {
   boxcar::conveyor<std::uint64_t>& conveyor;
 
@@ -362,8 +362,7 @@ void trigger(boxcar::world& w, std::size_t n, table& tally, triggered what, std:
   phase_pull(nobody(), a.value(done).successes, tally);
 }
 
-// A schedule of two vertices that is started again and again: both ends of a message belong to one
-// PE.
+// A schedule of two vertices, started again and again: both ends of a message belong to one PE.
 void restart(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::window<std::uint64_t> data(w, 2);
   boxcar::schedule_builder graph(w);
@@ -478,7 +477,7 @@ extern "C" [[gnu::noinline]] void run_has_ended() {
   asm volatile("");
 }
 
-// Whether all items arrived.
+// Returns whether all items arrived.
 bool send_items(const run_case& c, std::size_t items) {
   const std::size_t n = items / static_cast<std::size_t>(c.pes);
   std::atomic<std::uint64_t> sum = 0;

@@ -102,12 +102,12 @@ class one_way_isend final : public baseline {
 };
 
 // A PE asks from the slots of one ring, in turn. The tag of a query is its slot. The reply has the
-// same tag and goes over another communicator, where the asker posts a receive for the reply before
-// the query leaves. A slot is used again when its reply has arrived, so that no two queries in
-// flight have the same tag.
+// same tag and goes over another communicator. The asker posts the receive for the reply before the
+// query leaves. A slot is used again when its reply has arrived, so that all queries in flight have
+// different tags.
 //
-// A second ring has the posted receives for queries of other PEs, with any tag. The slot in which a
-// query arrived sends the reply, and posts its next receive when the reply has left. So there is
+// A second ring has the posted receives for queries of other PEs, with any tag. The slot of an
+// arrived query sends the reply, and posts its next receive when the reply has left. So there is
 // always room for the reply to an arrived query, and a PE answers wherever it waits.
 class two_way_isend final : public baseline {
  public:

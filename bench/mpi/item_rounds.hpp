@@ -44,7 +44,7 @@ class item_rounds {
   std::vector<std::byte> sent_;
   std::vector<std::byte> received_;
   std::vector<std::size_t> places_;
-  // In items, per PE.
+  // Counts and offsets in items, per PE.
   std::vector<int> send_counts_;
   std::vector<int> send_begins_;
   std::vector<int> receive_counts_;

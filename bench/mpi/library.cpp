@@ -19,8 +19,8 @@ namespace boxcar::bench {
 namespace {
 
 // Collective. Lets `make` append a baseline on all PEs. If `make` throws on any PE, no PE has the
-// baseline, and it is reported as failed. Communication of `make` must come before code that may
-// throw on one PE alone, or the other PEs would be left waiting.
+// baseline, and the baseline is reported as failed. Communication of `make` must come before code
+// that may throw on one PE alone, or the other PEs would be left waiting.
 template <typename Make>
 void make_on_all(const std::string& name, job& work, baselines& all, const Make& make) {
   const std::size_t before = all.size();

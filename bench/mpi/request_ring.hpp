@@ -1,4 +1,4 @@
-// Requests of MPI, each with the item that it sends or receives, in a ring.
+// Requests of MPI, each with its sent or received item, in a ring.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,7 @@ double median(std::vector<double> of) {
   return *middle;
 }
 
-// In nanoseconds.
+// Returns the duration in nanoseconds.
 template <typename Work>
 double duration_of(const Work& work) {
   const auto begin = steady::now();

@@ -1,8 +1,8 @@
 // An ordinary MPI program, with its own MPI_Init and its own messages, that gains one exchange:
-// every process draws random numbers, and each number goes to the process that counts it. Messages
-// of the program are received with wildcards while Boxcar's messages are in flight; they never mix.
+// every process draws random numbers, and each number goes to its counting process. Messages of the
+// program are received with wildcards while Boxcar's messages are in flight; they never mix.
 //
-// Build it with the MPI's own compiler: docs/clusters.md.
+// Build the program with the MPI's own compiler: docs/clusters.md.
 #include <cstdint>
 #include <cstdio>
 #include <mpi.h>

@@ -25,7 +25,7 @@ class arguments {
   // Returns the number in `--option 7` or `--option=7`; `standard` if the option was not given.
   std::uint64_t number(const std::string& option, std::uint64_t standard, range allowed,
                        const std::string& meaning);
-  // Whether `--option` was given.
+  // Returns whether `--option` was given.
   bool flag(const std::string& option, const std::string& meaning);
   // Returns the argument without an option, which is mandatory.
   std::string file(const std::string& meaning);

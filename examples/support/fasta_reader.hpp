@@ -16,14 +16,14 @@ struct share {
   std::uint64_t of;
 };
 
-// Every byte of the text belongs to exactly one share: a k-mer, say, belongs to the share of its
-// first byte, so each is counted once. A plain file is cut into one stretch per share, and a reader
+// Every byte of the text belongs to exactly one share. Things are counted in the share of their
+// first byte, and so counted once. A plain file is cut into one stretch per share, and a reader
 // seeks to its own stretch. A compressed file can only be read from its beginning: every reader
 // decompresses the whole file, and the shares take turns in small blocks.
 //
-// Bases are the letters A, C, G and T of either case. A letter that stands for several bases (N, R,
-// Y, ...) ends a run of bases. Lines may end in CR LF; blanks and empty lines mean nothing. All
-// functions throw input_error, with the file and the line, if the file is no FASTA file.
+// Bases are the letters A, C, G and T of either case. Letters for several bases (N, R, Y, ...) end
+// a run of bases. Lines may end in CR LF; blanks and empty lines mean nothing. All functions throw
+// input_error, with the file and the line, if the file is no FASTA file.
 class fasta_reader {
  public:
   fasta_reader(const std::string& path, share mine);

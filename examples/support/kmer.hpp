@@ -32,7 +32,7 @@ class kmer_window {
 
   // Returns whether there is a k-mer, and its first base belongs to the share.
   [[nodiscard]] bool begins_in_share() const { return (in_share_ & first_) != 0; }
-  // Does any base belong to the share?
+  // Returns whether any base belongs to the share.
   [[nodiscard]] bool touches_share() const { return (in_share_ & (2 * first_ - 1)) != 0; }
   [[nodiscard]] std::uint64_t canonical() const {
     return forward_ < reverse_ ? forward_ : reverse_;

@@ -12,7 +12,8 @@
 
 namespace examples {
 
-// By ranges: 1, 2, 3, 4, 5 to 8, 9 to 16, and so on by powers of two. Copied as bytes between PEs.
+// Counts by ranges: 1, 2, 3, 4, 5 to 8, 9 to 16, and so on by powers of two. Copied as bytes
+// between PEs.
 class spectrum {
  public:
   // Adds a thing that occurs `times`, at least once.

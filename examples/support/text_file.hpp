@@ -10,7 +10,7 @@ struct gzFile_s;
 
 namespace examples {
 
-// Everything throws input_error if the file cannot be read, is damaged, or ends too early.
+// All functions throw input_error if the file cannot be read, is damaged, or ends too early.
 class text_file {
  public:
   explicit text_file(std::string path);

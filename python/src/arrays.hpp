@@ -1,5 +1,5 @@
-// How arrays come from Python and go back: as bytes, with a code for the type of their elements.
-// The package has checked shapes and types and made them contiguous and aligned before.
+// Arrays come from Python and go back as bytes, with a code for the type of their elements. The
+// package has checked shapes and types and made the arrays contiguous and aligned before.
 #pragma once
 
 #include <complex>

@@ -3,7 +3,7 @@
 
 namespace boxcar::python {
 
-// To be called once, when the module is imported.
+// Called once, when the module is imported.
 void translate_errors();
 
 }  // namespace boxcar::python

@@ -8,7 +8,7 @@
 
 namespace boxcar::python {
 
-// For the high half of a product.
+// The type of a product, for its high half.
 __extension__ using wide = unsigned __int128;
 
 // A permutation of the numbers of 64 bits in which every bit depends on every bit: the finaliser of

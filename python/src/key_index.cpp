@@ -82,7 +82,7 @@ void with_keys(std::string_view type, const read_bytes& keys, std::size_t row_by
   with_real_type(type, [&]<typename T>(T) { use(number_keys<T>{elements_of<T>(keys)}); });
 }
 
-// All places of a batch are on their way to the cache before the first is looked at.
+// All places of a batch are prefetched before the first place is read.
 template <typename Keys, typename Fetch, typename Visit>
 void in_batches(const Keys& keys, std::size_t count, const Fetch& fetch, const Visit& visit) {
   std::array<std::uint64_t, batch> hashes;

@@ -83,7 +83,7 @@ void kmer_table::add(std::span<const std::uint64_t> kmers) {
   while (!kmers.empty()) {
     const std::size_t n = std::min(kmers_at_once, kmers.size());
     if (size_ + n > capacity() / 4 * 3) grow();
-    // All places are on their way to the cache before the first is looked at.
+    // All places are prefetched before the first place is read.
     for (std::size_t i = 0; i < n; ++i) {
       places[i] = place_of(kmers[i]);
       __builtin_prefetch(&slots_[places[i]], 1);

@@ -15,7 +15,7 @@ class kmer_table {
  public:
   kmer_table();
 
-  // The PE of a world of `pes` PEs that has a k-mer: the PE that has it as a key of group_by_key.
+  // The PE of a k-mer in a world of `pes` PEs: the PE of the k-mer as a key of group_by_key.
   static std::int32_t pe_of_kmer(std::uint64_t kmer, std::uint64_t pes);
 
   // Counts one more occurrence of each of the k-mers. Counts saturate at largest_count. Throws

@@ -15,7 +15,7 @@ namespace boxcar::python {
 
 class pe {
  public:
-  // The world that the program was started in, which outlives the object.
+  // The world of the program's start, which outlives the object.
   explicit pe(world& of_program) : of_program_(&of_program) {}
   explicit pe(world&& own) : own_(std::move(own)) {}
 

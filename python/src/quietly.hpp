@@ -5,8 +5,8 @@
 
 namespace boxcar::python {
 
-// Calls `leave` as the destructors of the library are called when an exception of C++ is under way:
-// they wait for nobody then, and throw nothing.
+// Calls `leave` as destructors of the library are called during an exception of C++: without
+// waiting for other PEs, and without throwing.
 inline void quietly(const std::function<void()>& leave) {
   struct leaving {
     const std::function<void()>& leave;

@@ -15,7 +15,7 @@
 
 namespace boxcar::python {
 
-// Rows that have arrived from one PE, contiguous, in the order in which the PE sent the rows.
+// Rows arrived from one PE, contiguous, in the order of their sending.
 struct run_of_rows {
   int from;
   const std::byte* rows;
@@ -23,7 +23,7 @@ struct run_of_rows {
 };
 using take_rows = std::function<void(const run_of_rows&)>;
 
-// One session in which rows of one size travel.
+// One session with rows of one size.
 class row_session {
  public:
   // Collective. `row_bytes` is 1 to largest_item_bytes. `call`, a literal, is the name of the
@@ -39,7 +39,7 @@ class row_session {
   template <typename Fill>
   void push_run(int to, std::size_t count, const Fill& fill);
 
-  // Returns when all rows that were sent to this PE have been taken.
+  // Returns when all rows sent to this PE have been taken.
   void finish();
 
  private:

@@ -39,8 +39,8 @@ sequence_parser::sequence_parser(std::string_view name, bool begins_line, bool i
 std::optional<sequence_parser::problem> sequence_parser::parse(std::string_view text,
                                                                std::vector<dna_letter>& into) {
   const std::size_t before = into.size();
-  // No byte becomes more than one letter; two gaps may precede the first: one here and one of its
-  // line.
+  // No byte becomes more than one letter; two gaps may precede the first letter: a gap here and
+  // another at its line.
   into.resize(before + text.size() + 2);
   cursor at{text.data(), text.data(), text.data() + text.size(), into.data() + before};
   if (is_first_) *at.out++ = gap;

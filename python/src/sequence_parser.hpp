@@ -33,7 +33,7 @@ class sequence_parser {
   // on behind `text`.
   bool parse_overlap(std::string_view text, std::size_t most, std::vector<dna_letter>& into);
 
-  // How many sequences have begun.
+  // The number of sequences begun so far.
   [[nodiscard]] std::uint64_t sequences() const { return sequences_; }
 
  private:

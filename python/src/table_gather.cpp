@@ -25,8 +25,8 @@ constexpr std::size_t most_questions = std::size_t(1) << 18;
 constexpr std::size_t most_bytes = std::size_t(1) << 26;
 
 // A gather has three steps: first the number of questions to each PE, so that everything is written
-// to its final place; then the questions, slots of the PE that is asked; then the rows, which come
-// back in the order of the questions from each PE, so that neither a question nor its answer
+// to its final place; then the questions, which are slots of the asked PE; then the rows, which
+// come back in the order of the questions from each PE. So neither a question nor its answer
 // carries an identification.
 template <typename Slot>
 class gathering {

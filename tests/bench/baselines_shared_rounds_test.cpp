@@ -1,5 +1,5 @@
-// Tests that the baseline of PEs with shared memory does its job on threads and on processes, and
-// that a failed system call on one PE leaves no other PE waiting.
+// Tests of the baseline of PEs with shared memory: the baseline does its job on threads and on
+// processes, and a failed system call on a PE leaves no other PE waiting.
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests that every benchmark, in every form and with every kind of conveyor, does its job; and that
-// no job accepts a wrong result.
+// Tests of all benchmarks: each does its job, in every form and with every kind of conveyor, and no
+// job accepts a wrong result.
 #include <gtest/gtest.h>
 #include <numeric>
 #include <string>
@@ -137,7 +137,7 @@ TEST(jobs, know_whether_items_went_where_they_should) {
   }
 }
 
-// One access per item, by the PE that has the item. All but one of the items, if `but_one`.
+// Makes an access per item, by the PE with the item. Leaves out one item if `but_one`.
 void access_tables(world& w, job& job, bool but_one) {
   table_job& mine = *job.as_table();
   const auto tables = w.all_gather(words_of_pe{mine.table().data()});

@@ -204,8 +204,8 @@ TEST(runner, counts_a_failure_in_a_later_round) {
   EXPECT_FALSE(results[0].measured()) << "what went well before does not count";
 }
 
-// Each run takes one second, and each step of the computation one hundredth, of which a tenth is
-// hidden by the run.
+// Each run takes a second, and each step of the computation a hundredth; a tenth of the computation
+// is hidden by the run.
 class overlapping_job final : public job, public overlap_job {
  public:
   [[nodiscard]] std::uint64_t items() const override { return runs(); }

@@ -1,4 +1,4 @@
-// The biconveyors that the tests run on.
+// The setups of biconveyors for the tests.
 #pragma once
 
 #include <iosfwd>
@@ -17,7 +17,8 @@ struct biconveyor_setup {
   question_sizes sizes;
 };
 
-// For the name of a test, like "processes_p4_n2_tensor3_q3_r13_b13_x2_dynamic".
+// The name of a setup within the name of a test, like
+// "processes_p4_n2_tensor3_q3_r13_b13_x2_dynamic".
 std::string name_of(const biconveyor_setup& setup);
 void PrintTo(const biconveyor_setup& setup, std::ostream* out);
 

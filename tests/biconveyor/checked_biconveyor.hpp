@@ -1,5 +1,5 @@
-// A biconveyor that is checked at every operation: states, that every query is answered once and in
-// the order of its asker, and that replies are pulled in the order of the queries, each the reply
+// A biconveyor with checks at every operation: the states are right, every query is answered once
+// and in the order of its asker, and replies are pulled in the order of the queries, each the reply
 // to its own query. Throws broken_contract at a violation.
 #pragma once
 
@@ -24,15 +24,15 @@ class checked_biconveyor {
 
   // The operations. Each must be legal.
   void in_session(const std::function<void()>& body);
-  bool push(int pe);  // a query that tells its source
+  bool push(int pe);  // the query encodes its source
   bool pull();
   advance_result advance(bool done);
   void reset();
 
-  // Loops that many tests share.
+  // Loops for many tests.
   void pull_all();
   void finish();
-  // In cleanup: everything can be pulled without another advance, and then no more.
+  // Pulls everything in cleanup, without another advance, until there is no more.
   void drain();
 
   [[nodiscard]] int rank() const { return rank_; }

@@ -69,7 +69,7 @@ std::vector<std::byte> reply_of(int answerer, std::span<const std::byte> query) 
   return random_bytes(sum);
 }
 
-// Whether replies are written and read where they travel, or in vectors.
+// The form of replies: written and read in the buffers, or in vectors.
 enum class form { in_place, by_vectors };
 
 class elastic_queries : public testing::TestWithParam<elastic_query_setup> {

@@ -45,7 +45,7 @@ TEST_P(biconveyor_progress, needs_no_more_than_advance_of_who_is_asked) {
   });
 }
 
-// A PE that asks nothing may declare its end at once.
+// A PE without queries may declare its end at once.
 TEST_P(biconveyor_progress, does_not_need_who_is_asked_to_work) {
   in_session([](checked_biconveyor& c) {
     const int oracle = c.size() - 1;
@@ -77,7 +77,7 @@ TEST_P(biconveyor_progress, lets_one_question_follow_from_another) {
   });
 }
 
-// Nothing is pulled before nothing more can come; then all replies are there.
+// No PE pulls until nothing more can arrive; then all replies are there.
 TEST_P(biconveyor_progress, does_not_depend_on_pulling_early) {
   in_session([](checked_biconveyor& c) {
     int left = 600;

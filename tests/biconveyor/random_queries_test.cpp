@@ -78,7 +78,7 @@ TEST_P(random_queries, are_answered_once_and_in_order) {
 INSTANTIATE_TEST_SUITE_P(biconveyor, random_queries,
                          testing::ValuesIn(varied_biconveyor_setups(several_shapes())), by_name{});
 
-// The same queries with buffers for a single item.
+// Runs queries with buffers for a single item.
 using crowded_queries = random_queries;
 
 TEST_P(crowded_queries, are_answered_once_and_in_order) {

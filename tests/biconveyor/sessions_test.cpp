@@ -161,7 +161,7 @@ class biconveyor_out_of_memory : public testing::TestWithParam<biconveyor_setup>
   }
 };
 
-// Both conveyors of a biconveyor begin, or none.
+// A biconveyor begins both of its conveyors, or none.
 TEST_P(biconveyor_out_of_memory, can_begin_later) {
   run_on(GetParam().shape, [](world& w) {
     limited_allocator memory;

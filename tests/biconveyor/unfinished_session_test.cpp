@@ -1,6 +1,5 @@
-// Tests of sessions that one PE leaves before they are complete: the PE gets contract_error, or its
-// own exception if there was one; the other PEs, who would wait for its replies in vain, get
-// world_error.
+// Tests of sessions left incomplete by a PE: the PE gets contract_error, or its own exception if
+// there was one; the other PEs, which would wait for its replies in vain, get world_error.
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>

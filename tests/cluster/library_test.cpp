@@ -30,7 +30,7 @@ struct variable {
 class without_its_library : public testing::TestWithParam<expectation> {
  protected:
   void SetUp() override {
-    // As where Boxcar has been installed in the system.
+    // The library is found where Boxcar is installed in the system.
     if (dlopen(library().c_str(), RTLD_LAZY) != nullptr) {
       GTEST_SKIP() << "the system's loader finds a " << library();
     }

@@ -13,7 +13,7 @@ namespace {
 
 std::string_view when;
 
-// Reads the words of the command before main does.
+// Reads the arguments of the command before main does.
 struct early {
   early() {
     if (std::FILE* file = std::fopen("/proc/self/cmdline", "r")) {

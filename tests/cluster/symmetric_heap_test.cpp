@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Each PE is its own node, so that all links lie in the symmetric heap.
+// Each PE is a node of its own, so that all links lie in the symmetric heap.
 world_shape apart() {
   return {substrate_kind::cluster, cluster_pes(), cluster_pes()};
 }
@@ -124,7 +124,7 @@ TEST(symmetric_heap, full_of_large_arrays_makes_a_send_wait) {
   });
 }
 
-// In a handler nothing waits.
+// A send in a handler does not wait.
 TEST(symmetric_heap, full_of_large_arrays_makes_a_handler_hold_back) {
   run_on(apart(), [](world& w) {
     int arrived = 0;

@@ -1,5 +1,5 @@
-// Tests that errors in a command line, or in a variable, are reported once, and not by every
-// process of the job; but an error that only one process can see is reported by the process.
+// Tests of errors in a command line, or in a variable: errors are reported once, and not by every
+// process of the job; but a process reports an error only visible to itself.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <string>

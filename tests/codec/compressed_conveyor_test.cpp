@@ -61,8 +61,8 @@ template <std::size_t Bytes, std::size_t Alignment = 1>
 struct alignas(Alignment) item_of {
   std::array<std::uint8_t, Bytes> bytes;
 
-  // The content of an item that tells its source, as far as there is room. Many bytes are the same
-  // in many items.
+  // The content of an item encodes its source, as far as there is room. Many bytes are the same in
+  // many items.
   item_of() = default;
   item_of(int from, int to, std::uint32_t number) {
     bytes.fill(0x77);
@@ -87,7 +87,7 @@ class destinations_of {
   int pes_;
 };
 
-// One session in which every PE pushes `items` items and checks the items that come.
+// One session: every PE pushes `items` items and checks its arrivals.
 template <typename Item>
 class checked_session {
  public:

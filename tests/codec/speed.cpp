@@ -1,4 +1,4 @@
-// How fast the standard codec is: the table in docs/compression.md. Not a test.
+// Measures the speed of the standard codec: the table in docs/compression.md. Not a test.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

@@ -90,7 +90,7 @@ TEST_P(choice, is_what_is_asked_for) {
 INSTANTIATE_TEST_SUITE_P(collective, choice, testing::ValuesIn(all_kinds()),
                          [](const auto& one) { return std::string(detail::name_of(one.param)); });
 
-// Where elements are combined in order, nodes are combined one after the other.
+// An ordered combination goes from node to node.
 TEST(choice_between_nodes, says_why_not_within_nodes_first) {
   const std::vector<int> nodes{0, 0, 1};
   const std::vector<int> in_turns{0, 1, 0};

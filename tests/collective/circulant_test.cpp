@@ -21,8 +21,7 @@ int rounded_up_log2(int pes) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(pes) - 1));
 }
 
-// In a phase a PE gets its own piece, and the pieces that other PEs had as their own in the phase
-// before.
+// In a phase a PE gets its own piece, and the pieces owned by other PEs in the phase before.
 bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   const int q = c.phase();
   std::vector<int> right;
@@ -34,7 +33,7 @@ bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   return received == right;
 }
 
-// A PE sends in each round a piece that it has.
+// A PE sends in each round a piece of its own stock.
 bool has_what_it_sends(const circulant& c, int pe, const std::vector<int>& received, int round,
                        int sent) {
   if (pe == 0) return sent == round;
@@ -46,7 +45,7 @@ void check_schedule(const circulant& c, int pe, const std::vector<int>& received
                     const std::vector<int>& sent, int pes) {
   ASSERT_TRUE(pe == 0 || gets_what_it_lacks(c, pe, received)) << "PE " << pe << " of " << pes;
   for (int k = 0; k < c.phase(); ++k) {
-    // Nobody sends to the root.
+    // No PE sends to the root.
     if ((pe + static_cast<std::int64_t>(c.distance(k))) % pes == 0) continue;
     ASSERT_TRUE(has_what_it_sends(c, pe, received, k, sent[static_cast<std::size_t>(k)]))
         << "PE " << pe << " of " << pes << ", round " << k;

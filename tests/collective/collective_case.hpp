@@ -268,7 +268,7 @@ inline const std::vector<collective_operation>& all_kinds() {
   return all;
 }
 
-// Everything else at random.
+// A case with all other parameters at random.
 inline collective_case random_case(dice& d, collective_operation kind, topology over, int pes) {
   collective_case c{.kind = kind, .pes = pes};
   c.root = d.below(pes);

@@ -112,7 +112,7 @@ bool are_same_values(std::span<const T> a, std::span<const T> b) {
   });
 }
 
-// How the results are to be.
+// The expected results.
 enum class expected { as_serial, same_on_all };
 
 template <typename T, typename Combine>

@@ -52,7 +52,7 @@ static void release(void* alc8r, void* ptr) {
 
 static const struct arena empty = {.fail_at = -1};
 
-/* Is the text to be found in any of the blocks? */
+/* Returns whether any of the blocks contains the text. */
 static bool contains(const struct arena* a, const void* text, size_t length) {
   for (int i = 0; i < a->held; i++) {
     const unsigned char* block = a->blocks[i];

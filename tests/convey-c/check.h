@@ -22,7 +22,7 @@ int verdict(void);
 void capture_messages(void);
 const char* captured_messages(void);
 
-/* How often `part` occurs in `text`. */
+/* Returns the number of occurrences of `part` in `text`. */
 int occurrences(const char* text, const char* part);
 
 /* Reproducible. */

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "traffic.h"
 
-/* The group of a two-hop conveyor shows in the number of buffers that a PE sends to close its
+/* The group of a two-hop conveyor shows in the number of buffers with which a PE closes its
  * links: one to each PE of its row, and one to each of its column. */
 static int64_t links_of(convey_t* c) {
   CHECK(c != NULL);
@@ -67,7 +67,7 @@ static void buffer_sizes(void) {
   const int64_t others = boxcar_n_pes() - 1;
   setenv("CONVEY_BUFFER_SIZE", "800", 1);
   CHECK_EQUAL(buffers_of(convey_new(SIZE_MAX, 0, NULL, 0)), 10 + others);
-  /* Only the generic constructors care. */
+  /* The variable affects the generic constructors only. */
   CHECK_EQUAL(buffers_of(convey_new_tensor(8000, 1, 0, 2, NULL, 0)), 1 + others);
   /* The bound on memory counts more. */
   CHECK(buffers_of(convey_new(0, 0, NULL, 0)) > 50);

@@ -1,5 +1,5 @@
-// Tests of options that cannot work, and of PEs that disagree: every PE gets the same
-// argument_error, which says what is wrong, and the world goes on.
+// Tests of impossible options, and of PEs with different options: every PE gets the same
+// argument_error, with the reason, and the world goes on.
 #include <array>
 #include <gtest/gtest.h>
 #include <limits>
@@ -96,7 +96,7 @@ TEST_P(bad_options, are_refused) {
   });
 }
 
-// Only one PE has impossible options; all PEs get the error.
+// Only PE 2 has impossible options; all PEs get the error.
 TEST_P(bad_options, of_one_pe_are_refused_everywhere) {
   run_on(GetParam().shape, [&](world& w) {
     const conveyor_options options = w.rank() == 2 ? GetParam().detail.options : conveyor_options{};

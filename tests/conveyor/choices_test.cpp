@@ -1,4 +1,4 @@
-// Tests of the choice of options that are left open, and of the reasons that explain() gives.
+// Tests of the choice of open options, and of the reasons given by explain().
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
@@ -121,7 +121,7 @@ TEST(chosen_hops, are_one_where_memory_allows) {
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});
 }
 
-// Where the last group is smaller, other PEs stand in for the missing PEs: every item arrives with
+// A smaller last group has missing PEs, and other PEs stand in for them: every item arrives with
 // its true source.
 TEST(chosen_group, that_does_not_divide_delivers) {
   static constexpr int items = 300;  // items from each PE to each PE

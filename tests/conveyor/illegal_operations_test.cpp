@@ -43,7 +43,7 @@ TEST_P(illegal_operations, are_refused_in_every_state) {
   });
 }
 
-// After a pull or an unpull an illegal operation could spoil the last item, too.
+// An illegal operation after a pull or an unpull could spoil the last item, too.
 TEST_P(illegal_operations, leave_the_last_item_alone) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {

@@ -132,8 +132,7 @@ TEST_P(moved_conveyor, may_go_when_its_session_is_over) {
 INSTANTIATE_TEST_SUITE_P(contract, moved_conveyor,
                          testing::ValuesIn(plain_setups(small_shapes(), is_fixed_size)), by_name{});
 
-// PE 0 loses its conveyor in a session: PE 0 gets an error, and so do the other PEs, who wait for
-// it.
+// PE 0 loses its conveyor in a session: PE 0 gets an error, and so do the waiting PEs.
 class lost_conveyor : public testing::TestWithParam<conveyor_setup> {
  protected:
   using pointer = std::unique_ptr<conveyor<int>>;

@@ -1,9 +1,9 @@
-// Tests that a random program has the same result on every kind of conveyor, and that the result is
-// the one that serial code computes.
+// Tests of a random program on every kind of conveyor: the result is always the same, and equal to
+// the result of serial code.
 //
-// The items of a PE depend on the items that the PE has received before: the result after some
-// sessions is a number for each PE that changes if a single item is lost, doubled, changed,
-// delivered to another PE or out of order.
+// The items of a PE depend on the items received before. The result after some sessions is a number
+// for each PE; the number changes if a single item is lost, doubled, changed, delivered to another
+// PE or out of order.
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 using item = std::uint64_t;
 constexpr int sessions = 4;
 
-// A digest of the items that came from one PE, in their order.
+// A digest of the items from one PE, in their order.
 struct stream {
   std::uint64_t digest = 0;
   void add(item i) { digest = scramble_all({digest, i}); }
@@ -84,7 +84,7 @@ std::vector<std::uint64_t> expected_results(int pes) {
   return knowledge;
 }
 
-// Runs one session on a conveyor of any kind; pushes and pulls in portions that differ from run to
+// Runs a session on a conveyor of any kind; pushes and pulls in portions that differ from run to
 // run.
 void carry(any_conveyor& c, sender s, std::vector<stream>& received, dice& portions) {
   c.in_session([&] {

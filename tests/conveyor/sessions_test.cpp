@@ -60,7 +60,7 @@ TEST_P(sessions, end_by_reset_or_by_leaving_the_scope) {
   });
 }
 
-// An exception may concern one PE only, so a complete conveyor stays as it is.
+// An exception may concern one PE only, so a complete conveyor stays unchanged.
 TEST_P(sessions, end_by_reset_after_an_exception) {
   run_on(GetParam().shape, [&](world& w) {
     struct something {};

@@ -45,7 +45,7 @@ TEST_P(statistics_of, all_pes_add_up) {
       const bool is_last = &hop == &mine.hops.back();
       const bool taken_by_all = is_last || advance_synchronises(setup.options);
       if (is_told_by_items(setup) && taken_by_all) {
-        // With a tag of the same length.
+        // Each item has a tag of the same length.
         EXPECT_EQ(all.bytes() % pushes, 0U);
         EXPECT_GE(all.bytes() / pushes, setup.item_bytes);
         EXPECT_LE(all.bytes() / pushes, setup.item_bytes + sizeof(std::uint32_t));
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(contract, statistics_of,
                          testing::ValuesIn(varied_setups(with_at_least(2, small_shapes()))),
                          by_name{});
 
-// An item that leaves out a hop does not travel over it.
+// Items that leave out a hop do not travel over the hop.
 TEST(statistics, tell_which_items_leave_hops_out) {
   constexpr int pes = 8;
   constexpr int group = 4;
@@ -118,8 +118,8 @@ TEST(statistics, tell_which_items_leave_hops_out) {
         while (c.pull(item)) ++arrived;
       }
       EXPECT_EQ(arrived, std::uint64_t{pes});
-      // Of two hops the first leads to the column of the destination. Of three the first leads to
-      // the column of the number of the destination's group, and the second from there to the
+      // The first of two hops leads to the column of the destination. The first of three hops leads
+      // to the column of the number of the destination's group, and the second from there to the
       // group, unless the item begins there.
       std::uint64_t first = 0;
       std::uint64_t second = 0;

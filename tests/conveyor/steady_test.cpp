@@ -21,8 +21,8 @@ TEST_P(steady, everything_arrives_before_the_endgame) {
   in_session([](checked_conveyor& c) { receive_all_before_the_endgame(c); });
 }
 
-// PE 0 sends many items to all PEs. The other PEs send few, one item at a time, each to itself, and
-// wait for it.
+// PE 0 sends many items to all PEs. The other PEs send few items, singly, each to itself, and wait
+// for the item.
 TEST_P(steady, a_flood_does_not_hold_up_single_items) {
   in_session([](checked_conveyor& c) {
     const bool floods = c.rank() == 0;

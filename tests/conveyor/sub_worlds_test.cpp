@@ -58,7 +58,7 @@ TEST_P(sub_worlds, work_after_the_whole_is_gone) {
   });
 }
 
-// Every PE serves a conveyor of the whole world and a conveyor of its subworld in one loop.
+// Every PE serves two conveyors in a loop, over the whole world and over its subworld.
 TEST_P(sub_worlds, work_together_with_the_whole) {
   ledger whole_book(GetParam().shape.pes, 1);
   ledger part_book(GetParam().shape.pes, 2);

@@ -19,7 +19,7 @@ bool is_asynchronous(const conveyor_setup& setup) {
 
 class asynchronous_advance : public testing::TestWithParam<conveyor_setup> {};
 
-// One PE advances many times, in every state that it can reach, while the other PEs do nothing.
+// A PE advances many times, in every reachable state, while the other PEs do nothing.
 TEST_P(asynchronous_advance, never_waits) {
   using namespace std::chrono_literals;
   const int pes = GetParam().shape.pes;

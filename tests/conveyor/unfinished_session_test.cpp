@@ -1,6 +1,6 @@
-// Tests of sessions that one PE leaves before they are complete. The PE gets contract_error, or its
-// own exception if there was one. The other PEs, who would wait for its items in vain, get
-// world_error. The program fails.
+// Tests of sessions left incomplete by a PE. The PE gets contract_error, or its own exception if
+// there was one. The other PEs, which would wait for its items in vain, get world_error. The
+// program fails.
 #include <array>
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// An elastic conveyor that is checked at every operation: states, return values, that items arrive
-// exactly once, in order, of the right size and with the right content, and that an item stays in
-// place until the next pull. Throws broken_contract at a violation.
+// An elastic conveyor with checks at every operation: states, return values, and items. Items
+// arrive exactly once, in order, of the right size and with the right content, and a pulled item
+// stays in place until the next pull. Throws broken_contract at a violation.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class checked_elastic {
   advance_result advance(bool done);
   void reset();
 
-  // Loops that many tests share.
+  // Loops for many tests.
   void push_surely(int pe);
   void pull_all();
   void finish();

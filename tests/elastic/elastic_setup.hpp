@@ -21,7 +21,7 @@ struct elastic_setup {
   conveyor_options options;
 };
 
-// For the name of a test, like "processes_p4_n2_h3_g2_b32_x2_steady".
+// The name of a setup within the name of a test, like "processes_p4_n2_h3_g2_b32_x2_steady".
 std::string name_of(const elastic_setup& setup);
 void PrintTo(const elastic_setup& setup, std::ostream* out);
 
@@ -34,7 +34,8 @@ std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>&
 // 1, 2 and 3 hops, small buffers, no other option.
 std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& shapes);
 
-// The sizes of packets (conveyors-2019, section 4.4), to compute what fits and what is sent.
+// The sizes of packets (conveyors-2019, section 4.4), for the computation of capacities and
+// traffic.
 struct packet_sizes {
   std::size_t tag_bytes;
   std::size_t buffer_bytes;

@@ -1,5 +1,5 @@
-// Tests of a PE that fails while its monster waits, and goes on with other work. The PE that then
-// pulls the ticket must not take other data of the failed PE for the monster.
+// Tests of a PE that fails while its monster waits, and goes on with other work. The receiver of
+// the ticket must not take other data of the failed PE for the monster.
 #include <atomic>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -58,7 +58,7 @@ TEST_P(lost_monster, overwrites_no_file_of_its_sender) {
     if (w.rank() == 0) {
       const std::string content(2 * monster, 'x');
       const client_file file(content);
-      int none = 0;  // or the receiver has heard of the failure before, and is done
+      int none = 0;  // or the receiver has got the failure before, and is done
       step.compare_exchange_strong(none, 1);
       wait_for(step, 2);
       EXPECT_TRUE(file.content() == content);

@@ -126,7 +126,7 @@ TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
   });
 }
 
-// As if a buffer were full.
+// A push without free descriptors fails as with a full buffer.
 TEST_P(monster_bound, leaves_room_for_files_of_the_client) {
   if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
   if (GetParam().shape.substrate != substrate_kind::processes || GetParam().shape.nodes > 1) return;

@@ -68,7 +68,7 @@ TEST_P(moved_elastic, leaves_nothing_behind) {
   });
 }
 
-// With a monster on the way, and a part of a buffer read.
+// The move happens with a monster in flight, and a part of a buffer read.
 TEST_P(moved_elastic, takes_what_it_carries_along) {
   run_on(GetParam().shape, [](world& w) {
     elastic_conveyor first(w, monster, GetParam().options);

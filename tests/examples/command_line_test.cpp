@@ -11,7 +11,7 @@
 namespace examples::test {
 namespace {
 
-// How three PEs are started: as threads and, where there is a launcher, as processes.
+// The ways to start three PEs: as threads and, where there is a launcher, as processes.
 std::vector<std::string> ways_to_start() {
   std::vector<std::string> ways{"BOXCAR_PES=3 "};
   const std::string launcher = BOXCAR_LAUNCHER;

@@ -78,7 +78,7 @@ TEST_P(random_files, gzip) {
 
 INSTANTIATE_TEST_SUITE_P(seeds, random_files, testing::Range(0, 8));
 
-// In a short file, every place is a border between shares for some number of them.
+// Every place in a short file is a border between shares for some number of shares.
 TEST(fasta_reader, cuts_a_short_file_at_every_byte) {
   const std::string text = ">one > two\r\nACGTTGCA\r\n\r\nacgn\r\nGGATC\r\n>\r\n>three\r\nTTGACCA";
   const temporary_file file(text);

@@ -46,7 +46,7 @@ class letter_box {
 
 class exchange : public exchange_test {
  protected:
-  // Every PE pushes one letter to each of the PEs in its list; all letters must arrive.
+  // Every PE pushes a letter to each PE of its list; all letters must arrive.
   static void send(world& w, const std::vector<int>& destinations) {
     std::vector<int> sent(static_cast<std::size_t>(w.size()));
     letter_box box(w);
@@ -118,7 +118,7 @@ TEST_P(exchange, works_on_parts_of_the_world) {
 
 INSTANTIATE_TEST_SUITE_P(exchange, exchange, testing::ValuesIn(exchange_setups()), by_name{});
 
-// The types of functions that `exchange` accepts.
+// The types of functions for `exchange`.
 class exchange_functions : public exchange_test {};
 
 int taken_by_function = 0;
@@ -190,7 +190,7 @@ TEST_P(failing_exchange, because_of_a_destination_that_there_is_not) {
       {"push to PE " + std::to_string(GetParam().shape.pes), "numbered from 0"});
 }
 
-// A consumer that pushes would need room that may not be there before the consumer returns.
+// A consumer with pushes would need room, and there may be none before the consumer returns.
 TEST_P(failing_exchange, because_its_consumer_pushes) {
   const world_report report = observe(GetParam().shape, [](world& w) {
     std::function<void()> push_more;

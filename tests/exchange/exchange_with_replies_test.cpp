@@ -261,7 +261,7 @@ class failing_exchange_with_replies : public exchange_test {
     std::function<void()> receive = [] {};
   };
 
-  // Every PE asks itself and PE 0, which calls `of_first` in its functions.
+  // Every PE asks itself and PE 0; PE 0 calls `of_first` in its functions.
   static world_report observe_with(const functions& of_first) {
     return observe(GetParam().shape, [&](world& w) {
       const functions f = w.rank() == 0 ? of_first : functions{};

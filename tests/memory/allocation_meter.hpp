@@ -23,7 +23,7 @@ class allocation_meter {
   [[nodiscard]] std::int64_t held_per_pe() const { return (now() - before_) / world_.size(); }
 
  private:
-  // While nobody is doing anything.
+  // The measurement happens while all PEs are idle.
   [[nodiscard]] std::int64_t now() const {
     world_.barrier();
     const auto bytes = static_cast<std::int64_t>(allocated_bytes());

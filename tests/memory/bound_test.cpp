@@ -101,7 +101,7 @@ TEST_P(memory_bound, of_a_biconveyor_is_kept) {
 
 INSTANTIATE_TEST_SUITE_P(memory, memory_bound, testing::ValuesIn(cases()), by_name{});
 
-// With less memory come more hops, and then smaller buffers.
+// Less memory leads to more hops, and then to smaller buffers.
 TEST(memory_bounds, choose_hops_and_buffers) {
   run_on({substrate_kind::threads, 64, 1}, [](world& w) {
     const auto made_with = [&](std::size_t bound) {
@@ -123,7 +123,7 @@ TEST(memory_bounds, choose_hops_and_buffers) {
   });
 }
 
-// With very little memory the size of the buffers decides: few PEs gain nothing by more hops.
+// Very little memory makes the size of the buffers decisive: few PEs gain nothing by more hops.
 TEST(memory_bounds, choose_large_buffers_where_none_are_fair) {
   run_on({substrate_kind::threads, 4, 1}, [](world& w) {
     const conveyor<long> c(w, {.max_bytes = 16 * kibibyte});

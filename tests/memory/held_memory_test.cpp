@@ -1,4 +1,4 @@
-// Tests that the memory of conveyors is what their statistics report, and what the formula allows.
+// Tests of the memory of conveyors against their statistics, and against the formula.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
@@ -104,7 +104,7 @@ TEST_P(held_memory, of_an_elastic_conveyor_is_what_the_formula_says) {
   });
 }
 
-// A biconveyor is two conveyors, with queues that the conveyor for replies counts as its memory.
+// A biconveyor is two conveyors, with queues that count as memory of the conveyor for replies.
 TEST_P(held_memory, of_a_biconveyor_is_all_counted) {
   run_on(shape(), [](world& w) {
     const allocation_meter meter(w);

@@ -1,5 +1,4 @@
-// Tests that allocated memory is released: sessions leave nothing behind that grows, conveyors
-// nothing at all.
+// Tests of released memory: sessions leave nothing behind that grows, conveyors nothing at all.
 #include <gtest/gtest.h>
 #include <vector>
 

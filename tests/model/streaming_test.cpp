@@ -66,8 +66,8 @@ streaming random_streaming(dice& d) {
           .items = static_cast<double>(1 + d.below(2000))};
 }
 
-// With the whole latency exposed, the conditions say nothing else than that the total is less.
-// Times so close that rounding decides are left out.
+// The conditions hold exactly where the total is less, if the whole latency is exposed. Times so
+// close that rounding decides are left out.
 TEST(streaming, pays_where_the_total_is_less) {
   dice d(program_seed(22));
   int pays[2] = {};

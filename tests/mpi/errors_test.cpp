@@ -1,6 +1,6 @@
-// Tests of refused calls of MPI in an existing world. The PE whose call is refused gets a
-// system_error with MPI's text, the other PEs a world_error that repeats the text, and the next
-// world works. Run as a job of several processes, all of which run all tests.
+// Tests of refused calls of MPI in an existing world. The refused PE gets a system_error with MPI's
+// text, the other PEs a world_error with the same text, and the next world works. Run as a job of
+// several processes, all of which run all tests.
 #include <functional>
 #include <gtest/gtest.h>
 #include <optional>
@@ -77,13 +77,13 @@ void make_parts(world& w, const action& begin) {
   meet(part, [] {});
 }
 
-// --- Calls that MPI refuses ----------------------------------------------------------------------
+// --- Refused calls -------------------------------------------------------------------------------
 
 struct refused_call {
   std::string name;
   std::function<void(world&, const action&)> program;
   refusal unwanted;
-  int sure;  // number of such calls that are sure to come
+  int sure;  // number of calls sure to come
   std::string operation;
 };
 

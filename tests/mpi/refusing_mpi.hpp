@@ -8,7 +8,7 @@
 
 namespace boxcar::test {
 
-// Selects the calls that are refused.
+// Selects the refused calls.
 struct refusal {
   std::string_view function;  // "MPI_Test"
   std::string_view started_by =

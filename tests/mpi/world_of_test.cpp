@@ -161,7 +161,8 @@ TEST(world_of, too_many_nodes_are_refused) {
                                 {"5 nodes"});
 }
 
-// A thread that may not call MPI gets an error; a thread that may can have a world of its own.
+// A thread without the right to call MPI gets an error; a thread with the right can have a world of
+// its own.
 TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -178,7 +179,7 @@ TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
   }).join();
 }
 
-// Both threads call MPI at the same time, each for its own world.
+// The threads call MPI at the same time, each for its own world.
 TEST(world_of, threads_have_worlds_of_their_own_at_once) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -231,7 +232,7 @@ bool initialise(const std::string& how) {
   return how == "none";
 }
 
-// After all tests: nothing can be made or used any more, and nothing crashes.
+// The end of MPI: after all tests nothing can be made or used any more, and nothing crashes.
 void check_after_the_end() {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);

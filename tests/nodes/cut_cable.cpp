@@ -1,6 +1,6 @@
-// A program for PEs of two nodes whose cable is cut: each PE must learn which node it has lost.
-// Before the cut, a PE computes and a PE is stopped, for longer than a node may be silent: no node
-// may be lost by it. Run by two_nodes.sh with BOXCAR_TEST_CUT=yes, which cuts the cable on request.
+// A program for PEs of two nodes whose cable is cut: each PE must learn the lost node. Before the
+// cut, a PE computes and a PE is stopped, for longer than a node may be silent: no node may be lost
+// by these pauses. Run by two_nodes.sh with BOXCAR_TEST_CUT=yes, which cuts the cable on request.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>

@@ -267,7 +267,7 @@ class patient_sender final : public operation_owner, answer_listener {
 // The number of open files of an endpoint.
 constexpr std::size_t files_of_endpoint = 10;
 
-// As many as there can be here, and 1000 at most.
+// The number of possible senders here, 1000 at most.
 int many_senders() {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
@@ -417,7 +417,7 @@ TEST_P(ofi_endpoint, what_is_longer_than_all_that_the_job_sends_is_dropped) {
   EXPECT_TRUE(pes.at(1).end_soon(operations));
 }
 
-// The sender has drawn its number from the 24 bits that there are for ranks.
+// The sender has drawn its number from the 24 bits for ranks.
 TEST_P(ofi_endpoint, a_message_of_a_pe_that_is_none_is_an_error) {
   several_pes pes(2, GetParam());
   std::string problem;
@@ -452,7 +452,7 @@ TEST_P(ofi_endpoint, sends_to_one_that_is_gone_fail_with_a_reason) {
   pes.end(0);
   sender from(pes.at(1), 3);
   from.send_all(0);
-  // (The first message may have left before the provider notices that nobody receives.)
+  // (The first message may have left before the provider notices the lack of receivers.)
   EXPECT_TRUE(pes.poll_until([&] { return from.failed_messages() + from.sent_messages() == 3; }));
   EXPECT_GE(from.failed_messages(), 1U);
   EXPECT_NE(from.reason(), "");
@@ -529,9 +529,9 @@ TEST_P(ofi_transfers, keep_the_order_of_one_pe) {
   EXPECT_EQ(at(1).memory, expected);
 }
 
-// A get may complete later, and a put that follows does not change its result.
+// A get may complete later, and a following put does not change its result.
 TEST_P(ofi_transfers, are_got_before_what_is_put_later) {
-  constexpr std::size_t words = 500;  // more than are under way at a time
+  constexpr std::size_t words = 500;  // more than are in flight at a time
   std::vector<std::byte> found(words * 8);
   for (std::size_t i = 0; i < words; ++i) {
     at(1).memory[i * 8] = static_cast<std::byte>(i % 251);
@@ -610,7 +610,7 @@ TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
   EXPECT_TRUE(to.has_room(0));
   for (std::uint32_t i = 0; i < counted_puts::granted; ++i) to.begun(0);
   EXPECT_FALSE(to.has_room(0));
-  // (Nothing is sent to PEs that do not exist.)
+  // (PEs that do not exist get no messages.)
   const auto counter =
       counted_puts::make_counter(at(1).counted, rank_list(100), false, [](std::size_t) {});
   std::size_t places = 0;
@@ -628,7 +628,7 @@ TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
   EXPECT_NE(counter->number_for(0), 0U);
 }
 
-// Keys are drawn anew for each memory region: nobody finds a key by counting.
+// Keys are drawn anew for each memory region: counting does not find a key.
 TEST_P(ofi_transfers, have_keys_that_nobody_guesses) {
   if ((pes_.at(0).info().domain_attr->mr_mode & FI_MR_PROV_KEY) != 0) {
     GTEST_SKIP() << "the provider draws the keys";

@@ -15,7 +15,7 @@ number mark(int pe, std::size_t index) {
   return (static_cast<number>(pe) + 1) << 32 | index;
 }
 
-// Not the same in two pieces of a megabyte.
+// Returns a byte of a large item; pieces of a megabyte differ.
 std::byte byte_of(std::size_t i) {
   return static_cast<std::byte>((i >> 12) + 3 * (i >> 20));
 }

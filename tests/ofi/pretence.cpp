@@ -22,7 +22,7 @@ std::vector<pretence> make_pretences() {
       {.name = "virtual_addresses", .mr_mode = FI_MR_VIRT_ADDR},
       {.name = "endpoint_bound", .mr_mode = FI_MR_ENDPOINT},
       {.name = "keys_of_a_byte", .mr_mode = FI_MR_LOCAL, .mr_key_bytes = 1},
-      // As adapters have them together.
+      // Pretences with the combinations of real adapters.
       {.name = "verbs",
        .mr_mode = as_of_verbs,
        .has_adapter = true,
@@ -72,7 +72,7 @@ std::vector<pretence> make_pretences() {
        .mr_mode = as_of_verbs,
        .most_registered_bytes = std::size_t{3} << 20,
        .has_adapter = true},
-      // Nothing gets on by itself.
+      // Pretences without progress by itself.
       {.name = "manual_progress", .progress = FI_PROGRESS_MANUAL},
       {.name = "busy", .mr_mode = FI_MR_LOCAL, .has_adapter = true, .again = 5},
   };

@@ -17,12 +17,12 @@ struct pretence {
   int mr_mode = 0;
   // The size of a key chosen by the program; 0: the size of the provider.
   std::size_t mr_key_bytes = 0;
-  // So much can be registered at a time, as where `ulimit -l` says so.
+  // The limit on registered memory at a time, like `ulimit -l`.
   std::size_t most_registered_bytes = SIZE_MAX;
   // The provider has a device: there is a `nic`, addresses are long and of an unknown format, and
   // the addresses from fi_av_insert are no small numbers.
   bool has_adapter = false;
-  // The program's contexts are the provider's to write to while an operation is under way.
+  // The provider may write to the program's contexts while an operation is in flight.
   bool uses_contexts = false;
   std::uint64_t lacking_capabilities = 0;
   std::uint64_t lacking_order = 0;

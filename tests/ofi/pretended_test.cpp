@@ -1,6 +1,6 @@
-// The matrix of pretending providers: over each of two providers of this machine, all communication
-// of PEs works as it does without pretence, and the rules that follow from the pretence are kept.
-// Run as a job of several processes, all of which run all tests.
+// The matrix of pretending providers, each over one of two providers of this machine: all
+// communication of PEs works as without pretence, and the rules of the pretence are kept. Run as a
+// job of several processes, all of which run all tests.
 #include <cstdint>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::vector<pretending> all_pretending() {
   for (const char* provider : {"", "tcp;ofi_rxm"}) {
     for (const pretence& how : pretences()) all.push_back({provider, how});
   }
-  // The only provider here with a thread of its own, which makes progress whatever its user does.
+  // The only provider here with a thread of its own, for progress without calls of the user.
   all.push_back({"sockets", {.name = "automatic_progress"}});
   return all;
 }
@@ -79,7 +79,7 @@ TEST_P(a_provider, carries_everything) {
     meet(w, 20);
     exchange_items(w, 3000);
     exchange_large_items(w, how.message_bytes == 0 ? 300'000 : 3'500'000);
-    // In more pieces than receives can be posted.
+    // A large item needs more pieces than receives can be posted.
     if (how.message_bytes != 0) send_large_item(w, 60 * how.message_bytes);
     use_window(w, 10);
     // By the network itself, if the provider supports it.

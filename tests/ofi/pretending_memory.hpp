@@ -7,7 +7,7 @@
 
 namespace boxcar::test::pretending {
 
-// In the place of fi_mr_reg.
+// Replaces fi_mr_reg.
 int register_memory(fid* f, const void* data, std::size_t bytes, std::uint64_t access,
                     std::uint64_t offset, std::uint64_t key, std::uint64_t flags, fid_mr** made,
                     void* context);

@@ -1,7 +1,7 @@
 // A libfabric provider for tests, layered over a provider of this machine. The layer pretends
-// properties that only adapters have, and checks that its user keeps the rules that follow from
-// these properties. The library intercepts the calls of libfabric: it defines fi_getinfo and
-// fi_fabric, and gives the objects that these functions create other tables of functions.
+// properties of adapters, and checks that its user keeps the corresponding rules. The library
+// intercepts the calls of libfabric: the library defines fi_getinfo and fi_fabric, and gives the
+// objects from these functions other tables of functions.
 //
 // A broken rule is a violation: the layer stores and prints the violation, and the call fails. A
 // program that is unaware of the layer, and preloads this library, ends at the first violation; the
@@ -23,11 +23,11 @@ void pretend(const pretence& how);
 // Returns the violations since the last call.
 [[nodiscard]] std::vector<std::string> take_violations();
 
-// Selects calls that fail in spite of what was promised.
+// Selects calls to fail in spite of promises.
 struct refused_call {
   // The function, for instance "fi_tsend". "the end of fi_tsend" is an operation that begins well
-  // and completes with an error. "deferred work" is refused when it is queued; "the end of deferred
-  // work" is a put or an atomic operation whose key the provider does not know at execution.
+  // and completes with an error. "deferred work" is refused at queuing; "the end of deferred work"
+  // is a put or an atomic operation with a key that the provider does not know at execution.
   std::string function;
   // The size of the message, or of the buffer for it.
   std::size_t at_least = 0;

@@ -1,5 +1,5 @@
-// Tests that PEs in threads of one process share its progress thread, and do not wait for one
-// another because of it.
+// Tests of PEs in threads of one process: the PEs share a progress thread, and do not wait for one
+// another for it.
 #include <atomic>
 #include <chrono>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Tests that every item stops where the paper says, arrives, and carries its source, and that its
-// tag never needs more bytes than the tag has.
+// Tests of the journeys of items: every item has the stops of the paper, arrives, and carries its
+// source, and its tag never needs more bytes than the tag has.
 #include "route/journey.hpp"
 
 #include <algorithm>
@@ -118,8 +118,8 @@ class journeys {
 
 class journey : public testing::TestWithParam<int> {};
 
-// The paper does not cover routes with a short last row: an item arrives, over links that both ends
-// have, and its tag tells its source.
+// The paper does not cover routes with a short last row: an item arrives, over links known at both
+// ends, and its tag encodes its source.
 TEST(journey_of_a_short_row, ends_where_it_is_to) {
   constexpr int most_pes = 26;
   for (int pes = 1; pes <= most_pes; ++pes) {
@@ -140,7 +140,7 @@ TEST(journey_of_a_short_row, ends_where_it_is_to) {
           }
         }
       }
-      // No PE waits for a PE that has no link to it.
+      // No PE waits for a PE without a link to the waiting PE.
       for (int pe = 0; pe < pes; ++pe) {
         for (const int sender : ways.path().senders(0, pe)) {
           const auto& links = ways.peers(0, sender);
@@ -162,7 +162,7 @@ TEST_P(journey, of_every_pair_in_every_small_world) {
     for (const int group : detail::divisors(pes)) {
       journeys(hops, pes, group).check_every_pair();
       if (HasFatalFailure()) return;
-      if (hops == 1) break;  // one hop has no groups
+      if (hops == 1) break;  // a single hop has no groups
     }
   }
 }
@@ -190,7 +190,7 @@ TEST(journeys, go_on_without_hops_that_lead_nowhere) {
 TEST(journeys, set_out_without_hops_that_lead_nowhere) {
   in_every_world_up_to_60(&journeys::check_every_first_step);
   if (HasFatalFailure()) return;
-  // Worlds with tags of one byte, of two, and of one before two.
+  // Worlds with tags of a byte, of two bytes, and of a byte before two bytes.
   for (const auto& [pes, group] : {std::pair{256, 16}, {512, 2}, {1024, 32}, {1020, 17}}) {
     for (const int hops : {2, 3}) journeys(hops, pes, group).check_first_steps(pes / 3);
   }

@@ -87,7 +87,7 @@ TEST(links, of_three_hops_are_two_groups_and_one_link_for_each_x) {
     for (const int group : divisors(pes)) {
       const tagged_route path = tagged_route::tensor(pes, group);
       for (int pe = 0; pe < pes; ++pe) {
-        // Where the last plane of groups is not full, some PEs have no partner in it.
+        // A last plane of groups that is not full has no partner for some PEs.
         const int first_partner = group * (pe % group) + pe / group % group;  // (0, z, y)
         const int planes = (pes - first_partner + group * group - 1) / (group * group);
         const int expected = 2 * group + std::max(planes, 0);

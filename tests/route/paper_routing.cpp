@@ -26,7 +26,7 @@ bool paper_routing::linked(int hop, int from, int to) const {
   if (hops_ == 1) return true;
   if (hop != 1) return from / group_ == to / group_;
   if (hops_ == 2) return in_matrix(from).column == in_matrix(to).column;
-  // From (x,y,z) to (x',z,y).
+  // The hop goes from (x,y,z) to (x',z,y).
   return in_tensor(to).y == in_tensor(from).z && in_tensor(to).z == in_tensor(from).y;
 }
 

@@ -96,7 +96,7 @@ TEST(teams, take_the_two_ways_of_table_5_1) {
                   {a, x, y, member},
                   {w, x, y, 6 + member},
                   to};
-      // There is no stop where an item is already.
+      // An item makes no stop where it is already.
       expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
       EXPECT_EQ(stops(aware, thesis, from, to), expected);
     }

@@ -18,7 +18,7 @@ namespace {
 
 using detail::introduction;
 
-// The number of places that two PEs exchange: none, one, or more than fit in a message.
+// The number of places that two PEs exchange: none, a single place, or more than fit in a message.
 std::size_t places_between(int a, int b) {
   constexpr std::size_t amounts[] = {3, 0, 1, 700};
   return amounts[static_cast<std::size_t>(a + b) % std::size(amounts)];
@@ -64,7 +64,7 @@ TEST_P(introductions, reach_whom_they_are_for) {
         }
       }
     }
-    // Nobody has anything to say.
+    // No PE has any data to exchange.
     EXPECT_TRUE(detail::exchange_introductions(w, {}).empty());
   });
 }

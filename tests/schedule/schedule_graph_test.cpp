@@ -90,7 +90,7 @@ TEST(schedule_graph, uses_no_memory_twice_at_once) {
   expect_problem({copying(0, 9)}, true);  // within itself
 }
 
-// By all pairs of vertices, and all ways between them.
+// Checks all pairs of vertices, and all paths between them.
 bool uses_memory_twice(const schedule_graph& g) {
   const auto size = g.vertices.size();
   std::vector<std::vector<bool>> depends(size, std::vector<bool>(size));

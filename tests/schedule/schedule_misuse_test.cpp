@@ -209,7 +209,7 @@ TEST_P(schedule_misuse, functions_that_throw) {
   });
 }
 
-// Nobody waits for the schedule: the world has failed.
+// No PE waits for the schedule: the world has failed.
 TEST_P(schedule_misuse, functions_that_throw_and_nobody_hears) {
   const auto report = observe(GetParam(), [](world& w) {
     schedule_builder b(w);

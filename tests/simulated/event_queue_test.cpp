@@ -1,5 +1,5 @@
-// Tests that places have their turns in each window one after the other, each with its events by
-// time.
+// Tests of the turns of places: in each window places have their turns one after the other, each
+// with its events by time.
 #include "substrate/simulated/event_queue.hpp"
 
 #include <cstdint>
@@ -89,7 +89,7 @@ TEST(event_queue, goes_by_time_alone_without_a_lookahead) {
   }
 }
 
-// A seed with which place 0 has its turn before place 1 in the first window.
+// A seed for which place 0 has its turn before place 1 in the first window.
 std::uint64_t seed_for_order() {
   const std::vector<planned> both = {{0, 0}, {1, 0}};
   std::uint64_t seed = 1;

@@ -1,7 +1,6 @@
-// Tests of the costs that grow with the number of PEs: for each object, the memory that a PE
-// allocates for the object, on average and at any moment of its lifetime, and the messages of PEs.
-// No more than belongs to the links of the hops that the object has. Counted, on a simulated
-// machine of all PEs.
+// Tests of the costs that grow with the number of PEs: for each object, the memory of a PE for the
+// object, on average and at any moment of its lifetime, and the messages of PEs. The growth is at
+// most what belongs to the links of the object's hops. Measured on a simulated machine of all PEs.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -131,7 +130,7 @@ std::vector<growth_case> cases() {
   return all;
 }
 
-// On average of the PEs.
+// The average over the PEs.
 struct need {
   double bytes = 0;     // at most at a time
   double messages = 0;  // to PEs of other nodes: buffers, and all else

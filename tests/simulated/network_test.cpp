@@ -1,5 +1,5 @@
-// Tests that messages on simulated networks take the time that the network's parameters say, and
-// share links.
+// Tests of messages on simulated networks: their times follow from the network's parameters, and
+// messages share links.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -119,8 +119,8 @@ TEST(network_model, takes_longer_to_other_groups) {
 class links {
  public:
   links(const simulated_network& n, int nodes) : all_(detail::make_network_links(n, nodes, 1)) {}
-  // The time at which a message of `bytes` bytes that begins at 0 reaches the end of the path, with
-  // no other traffic.
+  // The time at which a message of `bytes` bytes, sent at 0, reaches the end of the path, with no
+  // other traffic.
   detail::passage pass(int from, int to, std::size_t bytes = 0) {
     detail::passage p{.from = from, .to = to, .bytes = bytes};
     while (all_->move_on(p)) continue;
@@ -279,7 +279,7 @@ TEST(network_links, of_a_fat_tree_carry_together_what_leads_up) {
   EXPECT_EQ(all.tail(8, 12, 100), 70 * ns);   // another group
   EXPECT_EQ(all.head(4, 0), 20 * ns);         // the other direction
   EXPECT_EQ(all.tail(12, 0, 100), 140 * ns);  // by way of the groups
-  // As many as the switches of a group have, if nothing is said.
+  // The default is as many links as the switches of a group have.
   links equal(
       network_of(fat_tree{.nodes_per_switch = 4, .uplinks_per_switch = 2, .switches_per_group = 2}),
       16);

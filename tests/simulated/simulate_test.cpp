@@ -215,7 +215,7 @@ TEST(simulate, takes_the_time_that_the_network_takes) {
   EXPECT_GT(time(narrow), time(usual) + std::chrono::nanoseconds(2 * 6 * 20'000 * 4 * 9));
 }
 
-// A notice that a buffer is free again is of no use to a PE that has nothing more to send.
+// A notice of a free buffer is of no use to a PE with nothing more to send.
 TEST(simulate, does_not_run_a_pe_that_would_find_nothing) {
   constexpr int pes = 64;
   for (const int pes_per_node : {pes, 1}) {

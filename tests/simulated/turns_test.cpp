@@ -1,5 +1,6 @@
-// Tests that the order in which nodes run has no effect: nodes run one after the other, in an order
-// that the seed draws. A message affects its receiver in a later turn only, and at the right time.
+// Tests of the order of nodes' turns: nodes run one after the other, in an order drawn from the
+// seed, and the order has no effect. A message affects its receiver in a later turn only, and at
+// the right time.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

@@ -89,7 +89,7 @@ TEST(deadlock, of_two_does_not_need_the_others) {
                          report_of(2, {.world = whole, .worlds = both})},
                         4),
             (std::vector{1, 2}));
-  // A PE that any PE may help is not stuck while one of them computes.
+  // A PE with any PE as possible helper is not stuck while a helper computes.
   EXPECT_TRUE(stuck_among({report_of(1, {.world = part, .worlds = both}),
                            report_of(2, {.on = needs::any, .world = whole, .worlds = both})},
                           4)
@@ -101,7 +101,7 @@ TEST(deadlock, is_not_claimed_of_whom_too_little_is_known) {
   vague.lists_all_worlds = false;
   const pe_report other = report_of(1, {.worlds = {{whole, 2, 0}}});
   EXPECT_TRUE(stuck_among({vague, other}, 3).empty());
-  EXPECT_EQ(stuck_among({vague, other}, 2).size(), 2u);  // nobody else is there
+  EXPECT_EQ(stuck_among({vague, other}, 2).size(), 2u);  // no other PE is there
 }
 
 // --- Random jobs -----------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class job {
   };
   member& at(int rank) { return pes_[static_cast<std::size_t>(rank)]; }
 
-  // Until something is found, or the time is over.
+  // Runs until a result, or until the time is over.
   std::optional<std::string> run(std::chrono::milliseconds time) {
     for (const auto end = now_ + time; now_ < end; now_ += 1ms) {
       ++rounds_;

@@ -26,7 +26,7 @@ TEST(metadata, is_four_bytes_on_inner_hops_and_none_on_the_last) {
     stream<std::uint64_t> s(w, [&](std::uint64_t) { ++arrived; },
                             {.way = route::grid(8, {2, 2, 2}), .buffer_bytes = 1200});
     const session scope = s.begin(staged(1));
-    // All three coordinates differ: three hops.
+    // The three coordinates of source and destination all differ: three hops.
     for (int i = 0; i < 1000; ++i) s.send(1, 7 - w.rank());
     s.done();
     s.finish();
@@ -61,8 +61,7 @@ TEST(copies, are_not_made_at_delivery) {
 }
 
 TEST(copies, are_one_per_hop) {
-  // An item that counts its copies cannot travel; but the items that every stage carries are
-  // counted.
+  // An item that counts its copies cannot travel; but the items of every stage are counted.
   run_on({substrate_kind::threads, 8, 1}, [](world& w) {
     stream<std::uint64_t> s(w, [](std::uint64_t) {}, {.way = route::grid(8, {2, 2, 2})});
     const session scope = s.begin(staged(1));

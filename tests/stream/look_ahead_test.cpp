@@ -16,7 +16,7 @@ namespace {
 
 class look_ahead : public testing::TestWithParam<stream_setup> {
  protected:
-  // As many as there are links, and some more.
+  // The bound is the number of links, and some more.
   [[nodiscard]] stream_options bounded(int more) const {
     stream_options o = GetParam().options();
     const route way = o.way ? *o.way : route::direct(GetParam().shape.pes);

@@ -1,4 +1,4 @@
-// Tests of handlers of one stream that send over another stream.
+// Tests of handlers of a stream that send over another stream.
 #include <gtest/gtest.h>
 #include <optional>
 #include <random>
@@ -39,7 +39,7 @@ TEST_P(several_streams, end_by_quiescence_when_no_handler_can_send_any_more) {
   });
 }
 
-// Both streams may be over a subworld, with the questions within it.
+// The streams may be over a subworld, with the questions within the subworld.
 TEST_P(several_streams, may_be_over_a_part_of_the_world) {
   run_on(GetParam(), [](world& w) {
     world part = *w.split(w.rank() % 2);
@@ -60,8 +60,8 @@ TEST_P(several_streams, may_be_over_a_part_of_the_world) {
   });
 }
 
-// A stream with senders outside this world may be at rest or not: no PE here knows. Late items of
-// its handlers over this stream are an error, and do not arrive in another session.
+// A stream with senders outside this world may be at rest or not: no PE here knows. Late items from
+// its handlers are an error, and do not arrive in another session.
 TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
   const world_report report = observe(GetParam(), [](world& w) {
     world part = *w.split(w.rank() % 2);

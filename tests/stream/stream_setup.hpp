@@ -1,4 +1,4 @@
-// The streams that the tests run on.
+// The setups of streams for the tests.
 #pragma once
 
 #include <iosfwd>
@@ -39,7 +39,7 @@ struct stream_setup {
   [[nodiscard]] termination one_producer_each() const;
 };
 
-// For the name of a test, like "threads_p8_n2_tensor_staged_b64_x1".
+// The name of a setup within the name of a test, like "threads_p8_n2_tensor_staged_b64_x1".
 std::string name_of(const stream_setup& setup);
 void PrintTo(const stream_setup& setup, std::ostream* out);
 
@@ -48,7 +48,7 @@ void PrintTo(const stream_setup& setup, std::ostream* out);
 // Every route on each shape, with another termination from shape to shape, and with buffers of few
 // bytes, of some items and of the automatic size, and 1, 2 or 4 of them.
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes);
-// The same setups with each of the terminations.
+// Returns the setups with each of the terminations.
 std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kind>& endings,
                                                const std::vector<world_shape>& shapes);
 

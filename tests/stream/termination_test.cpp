@@ -65,7 +65,7 @@ TEST_P(sessions, end_when_all_producers_are_done) {
   });
 }
 
-// A PE that waits in a loop of its own, and not in `finish`, learns the end from `poll`.
+// A PE in a waiting loop of its own, and not in `finish`, learns the end from `poll`.
 TEST_P(sessions, end_for_those_who_poll) {
   if (GetParam().ending == termination_kind::quiescence) return;
   run_on(GetParam().shape, [&](world& w) {
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(streams, sessions,
 
 class endings : public testing::TestWithParam<world_shape> {};
 
-// The PE detects that no PE is left that could be a producer: no PE waits for ever.
+// The PE detects the lack of possible producers: no PE waits for ever.
 TEST_P(endings, by_counting_tell_that_producers_are_missing) {
   run_on(GetParam(), [](world& w) {
     stream<int> s(w, [](int) {});
@@ -178,8 +178,8 @@ TEST_P(endings, in_stages_may_be_declared_in_handlers) {
   });
 }
 
-// A PE that has left `finish` may compute for long: the items that the PE has sent travel on
-// without its help, also the last notice that the session is over.
+// A PE that has left `finish` may compute for long: the PE's items travel on without its help, also
+// the last notice of the end of the session.
 TEST_P(endings, need_nothing_of_those_who_have_left) {
   shared_array<std::atomic<int>> left(3);
   run_on(GetParam(), [&](world& w) {
@@ -190,7 +190,7 @@ TEST_P(endings, need_nothing_of_those_who_have_left) {
       for (int pe = 0; pe < w.size(); ++pe) s.send(1, pe);
       if (ways[i].kind != termination_kind::quiescence) s.done();
       s.finish();
-      // Nobody calls anything of Boxcar until all are here.
+      // No PE calls Boxcar until all PEs are here.
       left[i].fetch_add(1);
       while (left[i].load() < w.size()) std::this_thread::yield();
     }
@@ -234,7 +234,7 @@ TEST_P(endings, by_waves_need_few_messages) {
   });
 }
 
-// While an item goes to and fro for long after everybody is in `finish`, waves pause: their number
+// While an item goes to and fro for long after all PEs are in `finish`, waves pause: their number
 // is bounded by the time, whatever the machine.
 TEST_P(endings, by_waves_do_not_poll_in_a_storm) {
   run_on(GetParam(), [](world& w) {

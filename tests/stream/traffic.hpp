@@ -27,7 +27,7 @@ class sent_items {
  public:
   explicit sent_items(int pes) : pes_(static_cast<std::size_t>(pes)), sent_(pes_ * pes_) {}
 
-  // To be called before the item is sent.
+  // Called before the item is sent.
   numbered_item next(int from, int to) {
     const std::uint64_t number = count(from, to).fetch_add(1, std::memory_order_relaxed);
     numbered_item item{from, to, number, 0};

@@ -19,7 +19,7 @@ node_layout layout_of(const std::vector<int>& nodes) {
   return std::move(all).build();
 }
 
-// By counting.
+// Checks the layout by counting.
 void expect_right(const node_layout& layout, const std::vector<int>& given) {
   ASSERT_EQ(layout.pes(), static_cast<int>(given.size()));
   std::vector<int> seen;   // of the given nodes, in the order of their numbers

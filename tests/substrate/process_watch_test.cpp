@@ -28,7 +28,7 @@ class other_process {
     forget();
   }
   [[nodiscard]] pid_t id() const { return id_; }
-  // Its parent has not been notified yet.
+  // The parent has not been notified of the end yet.
   void end() const {
     if (!is_there_) return;
     kill(id_, SIGKILL);

@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto late = 20ms;  // everybody else has blocked by then
+constexpr auto late = 20ms;  // all other PEs have blocked by then
 
 class blocked_pe : public testing::TestWithParam<world_shape> {};
 

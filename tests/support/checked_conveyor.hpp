@@ -37,7 +37,7 @@ class checked_conveyor {
   // Tries an illegal operation, and checks that it is refused and changes nothing.
   void refuse(operation op);
   void refuse_all();
-  // In cleanup: everything can be pulled without another advance, and then no more.
+  // Pulls everything in cleanup, without another advance, until there is no more.
   void drain();
 
   [[nodiscard]] int rank() const { return rank_; }

@@ -50,7 +50,7 @@ conveyor_setup for_size(int pes, conveyor_setup setup);
 // buffers so small that every item has to wait for the item before.
 int items_for(const conveyor_setup& setup, int most);
 
-// For the name of a test, like "processes_p4_n2_tensor3_i24_b72_x2_steady".
+// The name of a setup within the name of a test, like "processes_p4_n2_tensor3_i24_b72_x2_steady".
 std::string name_of(const conveyor_setup& setup);
 void PrintTo(const conveyor_setup& setup, std::ostream* out);
 

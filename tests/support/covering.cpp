@@ -60,7 +60,7 @@ class covering_targets {
   std::size_t num_uncovered_ = 0;
 };
 
-// How often the values of the parameters occur in the chosen cases.
+// Counts the occurrences of the values of the parameters in the chosen cases.
 class value_counts {
  public:
   explicit value_counts(const std::vector<covering_parameter>& parameters)

@@ -12,7 +12,8 @@ namespace boxcar::test {
 // A parameter of a list of cases.
 struct covering_parameter {
   std::vector<int> values;  // the value in each case
-  // Whether each value has to occur with each value of the other parameters in pairs, or only once.
+  // true: each value has to occur with each value of the other parameters in pairs; false: each
+  // value has to occur only once.
   bool in_pairs = true;
 };
 

@@ -61,7 +61,7 @@ pair_set pairs_in(const std::vector<array_case>& cases) {
   return pairs;
 }
 
-// At most `most` cases cover all pairs.
+// Expects that at most `most` cases cover all pairs.
 void expect_covered(const std::vector<int>& sizes, std::size_t most,
                     allowed is_allowed = everything) {
   const std::vector<array_case> all = product(sizes, is_allowed);

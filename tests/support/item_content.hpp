@@ -1,5 +1,5 @@
 // The content of the tests' items: every item encodes, as far as there is room, its source, its
-// destination, its session, and its number. The size of an elastic item encodes them, too.
+// destination, its session, and its number. The size of an elastic item encodes the same.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ constexpr std::size_t largest_varied_size(std::size_t usual) {
   return 4 * usual + 3;
 }
 
-// A large item repeats its first part, with a twist, so that it costs little to write.
+// A large item repeats its first part, with a twist, so that writing costs little.
 inline void write_item(const item_identity& id, std::span<std::byte> bytes) {
   constexpr std::size_t part = 509;  // no multiple of a suspicious size
   std::uint64_t word = id.hash();

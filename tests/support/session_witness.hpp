@@ -19,10 +19,10 @@ namespace boxcar::test {
 // Each function is called after an operation and takes the conveyor's new state.
 class session_witness {
  public:
-  // For a conveyor over all PEs of the ledger.
+  // Constructs a witness for a conveyor over all PEs of the ledger.
   session_witness(ledger& book, int rank, int pes);
-  // For a conveyor over `members`, the ranks of its PEs in the ledger. `advance_synchronises` tells
-  // whether `advance` synchronises the PEs.
+  // Constructs a witness for a conveyor over `members`, the ranks of its PEs in the ledger.
+  // `advance_synchronises` tells whether `advance` synchronises the PEs.
   session_witness(ledger& book, int rank, std::vector<int> members, bool advance_synchronises);
 
   [[nodiscard]] conveyor_state state() const { return state_; }

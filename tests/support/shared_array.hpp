@@ -17,7 +17,7 @@ class shared_array {
  public:
   explicit shared_array(std::size_t size) : size_(size) {
     elements_ = static_cast<T*>(map_shared_pages(bytes()));
-    // In a cluster's job every process initialises, before any process starts the world.
+    // Every process of a cluster's job initialises, before any process starts the world.
     for (std::size_t i = 0; i < size; ++i) new (elements_ + i) T{};
   }
   shared_array(const shared_array&) = delete;

@@ -22,7 +22,7 @@ void send_one_item_round(CheckedConveyor& c, int rounds) {
   }
 }
 
-// Everybody has received everything before anybody declares the end.
+// All PEs have received everything before any PE declares the end.
 template <typename CheckedConveyor>
 void receive_all_before_the_endgame(CheckedConveyor& c) {
   constexpr int times = 7;

@@ -25,7 +25,7 @@ int cluster_pes();
 std::string name_of(const world_shape& shape);
 void PrintTo(const world_shape& shape, std::ostream* out);
 
-// In a cluster's job these functions return shapes of the job and no others; under a sanitizer, at
+// These functions return in a cluster's job shapes of the job and no others; under a sanitizer, at
 // most 8 threads or 4 processes.
 //
 // Every substrate, 1 to 64 PEs, several layouts of nodes: for properties that must hold everywhere.

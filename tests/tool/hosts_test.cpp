@@ -1,6 +1,6 @@
-// Tests of `boxcar run --hosts`: the same promises as on one machine, and the messages for a host
-// that cannot be used. The hosts are this machine; the agent starts commands here, and Boxcar is
-// told that they are two nodes.
+// Tests of `boxcar run --hosts`: the same promises as on one machine, and the messages for unusable
+// hosts. The hosts are this machine; the agent starts commands here, and Boxcar is told that they
+// are two nodes.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -28,7 +28,7 @@ namespace {
 
 using words = std::vector<std::string>;
 
-// In the place of ssh: forgets the host, and does the rest here.
+// The replacement of ssh ignores the host, and runs the command here.
 constexpr const char* agent_of_this_machine = "here() { shift; exec \"$@\"; }; here";
 
 // 2 PEs on each of the hosts a and b.
@@ -188,7 +188,7 @@ TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
                        std::string("there() { shift; \"$@\"; exit $?; }; there"));
   launched job(line, two_nodes);
   job.read_until("ready", 4);
-  // Both processes of the launcher end at once, without a goodbye: the agents see the end of their
+  // The launcher's two processes end at once, without a goodbye: the agents see the end of their
   // input.
   std::vector<pid_t> launchers = commands_of(job);
   std::erase_if(launchers, is_on_host);
@@ -336,7 +336,7 @@ TEST(messages, are_told_from_what_else_is_printed) {
   EXPECT_THROW(static_cast<void>(over.field(1)), system_error);
 }
 
-// --- Requests that cannot work -------------------------------------------------------------------
+// --- Impossible requests -------------------------------------------------------------------------
 
 struct refusal {
   words line;

@@ -84,7 +84,7 @@ ending_seen boxcar_command(const std::vector<std::string>& words, const surround
 // Waits until the condition holds, for a while; false if it does not.
 bool comes_true(const std::function<bool()>& condition);
 
-// How often `text` occurs.
+// Returns the number of occurrences of `text`.
 int count(const std::string& in, const std::string& text);
 
 }  // namespace boxcar::test

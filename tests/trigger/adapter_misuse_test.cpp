@@ -167,7 +167,7 @@ TEST_P(adapter_misuse, numbers_that_are_none) {
   });
 }
 
-// Where PEs of a node are processes, they see no other memory of each other.
+// Processes of a node see no other memory of each other.
 TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
   const bool is_one_process = GetParam().substrate == substrate_kind::threads ||
                               GetParam().substrate == substrate_kind::simulated;
@@ -194,7 +194,7 @@ TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
   });
 }
 
-// On all PEs.
+// The mistake is made on all PEs.
 TEST_P(adapter_misuse, windows_of_another_world) {
   on_all([](world& w) {
     adapter a(w);
@@ -263,7 +263,7 @@ TEST_P(adapter_misuse, functions) {
     expect_refusal([&] { a.perform(operation::call{}); }, {"perform", "make_function"});
     const event_function other = b.make_function([] {});
     expect_refusal([&] { a.perform(operation::call{other}); }, {"perform", "another adapter"});
-    // They call nothing of Boxcar.
+    // Functions may call nothing of Boxcar.
     bool refused = false;
     const event_function calls = a.make_function([&] {
       const std::string said = thrown_by<contract_error>([&] { w.barrier(); });

@@ -115,8 +115,8 @@ TEST_P(adapter_order, lose_nothing_of_many_senders) {
   });
 }
 
-// More operations than there is room for at a PE outside Boxcar; when the PE comes back, the sender
-// sleeps, and gets no notice of the room.
+// More operations than fit at a PE outside Boxcar; when the PE comes back, the sender sleeps, and
+// gets no notice of the room.
 TEST_P(adapter_order, send_what_has_found_no_room) {
   on_all([](world& w) {
     constexpr number each = 300;
@@ -151,7 +151,7 @@ TEST_P(adapter_order, give_back_entries_that_are_about_to_be_appended) {
       if (d.below(2) == 0) std::this_thread::yield();
       a.release(e);
       a.wait(arrived, i);
-      // No entry matches this put.
+      // No entry matches the put.
       a.perform(operation::put{{.counter = checked, .counts_replies = true}, {w.rank(), 2}});
       while (a.value(checked).failures != i) {
         ASSERT_EQ(a.value(checked).successes, 0U);

@@ -154,7 +154,7 @@ TEST_P(adapters, change_numbers_one_operation_at_a_time) {
   });
 }
 
-// In windows, and within the memory of a PE.
+// The memory is in windows, and within the memory of a PE.
 TEST_P(adapters, reach_windows) {
   on_all([](world& w) {
     constexpr std::size_t length = 1000;
@@ -233,7 +233,7 @@ TEST_P(adapters, leave_copies_and_functions_to_pes_that_wait) {
   });
 }
 
-// The function runs on the PE that requested it, whichever PE fires it, in any call that waits.
+// The function runs on the requesting PE, whichever PE fires it, in any waiting call.
 TEST_P(adapters, call_functions) {
   on_all([](world& w) {
     adapter a(w);
@@ -278,7 +278,7 @@ TEST_P(adapters, are_made_and_dropped_in_parts_of_a_world) {
       for (std::size_t i = 0; i < several.size(); ++i) {
         several[i].wait(arrived[i], static_cast<number>(part.size()));
       }
-      // PEs drop them while acknowledgements may be under way to them.
+      // PEs destroy adapters while acknowledgements may be in flight to them.
       adapter last(part, {});
       last.perform(operation::put{{}, {(part.rank() + 1) % part.size()}});
     }

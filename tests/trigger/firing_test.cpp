@@ -45,7 +45,7 @@ TEST_P(firing, fire_in_the_order_of_thresholds) {
       a.perform(operation::increment{start, {length, 0}});
       a.wait(j.arrived, length);
       for (number i = 0; i < length; ++i) EXPECT_EQ(j.written[i], expected[i].second) << i;
-      // From the beginning again.
+      // The next round begins with counters at 0.
       a.perform(operation::set{start});
       a.perform(operation::set{j.arrived});
       w.barrier();

@@ -182,7 +182,7 @@ TEST(match_list, cuts_off_what_is_too_long_if_that_is_wanted) {
     EXPECT_EQ(a.value(lenient.counter).successes, 16U);
     EXPECT_EQ(there[1], 7U);
     EXPECT_EQ(there[2], 0U);
-    // From behind the end there is nothing.
+    // A put behind the end of the entry transfers nothing.
     put(a, 0, bytes_of(values), 1000);
     EXPECT_EQ(a.value(lenient.counter).successes, 16U);
     // No number is cut in two.

@@ -72,7 +72,7 @@ TYPED_TEST(numbers, are_combined) {
     EXPECT_EQ(of(bit_and, T{6}, T{3}), T{2});
     EXPECT_EQ(of(bit_or, T{6}, T{3}), T{7});
     EXPECT_EQ(of(bit_xor, T{6}, T{3}), T{5});
-    // They go around.
+    // Integers wrap around.
     EXPECT_EQ(of(sum, std::numeric_limits<T>::max(), T{1}), std::numeric_limits<T>::min());
     EXPECT_EQ(of(product, std::numeric_limits<T>::max(), T{2}), static_cast<T>(-2));
   }

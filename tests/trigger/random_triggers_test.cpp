@@ -1,5 +1,5 @@
-// Tests random programs of one PE against an interpreter of the rules without shortcuts: all
-// waiting operations are one list, which is searched from the front.
+// Tests random programs of a PE against an interpreter of the rules without shortcuts: all waiting
+// operations are in a single list, searched from the front.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -247,7 +247,7 @@ request random_request(dice& d) {
   r.bits = below(kinds_of_bits);
   r.value = below(100);
   if (r.what == request::kind::put) {
-    // A put has one descriptor, which here counts either the send or the reply.
+    // A put has a single descriptor, which here counts either the send or the reply.
     (below(2) == 0 ? r.sent : r.replied) = below(counters + 1);
   } else {
     r.sent = below(counters + 1);

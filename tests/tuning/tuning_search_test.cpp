@@ -15,7 +15,7 @@ using namespace detail;
 
 constexpr std::size_t KiB = 1024;
 
-// How long a session takes for each item.
+// The time of a session for each item.
 using machine = std::function<double(const tuned_setting&)>;
 
 const std::vector<tunable_way>& three_ways() {
@@ -77,7 +77,7 @@ TEST(tuning_search, finds_the_best_within_25_steps) {
 }
 
 TEST(tuning_search, finds_what_lies_beyond_sizes_that_make_no_difference) {
-  // From 8 KiB on buffers never fill; small buffers are better, very small buffers worse.
+  // Buffers from 8 KiB on never fill; small buffers are better, very small buffers worse.
   const machine m = [](const tuned_setting& s) {
     const double size = log2_of(s);
     return s.way == 1 ? (size >= 13 ? 1.0 : size >= 11 ? 0.7 : 2.0) : 1.2;

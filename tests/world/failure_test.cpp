@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-// Sanitizers shall let an allocation fail as the system does, rather than end the program.
+// Sanitizers must let an allocation fail as the system does, rather than end the program.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __tsan_default_options();
 extern "C" const char* __asan_default_options() {
@@ -318,7 +318,7 @@ TEST_P(failure, may_be_something_that_is_no_exception) {
   expect_world_errors(report, 1, {"PE 0"});
 }
 
-// Whether the PE goes on or not.
+// The world fails, whether the PE handles the error or not.
 TEST_P(failure, may_be_that_there_is_no_memory) {
   const world_report report = observe(GetParam(), [](world& w) {
     if (w.rank() == 0) {
