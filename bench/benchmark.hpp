@@ -34,7 +34,7 @@ struct description {
   std::string_view name;
   std::string_view meaning;
   std::vector<std::size_t> item_sizes;  // possible sizes of items
-  std::size_t usual_sizes = 1;  // number of sizes, from the first on, to run by default
+  std::size_t usual_sizes = 1;          // number of sizes, from the first on, to run by default
   table_size table = table_size::none;  // possible size of the table
   bool reads_file = false;              // if a file is given
   // The classes of the problem, the usual class first. A class sets the number of items, and the
@@ -42,13 +42,12 @@ struct description {
   std::vector<std::string_view> classes = {};
   std::size_t usual_classes = 1;  // as `usual_sizes`
   std::uint64_t columns = 0;      // the usual number of columns of the grid, if there is a grid
-  std::size_t message_bytes =
-      0;  // usual size of messages of gathered items, if items are gathered
-  bool has_variants = false;  // variants of topologies
-  bool sends = true;          // false: one core works alone
-  bool by_conveyor = true;    // false: one-sided operations, if the benchmark sends
-  bool overlaps = false;      // PEs compute during the runs
-  bool has_picture = false;   // a picture of latencies over sizes, and of overlap
+  std::size_t message_bytes = 0;  // usual size of messages of gathered items, if items are gathered
+  bool has_variants = false;      // variants of topologies
+  bool sends = true;              // false: one core works alone
+  bool by_conveyor = true;        // false: one-sided operations, if the benchmark sends
+  bool overlaps = false;          // PEs compute during the runs
+  bool has_picture = false;       // a picture of latencies over sizes, and of overlap
   int least_pes = 1;
   // Returns the default number of items of each PE. Precondition: the rest of the setting is
   // complete.

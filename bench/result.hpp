@@ -53,7 +53,7 @@ struct contender_result {
 struct setting_result {
   setting how;            // complete
   std::string substrate;  // the substrate of the run
-  int cores = 0;  // shared by the PEs
+  int cores = 0;          // shared by the PEs
   std::vector<contender_result> contenders = {};
   // Name and version of the MPI or OpenSHMEM beneath the substrate, if known.
   std::optional<std::string> library = std::nullopt;
