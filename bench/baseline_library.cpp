@@ -46,8 +46,7 @@ bool is_not_there(const std::string& problem, const std::string& path) {
 
 struct opened {
   void* library = nullptr;
-  std::string
-      problem;  // the error of the first existing file, if a file exists but cannot be opened
+  std::string problem;  // of the first existing file that cannot be opened
 };
 
 opened open_first(const std::string& file) {

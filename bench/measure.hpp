@@ -16,8 +16,7 @@ namespace boxcar::bench {
 struct place_in_sweep {
   std::size_t before = 0;  // settings measured before
   std::size_t all = 1;
-  std::chrono::steady_clock::time_point start =
-      std::chrono::steady_clock::now();  // of the first setting
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  // of the first
 };
 
 // Collective. The setting must be complete. The result is the same on all PEs.

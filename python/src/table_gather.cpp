@@ -118,11 +118,10 @@ class gathering {
 
   world& world_;
   table_part mine_;
-  std::vector<std::uint64_t> asked_;     // how many questions go to each PE
-  std::vector<std::uint64_t> arriving_;  // number from each PE
-  std::vector<Slot> questions_;          // in the order of PEs
-  std::vector<std::uint32_t>
-      positions_;  // positions in the result, of the questions in the order of PEs
+  std::vector<std::uint64_t> asked_;      // how many questions go to each PE
+  std::vector<std::uint64_t> arriving_;   // number from each PE
+  std::vector<Slot> questions_;           // in the order of PEs
+  std::vector<std::uint32_t> positions_;  // in the result, of the questions
 };
 
 template <typename Slot>

@@ -64,9 +64,9 @@ struct collective_case {
   int pes = 1;
   int root = 0;
   bool in_place = false;
-  std::vector<std::size_t> lengths =
-      {};  // of blocks or contributions, by PE; of a block from one PE to another the sum of
-           // theirs, modulo 4, if they differ
+  // Lengths of blocks or contributions, by PE. If lengths differ, a block from one PE to another
+  // has the sum of their lengths, modulo 4.
+  std::vector<std::size_t> lengths = {};
   collective_options options = {};
 
   [[nodiscard]] bool has_root() const {

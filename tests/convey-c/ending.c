@@ -1,11 +1,9 @@
 /* A program with a given end:
  *   return | exit | leak | middle | atexit | fork    with status 0
- *   refused   after a constructor with bad options, whose error is the last common call of the
- *   PEs
+ *   refused   after a constructor with bad options, which is the last common call of the PEs
  *   status                                           with status 3
  *   abort                                            by a signal
- *   unjoined  with status 0, if BOXCAR_SUBSTRATE lets it join no world: the program ignores all
- *   results
+ *   unjoined  with status 0, if BOXCAR_SUBSTRATE allows no world: the program ignores all results
  *   lost      PE 0 ends in the middle of a session, the other PEs notice and end with status 0 */
 #define _POSIX_C_SOURCE 200809L
 #include <boxcar_world.h>

@@ -333,8 +333,7 @@ static void messages(void) {
   printed = captured_messages();
   CHECK_EQUAL(occurrences(printed, "convey_new_tensor: "), first ? 1 : 0);
   CHECK_EQUAL(occurrences(printed, "does not divide"), first ? 1 : 0);
-  CHECK_EQUAL(occurrences(printed, "give one of 1"),
-              first ? 1 : 0); /* and more, if there are several PEs */
+  CHECK_EQUAL(occurrences(printed, "give one of 1"), first ? 1 : 0); /* or more, if there are */
   CHECK_EQUAL(occurrences(printed, "\n"), first ? 1 : 0);
 
   capture_messages();

@@ -19,10 +19,9 @@ struct started {
 struct state {
   std::vector<refusal> unwanted;
   int refused = 0;
-  std::map<MPI_Request, started>
-      requests;  // the latest request of each handle, as MPI reuses handles
-  std::map<std::string_view, int> starts;  // by function
-  int withhold_at_least = 0;               // the next receive of at least this size, if not 0
+  std::map<MPI_Request, started> requests;  // the latest of each handle, as MPI reuses handles
+  std::map<std::string_view, int> starts;   // by function
+  int withhold_at_least = 0;                // the next receive of at least this size, if not 0
   MPI_Request withheld = MPI_REQUEST_NULL;
   int largest_tag = 0;  // if not MPI's
 };

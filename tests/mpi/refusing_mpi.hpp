@@ -11,8 +11,8 @@ namespace boxcar::test {
 // Selects the refused calls.
 struct refusal {
   std::string_view function;  // "MPI_Test"
-  std::string_view started_by =
-      {};  // of a test of a request: the call that began the request, for instance "MPI_Irecv"
+  // Of a test of a request: the call that began the request, for instance "MPI_Irecv".
+  std::string_view started_by = {};
   // The size of the message, or of the buffer for it; of a test, the size of its request. The sizes
   // tell the purposes of messages apart.
   int at_least = 0;

@@ -49,8 +49,7 @@ TEST(match_list, takes_the_first_that_matches) {
   alone([](adapter& a) {
     const listed exact = list(a, {.source = 0, .bits = 5});
     const listed any_bits = list(a, {.source = 0, .ignored_bits = all_bits});
-    const listed second =
-        list(a, {.source = 0, .bits = 6});  // never: behind an entry for all messages
+    const listed second = list(a, {.source = 0, .bits = 6});  // never matched: behind any_bits
     put(a, 5);
     put(a, 6);
     put(a, 7);

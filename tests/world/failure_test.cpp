@@ -239,8 +239,7 @@ class different_collectives : public testing::TestWithParam<shaped<mismatch_case
 TEST_P(different_collectives, are_told_to_all) {
   const mismatch_case& mismatch = GetParam().detail;
   const world_report report = observe(GetParam().shape, [&](world& w) {
-    for (int i = 0; i < 5; ++i)
-      w.barrier();  // data of the next collectives differs from data of these
+    for (int i = 0; i < 5; ++i) w.barrier();  // later data differs from data of these
     if (w.rank() == 0) {
       mismatch.first(w);
     } else {
