@@ -1,7 +1,7 @@
 /* Index-gather: every PE looks up values in a table distributed over all PEs (conveyors-2019,
  * figure 4).
  *
- * index_gather_c [look-ups per PE [slots of the table]] */
+ *   index_gather_c [look-ups per PE [slots of the table]] */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-// Tests of PEs in threads of one process: the PEs share a progress thread, and do not wait for one
-// another for it.
+// Tests of PEs in threads of one process: the PEs share a progress thread, and no PE waits for
+// another because of the thread.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
