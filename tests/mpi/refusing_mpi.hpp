@@ -11,7 +11,7 @@ namespace boxcar::test {
 // Selects the refused calls.
 struct refusal {
   std::string_view function;  // "MPI_Test"
-  // Of a test of a request: the call that began the request, for instance "MPI_Irecv".
+  // The call that began the request, for a refused test of a request; for instance "MPI_Irecv".
   std::string_view started_by = {};
   // The size of the message, or of the buffer for it; of a test, the size of its request. The sizes
   // tell the purposes of messages apart.
