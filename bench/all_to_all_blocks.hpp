@@ -1,5 +1,4 @@
-// What there is to do when all PEs put blocks into the memory of all others: blocks that can be
-// told from all others.
+// The job of all-to-all puts: blocks with unique content for the memory of all other PEs.
 #pragma once
 
 #include <array>
@@ -15,9 +14,9 @@
 
 namespace boxcar::bench {
 
-// A block has the number of its exchange at its begin and its end, and between them what only its
-// PE sends. The ends of all blocks are looked at when they are taken, and whole blocks of the last
-// exchange afterwards.
+// A block has the number of its exchange at its begin and its end, and words unique to its PE in
+// between. The ends of all blocks are checked on arrival, and whole blocks of the last exchange
+// afterwards.
 class all_to_all_blocks final : public job, public all_to_all_job {
  public:
   using word = std::uint64_t;

@@ -1,5 +1,5 @@
 // All-to-all: every PE sends a fixed number of bytes in items to random PEs, as in section 5 of the
-// conveyors paper. The receiver looks at every byte, and does nothing else.
+// conveyors paper. The receiver reads every byte, and does nothing else.
 #include "alltoall.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Two ways to put elements into the memory of another PE so that it learns when they are there. A
-// PE hears of one other PE only.
+// Two means to put elements into the memory of another PE with a notification of the arrival. A PE
+// gets notifications from one other PE only.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class counting_puts {
 
   counting_puts(const world& w, std::size_t elements) : memory_(w, elements), counter_(w) {}
 
-  // Nothing has been put for this PE yet.
+  // Precondition: nothing has been put for the PE yet.
   void begin() {
     counter_.set(0);
     arrived_ = 0;
@@ -29,11 +29,11 @@ class counting_puts {
   void put(std::span<const T> values, int pe, std::size_t index) {
     memory_.put(values, pe, index, counter_);
   }
-  // What is put before counts before what is put after.
+  // Earlier puts count before later puts.
   void fence() { memory_.fence(); }
   void flush() { memory_.flush(); }
 
-  // Returns when one put more is there than after the last call.
+  // Returns when one put more has arrived than at the last call.
   void wait() { counter_.wait(++arrived_); }
   [[nodiscard]] std::span<const T> here() const { return memory_.local(); }
 
@@ -63,7 +63,7 @@ class puts_and_flags {
     memory_.put(values, pe, index);
     raise_flag(pe);
   }
-  // There is one before each flag.
+  // The fence before each flag suffices.
   void fence() {}
   void flush() { memory_.flush(); }
 

@@ -1,5 +1,5 @@
-// Ways to send items into a buffer of whoever they are for, who deals with them when all are there:
-// by one-sided append (one-sided-append-2014), and by what that replaces.
+// Means to send items into a buffer of their destination PE, which processes all of them at the
+// end: one-sided append (one-sided-append-2014), and the usual alternatives.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace boxcar::bench {
 
-// Items on their way, gathered in one block per PE.
+// Outgoing items, gathered in one block per PE.
 template <typename Item>
 class outgoing_blocks {
  public:
@@ -28,7 +28,7 @@ class outgoing_blocks {
         held_(static_cast<std::size_t>(pes)),
         block_items_(block_items) {}
 
-  // Calls `send(block, pe)` with what is held for the PE if that is a whole block now.
+  // Adds an item, and calls `send(block, pe)` when the PE's block is full.
   template <typename Send>
   void add(const Item& item, int pe, const Send& send) {
     const auto place = static_cast<std::size_t>(pe);
@@ -56,7 +56,7 @@ class outgoing_blocks {
   std::size_t block_items_;
 };
 
-// A job whose PEs know beforehand how many items they will get at most.
+// A job whose PEs have an upper bound of their arriving items beforehand.
 template <typename Job>
 class append_form : public contender {
  public:
@@ -72,7 +72,7 @@ class append_form : public contender {
   void apply_all(std::span<const item_type> arrived) {
     for (const item_type& item : arrived) job_.apply(item);
   }
-  // In blocks.
+  // Sends all items in blocks.
   template <typename Send>
   void send_all(outgoing_blocks<item_type>& blocks, const Send& send) {
     const std::uint64_t n = job_.items();
@@ -140,7 +140,7 @@ class append_buffer_form : public append_form<Job> {
   append_buffer<typename Job::item_type> buffer_;
 };
 
-// Listing 5. Waits for the answer to each, which says how many items have found room, or not.
+// Listing 5. Waits for the answer to each push, with the number of items that have found room.
 template <typename Job>
 class by_push final : public append_buffer_form<Job> {
  public:
@@ -166,7 +166,7 @@ class by_push final : public append_buffer_form<Job> {
   bool waits_;
 };
 
-// Item by item, many of which travel together.
+// Pushes item by item; many items travel together.
 template <typename Job>
 class by_aggregated_push final : public append_buffer_form<Job> {
  public:

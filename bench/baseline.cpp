@@ -17,7 +17,7 @@
 namespace boxcar::bench {
 namespace {
 
-// As --baselines takes them.
+// The names accepted by --baselines.
 constexpr std::array<std::string_view, 13> baseline_names{
     "limit", "shared_rounds", "alltoallv", "isend",    "accumulate",  "atomic",    "get",
     "put",   "send",          "put_flag",  "blocking", "nonblocking", "persistent"};
@@ -26,11 +26,11 @@ bool needs_library(const std::string& wish) {
   return wish != "none" && wish != "limit" && wish != "shared_rounds";
 }
 
-// Those that the library of this substrate makes.
+// The baselines from the library of the substrate.
 struct from_library {
   baselines made;
   bool failed = false;             // on any PE
-  std::optional<std::string> why;  // if on this one
+  std::optional<std::string> why;  // set if the error is on this PE
 };
 
 // Collective.
@@ -47,8 +47,8 @@ from_library make_by_library(world& w, job& work, job& small, std::uint64_t item
   return result;
 }
 
-// Collective. If the library cannot be had, its baselines are reported as failed: each that was
-// asked for by name, or all as one.
+// Collective. If the library cannot be opened, its baselines are reported as failed: each that was
+// requested by name, or all as one.
 void add_from_library(world& w, job& work, job& small, std::uint64_t items_of_a_round,
                       const request& wanted, baselines& all) {
   from_library result = make_by_library(w, work, small, items_of_a_round);

@@ -12,13 +12,13 @@
 namespace boxcar::bench {
 namespace {
 
-// Which MPI the substrate has brought into this process.
+// The MPI that the substrate has loaded into the process.
 std::string name_of_mpi() {
   return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi" : "mpich";
 }
 
-// Where the libraries of the substrates are, too: where the user says, where the loader looks, and
-// where they are installed.
+// The candidate paths, as for the libraries of the substrates: the folder given by the user, the
+// search path of the loader, and the installation folder.
 std::vector<std::string> candidates(const std::string& file) {
   std::vector<std::string> paths;
   const char* folder = std::getenv("BOXCAR_LIBRARY_PATH");
@@ -38,15 +38,15 @@ std::string file_name(std::string_view substrate) {
   return "libboxcar_bench_" + (substrate == "mpi" ? name_of_mpi() : std::string(substrate)) + ".so";
 }
 
-// Whether the loader said that there is no such file. If it did find it, it may still miss another
-// one, which is then what it names.
+// Returns whether the loader found no such file. A file that exists may miss a dependency, and the
+// message names the dependency.
 bool is_not_there(const std::string& problem, const std::string& path) {
   return problem.starts_with(path + ": ") && problem.ends_with(std::strerror(ENOENT));
 }
 
 struct opened {
   void* library = nullptr;
-  std::string problem;  // if it cannot be opened: of the first file that is there, if one is
+  std::string problem;  // of the first existing file that cannot be opened
 };
 
 opened open_first(const std::string& file) {

@@ -1,4 +1,4 @@
-// Opens the library of the baselines that need what the world runs on.
+// Opens the library of the baselines that need the substrate's MPI or OpenSHMEM.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace boxcar::bench {
 
-// nullptr if this substrate has none. Throws system_error if it should have one that cannot be
+// Returns nullptr if the substrate has no library. Throws system_error if its library cannot be
 // opened. The library stays open.
 [[nodiscard]] make_baselines open_baseline_library(std::string_view substrate);
 
-// Name and version of the MPI or OpenSHMEM that the world runs on; nothing if it runs on neither,
-// or the library that knows cannot be opened.
+// Returns name and version of the MPI or OpenSHMEM that the world runs on; nothing if it runs on
+// neither, or the library cannot be opened.
 [[nodiscard]] std::optional<std::string> library_beneath(std::string_view substrate);
 
 }  // namespace boxcar::bench

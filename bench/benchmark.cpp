@@ -44,21 +44,22 @@ std::string list(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-// All sizes that there are, but another one is the usual one.
+// All sizes, with a different usual size.
 std::vector<std::size_t> usual_size_first(std::size_t bytes) {
   std::vector<std::size_t> sizes = listed(item_sizes());
   std::ranges::stable_partition(sizes, [bytes](std::size_t s) { return s == bytes; });
   return sizes;
 }
 
-// So many bytes of items of all PEs together, whose work is then the same however many there are.
+// The number of items for `Bytes` bytes of all PEs together, whose work is then independent of the
+// number of PEs.
 template <std::uint64_t Bytes>
 std::uint64_t items_of_all(const setting& s) {
   constexpr std::uint64_t least = std::uint64_t{1} << 16;
   return std::max(Bytes / s.item_bytes / static_cast<std::uint64_t>(s.pes), least);
 }
 
-// So many bytes of items of each PE, as in the conveyors paper (section 5).
+// The number of items for `Bytes` bytes of each PE, as in the conveyors paper (section 5).
 template <std::uint64_t Bytes>
 std::uint64_t items_of_each(const setting& s) {
   return Bytes / s.item_bytes;
@@ -126,7 +127,7 @@ std::uint64_t runs_of_an_overlap(const setting& s) {
   return std::clamp(bytes / s.item_bytes, std::uint64_t{20}, std::uint64_t{500});
 }
 
-// The usual ones first.
+// The usual classes first.
 std::vector<std::string_view> classes_of_overlap() {
   std::vector<std::string_view> names{"broadcast", "all_reduce", "all_gather", "all_to_all"};
   for (const std::string_view name : names_of_collectives()) {
@@ -289,7 +290,7 @@ setting smaller(const description& what, setting s) {
   if (what.usual_items == nullptr) {
     s.problem_class = what.classes.front();
   } else {
-    s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: those of a file
+    s.items = s.items == 0 ? few : std::min(s.items, few);  // 0: the items of a file
   }
   return s;
 }

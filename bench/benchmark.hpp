@@ -1,4 +1,4 @@
-// What a benchmark consists of, and which there are.
+// A benchmark, its description, and the list of all benchmarks.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace boxcar::bench {
 
-// One PE's part.
+// One PE's share of a benchmark.
 class benchmark {
  public:
   virtual ~benchmark() = default;
   [[nodiscard]] virtual bench::job& job() = 0;
-  // Collective. Boxcar in all forms that the setting allows. They do the job, and must not outlive
-  // this.
+  // Collective. Returns Boxcar in all forms that the setting allows. The contenders do the job of
+  // this benchmark, and must not outlive it.
   virtual std::vector<std::unique_ptr<contender>> ours() = 0;
   // nullptr if there is none.
   virtual std::unique_ptr<contender> limit() { return nullptr; }
@@ -33,23 +33,23 @@ enum class table_size { none, any, power_of_two };
 struct description {
   std::string_view name;
   std::string_view meaning;
-  std::vector<std::size_t> item_sizes;  // that it can do
-  std::size_t usual_sizes = 1;          // so many, from the first on, if none is asked for
-  table_size table = table_size::none;  // that may be given
-  bool reads_file = false;              // if one is given
-  // Of its problem, the usual one first; they say how many items there are, and the first has the
-  // fewest, unless `usual_items` is there.
+  std::vector<std::size_t> item_sizes;  // possible sizes of items
+  std::size_t usual_sizes = 1;          // number of sizes, from the first on, to run by default
+  table_size table = table_size::none;  // possible size of the table
+  bool reads_file = false;              // if a file is given
+  // The classes of the problem, the usual class first. A class sets the number of items, and the
+  // first class has the fewest items, unless `usual_items` is set.
   std::vector<std::string_view> classes = {};
   std::size_t usual_classes = 1;  // as `usual_sizes`
-  std::uint64_t columns = 0;      // that its grid usually has, if it has one
-  std::size_t message_bytes = 0;  // into which it usually gathers items, if it does
-  bool has_variants = false;      // of topologies
-  bool sends = true;              // or one core works alone
-  bool by_conveyor = true;        // or one-sided, if it sends
-  bool overlaps = false;          // PEs compute during its runs
-  bool has_picture = false;       // of latencies over sizes, and of overlap
+  std::uint64_t columns = 0;      // the usual number of columns of the grid, if there is a grid
+  std::size_t message_bytes = 0;  // usual size of messages of gathered items, if items are gathered
+  bool has_variants = false;      // variants of topologies
+  bool sends = true;              // false: one core works alone
+  bool by_conveyor = true;        // false: one-sided operations, if the benchmark sends
+  bool overlaps = false;          // PEs compute during the runs
+  bool has_picture = false;       // a picture of latencies over sizes, and of overlap
   int least_pes = 1;
-  // How many items each PE has if their number is not asked for. All else in the setting is
+  // Returns the default number of items of each PE. Precondition: the rest of the setting is
   // complete.
   std::uint64_t (*usual_items)(const setting& s) = nullptr;
   // Collective.
@@ -57,15 +57,15 @@ struct description {
 };
 
 [[nodiscard]] std::span<const description> benchmarks();
-// Throws argument_error if there is none of this name.
+// Throws argument_error if no benchmark has the name.
 [[nodiscard]] const description& benchmark_of(std::string_view name);
-// Gives the values that are usual to what was not asked for, if these are several.
+// Sets the values that were not given to the usual values, if the benchmark has several.
 [[nodiscard]] sweep with_usual_values(const description& what, sweep values);
-// Fills in what the benchmark decides.
+// Fills in the values that the benchmark decides.
 [[nodiscard]] setting completed(const description& what, setting s);
-// The same with fewer items, for contenders that need very long for each.
+// The setting with fewer items, for contenders that need very long for each item.
 [[nodiscard]] setting smaller(const description& what, setting s);
-// Throws argument_error for what the benchmark cannot do.
+// Throws argument_error for a setting that the benchmark cannot do.
 void check(const description& what, const setting& s);
 
 }  // namespace boxcar::bench

@@ -1,4 +1,4 @@
-// The build that a measurement was made with: it must be known to repeat the measurement.
+// Describes the build of a measurement, as a repetition needs the description.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace boxcar::bench {
 
 struct build {
   std::string version;   // of Boxcar
-  std::string commit;    // of the checkout that it was built in; empty if in none
-  bool changed = false;  // files that are part of that commit were changed
+  std::string commit;    // of the checkout; empty if there is none
+  bool changed = false;  // files of the commit were changed
   std::string compiler;
   std::string flags;
 };

@@ -28,7 +28,7 @@ std::span<collective_job::word> by_collective::given() const {
   return memory_.local().first(all_.given());
 }
 
-// What is broadcast is in one place.
+// A broadcast has its input and output in one place.
 std::span<collective_job::word> by_collective::got() const {
   return all_.which() == "broadcast" ? memory_.local().first(all_.got())
                                      : memory_.local().last(all_.got());

@@ -1,4 +1,4 @@
-// Boxcar's collective, done in one way, as whoever does a job of runs.
+// A contender that does a job of runs by Boxcar's collective with given options.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace boxcar::bench {
 
 class by_collective final : public contender {
  public:
-  // Collective. Throws argument_error on all PEs if it cannot be done this way.
+  // Collective. Throws argument_error on all PEs if the options are impossible.
   by_collective(world& w, collective_runs& all, const collective_options& how, std::string name);
 
   [[nodiscard]] std::string name() const override { return name_; }

@@ -8,8 +8,8 @@ namespace {
 
 using word = collective_job::word;
 
-// How many blocks one of so many PEs gives and gets, and from how many, the first of which is
-// `first`, what it gets comes, combined or not.
+// The shape of a collective for a PE: the number of blocks of its input and its output, and the
+// number of source PEs, from `first` on, whose blocks the output has, combined or not.
 struct shape {
   word given = 0;
   word got = 0;
@@ -25,7 +25,7 @@ word if_root(word rank, word n) {
   return rank == 0 ? n : 0;
 }
 
-// Roots are PE 0. What is broadcast is given and got in the same place.
+// Roots are PE 0. A broadcast has its input and output in the same place.
 constexpr std::array<known_collective, 11> known{{
     {"barrier", [](word, word) -> shape { return {}; }},
     {"broadcast",
@@ -110,7 +110,7 @@ void collective_runs::check(world&, std::uint64_t sessions) const {
   const word n = runs_ * sessions;
   require(run_ == n, "there were more or fewer runs");
   const word from = got_blocks_ == 0 ? 0 : shape_of(which_, rank_, pes_).from;
-  // Of each of those the number of the run and its rank.
+  // Each source contributes the number of the run and its rank.
   const word expected = from * n * (n + 1) + n * from * (from - (from == 0 ? 0 : 1));
   require(sum_ == expected, "what the PE got is not what the others have given");
 }

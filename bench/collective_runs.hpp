@@ -1,4 +1,4 @@
-// What there is to do when a collective is run again and again. An item is a run.
+// The job of repeated runs of a collective. An item is a run.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace boxcar::bench {
 
 [[nodiscard]] std::vector<std::string_view> names_of_collectives();
 
-// What each PE gives, or each block of that, begins and ends with the number of the run and its
-// rank; so each knows what the ends of the blocks that it gets must add up to.
+// The input of each PE, or each block of the input, begins and ends with the number of the run and
+// the PE's rank, so that each PE can compute the sum of the ends of the blocks in its output.
 class collective_runs : public job, public collective_job {
  public:
   collective_runs(const world& w, const setting& s);
@@ -32,7 +32,7 @@ class collective_runs : public job, public collective_job {
   [[nodiscard]] std::size_t words() const override { return words_; }
   [[nodiscard]] std::size_t given() const override { return words_ * given_blocks_; }
   [[nodiscard]] std::size_t got() const override { return words_ * got_blocks_; }
-  // That the PE has which gives or gets most.
+  // The bytes of the PE with the largest input or output.
   [[nodiscard]] std::size_t most_bytes() const { return words_ * most_blocks_ * sizeof(word); }
   void next(std::span<word> given) override;
   void take(std::span<const word> got) override;

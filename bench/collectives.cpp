@@ -1,5 +1,5 @@
-// A collective, started and waited for again and again: over every topology that it can use, and
-// over the one that is chosen for it.
+// A collective, started and waited for again and again: over every possible topology, and over the
+// automatic choice.
 #include "collectives.hpp"
 
 #include <algorithm>
@@ -45,8 +45,8 @@ std::vector<variant> few_variants() {
   return all;
 }
 
-// A tree with fan-outs 2, 4, ... up to the PEs, or a chain; in one piece, and those of the least
-// fan-out in pieces. The name says which: "k_ary_tree/2/65536".
+// A tree with fan-outs 2, 4, ... up to the PEs, or a chain; in one piece, and with the least
+// fan-out in several pieces. The name gives all of them: "k_ary_tree/2/65536".
 std::vector<variant> variants_of_tree(const variant& tree, int pes, std::size_t bytes) {
   constexpr std::array<std::size_t, 2> pieces{64 * 1024, 256 * 1024};
   std::vector<variant> all;
@@ -122,7 +122,7 @@ class collectives_benchmark final : public benchmark {
       try {
         all.push_back(std::make_unique<by_collective>(world_, job_, v.how, v.name));
       } catch (const argument_error&) {
-        // This collective does not go over this topology.
+        // The collective does not support the topology.
       }
     }
     return all;

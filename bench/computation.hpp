@@ -7,7 +7,7 @@ namespace boxcar::bench {
 
 class computation {
  public:
-  // Every step needs the one before, so that they take the same time each.
+  // Every step depends on the step before, so that all steps take the same time.
   void run(std::uint64_t steps) {
     std::uint64_t x = result_;
     for (std::uint64_t i = 0; i < steps; ++i) x = x * 6364136223846793005U + 1442695040888963407U;
@@ -15,7 +15,7 @@ class computation {
   }
 
  private:
-  volatile std::uint64_t result_ = 1;  // or all that leads to it would be left out
+  volatile std::uint64_t result_ = 1;  // volatile, so that the computation is not optimised away
 };
 
 }  // namespace boxcar::bench

@@ -1,4 +1,4 @@
-// Whoever does the job of a benchmark: Boxcar in one of its forms, a baseline, or the limit.
+// A contender does the job of a benchmark: Boxcar in one of its forms, a baseline, or the limit.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace boxcar::bench {
 enum class role {
   boxcar,
   baseline,  // does the same job in another way
-  limit,     // one PE does its part without communication: what the machine allows
+  limit,     // one PE does its share without communication: the limit of the machine
 };
 
 class contender {
@@ -24,17 +24,17 @@ class contender {
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bench::role role() const = 0;
-  // What it does.
+  // The job of the contender.
   [[nodiscard]] virtual bench::job& job() = 0;
 
-  // All collective. What is ready before, and what is tidied up behind, is not measured. An error
-  // must be thrown by all PEs, or by a PE that leaves no other waiting.
+  // Collective. `prepare` and `finish` are not measured. An error must be thrown by all PEs, or by
+  // a PE that leaves no other PE waiting.
   virtual void prepare() {}
   virtual void run() = 0;
   virtual void finish() {}
 
-  // Of the conveyors that it uses, if it does and knows: what they did on this PE in the last
-  // session, and how they were chosen.
+  // The statistics of the contender's conveyors on this PE in the last session, and the explanation
+  // of their options; empty if the contender has none.
   [[nodiscard]] virtual std::vector<statistics> traffic() const { return {}; }
   [[nodiscard]] virtual std::string explanation() const { return {}; }
 };

@@ -1,4 +1,4 @@
-// Stands in for a baseline that could not be had, so that this is reported as any other failure.
+// A placeholder for a missing baseline, so that the reason is reported as any other failure.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace boxcar::bench {
 
 class failed_baseline final : public baseline {
  public:
-  // `why` is nothing on a PE that has nothing to say about it.
+  // `why` is nothing on a PE without a reason.
   failed_baseline(std::string name, std::optional<std::string> why, bench::job& work)
       : name_(std::move(name)), why_(std::move(why)), job_(work) {}
 
@@ -29,7 +29,7 @@ class failed_baseline final : public baseline {
   bench::job& job_;
 };
 
-// Calls `action`, and returns what it throws; nothing if it does not.
+// Calls `action`, and returns its exception; nothing if there is none.
 template <typename Action>
 std::optional<std::string> failure_of(const Action& action) {
   try {

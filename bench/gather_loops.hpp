@@ -1,5 +1,5 @@
-// The loops that a user would write to ask for the values of a job, in all forms that there are.
-// They see the public headers of Boxcar, and nothing else of it.
+// The loops of a user to ask for the values of a job, in all forms of the interface. They use the
+// public headers of Boxcar, and nothing else of it.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,8 @@ void ask_all(biconveyor<typename Job::query_type, typename Job::reply_type>& c, 
   }
 }
 
-// The same with queries and replies that could each have another size.
+// Asks all queries by an elastic biconveyor, whose queries and replies could each have another
+// size.
 template <typename Job>
 void ask_all(elastic_biconveyor& c, Job& job) {
   using query_type = typename Job::query_type;
@@ -77,7 +78,7 @@ inquiry_statistics exchange_all_with_replies(const world& w, Job& job,
       [&](const reply_type& reply, std::uint64_t i) { job.receive(i, reply); }, options);
 }
 
-// --- Who runs them -------------------------------------------------------------------------------
+// --- Contenders with these loops -----------------------------------------------------------------
 
 template <typename Job, typename Biconveyor>
 class by_biconveyor final : public contender {
@@ -123,7 +124,7 @@ class by_exchange_with_replies final : public contender {
   inquiry_statistics did_;
 };
 
-// Collective. All forms that fit the setting.
+// Collective. Returns all forms for the setting.
 template <typename Job>
 std::vector<std::unique_ptr<contender>> gather_forms(const world& w, const setting& s, Job& job) {
   using query_type = typename Job::query_type;

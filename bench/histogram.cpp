@@ -1,8 +1,8 @@
-// Histogram: a table is spread over all PEs, and every PE has a list of random slots of the whole
-// of it. Each travels to the PE that owns it, which counts it there.
+// Histogram: a table is distributed over all PEs, and every PE has a list of random slots of the
+// whole table. Each slot travels to its owner PE, and the owner counts the slot.
 //
-// As in the histogram benchmark of bale, the list holds for each slot the PE and the place there,
-// packed into one number, so that no division is measured.
+// As in the histogram benchmark of bale, the list holds for each slot the PE and the index, packed
+// into one number, so that no division is measured.
 #include "histogram.hpp"
 
 #include <vector>
@@ -51,8 +51,8 @@ class histogram_job final : public one_way<histogram_job<ItemBytes>, padded_item
     return {destination(i), packed_[i] >> pe_bits};
   }
 
-  // A sum of mixed numbers shows, without a second table, that every item was counted in its own
-  // slot: one that is lost, counted twice or in another slot changes it.
+  // The check compares sums of mixed numbers, without a second table: an item that is lost, counted
+  // twice or in another slot changes the sum.
   void check(world& w, std::uint64_t sessions) const override {
     std::uint64_t sent = 0;
     for (const std::uint64_t p : packed_) sent += identity_of(p >> pe_bits, p & pe_mask);

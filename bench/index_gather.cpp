@@ -1,5 +1,5 @@
-// Index-gather: a table is spread over all PEs, and every PE wants the values at a list of random
-// places of the whole of it.
+// Index-gather: a table is distributed over all PEs, and every PE needs the values at a list of
+// random places of the whole table.
 #include "index_gather.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t
   static constexpr std::uint64_t pe_mask = (std::uint64_t{1} << pe_bits) - 1;
 
   [[nodiscard]] std::uint64_t value_at(std::uint64_t place, std::uint64_t pe) const {
-    return examples::mix(place * pes_ + pe) | 1;  // never what `clear` leaves
+    return examples::mix(place * pes_ + pe) | 1;  // never the value that `clear` leaves
   }
 
   std::uint64_t pes_;
@@ -81,7 +81,7 @@ class gather_job final : public two_way<gather_job, std::uint64_t, std::uint64_t
   std::vector<std::uint64_t> gathered_;
 };
 
-// For the limit: a query remembers whose it is, as nothing else does, and is answered in place.
+// A query of the limit stores its number, as nothing else does, and is answered in place.
 struct numbered_query {
   std::uint64_t query;
   std::uint64_t number;

@@ -10,8 +10,8 @@
 namespace boxcar::bench {
 
 struct integer_sort_class {
-  // A key of which it is known how many are smaller, at first: by the number of the iteration,
-  // added to `shift`, this grows, or it becomes less.
+  // A key with a known rank at first; in each iteration the rank grows, or shrinks, by the number
+  // of the iteration, added to `shift`.
   struct tested_key {
     std::uint64_t position;  // among the keys of all PEs
     std::int64_t rank;
@@ -27,13 +27,13 @@ struct integer_sort_class {
   std::string_view name;
   int keys_bits;     // 2^keys_bits keys
   int range_bits;    // less than 2^range_bits
-  int buckets_bits;  // of so many of their highest bits
+  int buckets_bits;  // number of high bits of a key that select the bucket
   std::array<tested_key, 5> tested;
 };
 
 // The smallest first.
 [[nodiscard]] std::vector<std::string_view> integer_sort_class_names();
-// `name` is one of them.
+// Precondition: `name` is the name of a class.
 [[nodiscard]] const integer_sort_class& integer_sort_class_of(std::string_view name);
 
 }  // namespace boxcar::bench

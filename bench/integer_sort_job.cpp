@@ -59,7 +59,7 @@ void integer_sort_job::clear() {
   std::ranges::fill(counts_, 0);
 }
 
-// What iterations change stays, until they begin again.
+// Changes of iterations stay, until the iterations begin again.
 void integer_sort_job::begin_next_iteration() {
   iteration_ = iteration_ % iterations + 1;
   if (iteration_ == 1) {
@@ -81,8 +81,8 @@ void integer_sort_job::change(std::uint64_t position, std::uint32_t key) {
   if (first_ <= position && position < first_ + keys_.size()) keys_[position - first_] = key;
 }
 
-// As NPB does: a PE gets buckets until it and those before have their share of the keys. If there
-// are few buckets, the last PEs get none.
+// As in NPB: a PE gets buckets until the PE and its predecessors have their share of the keys. If
+// there are few buckets, the last PEs get none.
 void integer_sort_job::assign_buckets() {
   std::uint64_t keys = 0;
   int pe = 0;
@@ -108,9 +108,9 @@ std::uint64_t integer_sort_job::sum_of_counts() const {
   return sum;
 }
 
-// NPB's full verification puts every key in its place, and looks whether each is at least as large
-// as the one before. In what is counted by key this can be wrong only from PE to PE. Beyond that,
-// here all keys must be those that were sent.
+// NPB's full verification puts every key in its place, and checks that the keys ascend. Counts by
+// key can be wrong only from PE to PE. The check here also compares the received keys with the sent
+// keys.
 void integer_sort_job::check(world& w, std::uint64_t) const {
   const auto is_there = [](std::uint32_t n) { return n != 0; };
   const auto first = std::ranges::find_if(counts_, is_there);

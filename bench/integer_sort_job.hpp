@@ -1,6 +1,5 @@
-// What there is to do in the integer sort of the NAS Parallel Benchmarks (IS, NPB 3.4): keys are
-// sent to the PE that owns their bucket, and counted there; how many of each there are says the
-// rank of every key.
+// The job of the integer sort of the NAS Parallel Benchmarks (IS, NPB 3.4): keys are sent to the
+// owner PE of their bucket, and counted there; the counts give the rank of every key.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +17,9 @@
 namespace boxcar::bench {
 
 // A session is the exchange of keys of one of ten iterations, in turn: two keys change before each
-// (`clear`). Buckets go to PEs so that all get about as many keys: in each iteration anew, and
-// before it, for all PEs know how many keys there are in all buckets and which ones change.
+// session (`clear`). Buckets are assigned to PEs so that all PEs get about as many keys. The
+// assignment is made anew before each iteration, as all PEs know the number of keys in all buckets
+// and the changing keys.
 class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
  public:
   // Collective.
@@ -36,7 +36,7 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
     ++counts_[std::min(static_cast<std::size_t>(key), counts_.size() - 1)];
   }
 
-  // How many keys this PE will get in any iteration, at most.
+  // The largest number of keys that this PE gets in any iteration.
   [[nodiscard]] std::size_t most_arriving() const { return most_arriving_; }
 
   void clear() override;
@@ -63,20 +63,20 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
   int pes_;
   int rank_;
   std::uint64_t all_keys_;
-  std::uint64_t first_;  // position of this PE's first key
+  std::uint64_t first_;  // position of the PE's first key
   int bucket_shift_;
   std::uint64_t iteration_ = 0;
   std::vector<std::uint32_t> keys_;
-  std::vector<std::uint32_t> changing_;  // the keys of all positions that change, at first
+  std::vector<std::uint32_t> changing_;  // the initial keys of all positions with changes
   std::vector<std::uint32_t> tested_;    // the tested keys
   std::vector<std::int32_t> pe_of_bucket_;
   std::size_t most_arriving_ = 0;
-  // By what this PE got: how often each key came, and at the end, what can be no key.
+  // The counts of the keys received by this PE, and at the end of invalid keys.
   std::vector<std::uint32_t> counts_;
-  // Of all PEs, in this iteration.
+  // The number of keys of all PEs in each bucket, in this iteration.
   std::vector<std::uint64_t> keys_in_bucket_;
-  std::vector<std::uint32_t> changed_;  // the keys of all positions that change
-  std::uint64_t sum_ = 0;               // tells one multitude of keys from another
+  std::vector<std::uint32_t> changed_;  // the keys of all positions with changes
+  std::uint64_t sum_ = 0;               // a checksum of all keys
 };
 
 }  // namespace boxcar::bench

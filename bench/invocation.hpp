@@ -1,4 +1,4 @@
-// How a run was started: whoever wants to repeat it must know that, too.
+// Describes the start of a run, as a repetition needs the description.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@ namespace boxcar::bench {
 
 struct invocation {
   std::vector<std::string> command;  // word by word
-  // The same of the launcher that started the PEs, if one did and is known.
+  // The command line of the PEs' launcher, if known.
   std::optional<std::vector<std::string>> launcher = std::nullopt;
-  // The environment variables that Boxcar reads, with their values, where they are set.
+  // The environment variables of Boxcar, with their values, where they are set.
   std::vector<std::pair<std::string, std::string>> environment = {};
 };
 

@@ -1,5 +1,6 @@
-// What there is to do in a benchmark, apart from how: the items of each PE, what becomes of them
-// where they arrive, and whether the result is right. Boxcar and the baselines do the same jobs.
+// A job is the work of a benchmark without the means of communication: the items of each PE, the
+// effect of an item on arrival, and the check of the result. Boxcar and the baselines do the same
+// jobs.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace boxcar::bench {
 
-// The result of a job is not what it must be.
+// Thrown when the result of a job is not the expected result.
 class wrong_result : public std::runtime_error {
  public:
   explicit wrong_result(const std::string& what)
@@ -34,29 +35,32 @@ class all_to_all_job;
 class collective_job;
 class overlap_job;
 
-// One PE's part of a job. Functions are local unless said otherwise.
+// One PE's share of a job. Functions are local unless said otherwise.
 class job {
  public:
   virtual ~job() = default;
 
-  // How many items this PE sends, or queries it makes, in one session, and their size.
+  // The number of the PE's items, or queries, in one session, and the size of an item.
   [[nodiscard]] virtual std::uint64_t items() const = 0;
   [[nodiscard]] virtual std::size_t item_bytes() const = 0;
 
-  // Forgets what has arrived.
+  // Resets the effects of arrived items.
   virtual void clear() = 0;
-  // One session after another may be done without `clear` in between: what they leave behind tells
-  // how many there were, and each is as much work as the first.
+  // Returns whether several sessions may follow one another without `clear` in between: the effects
+  // of the sessions show their number, and each session is as much work as the first.
   [[nodiscard]] virtual bool can_repeat() const { return true; }
-  // So many sessions, one after another, are different: measurements are of no fewer.
+  // The least number of sessions in a measurement: a job may do a different session each time, up
+  // to `least_sessions` in a row.
   [[nodiscard]] virtual std::uint64_t least_sessions() const { return 1; }
-  // Collective. Since `clear`, so many sessions were done. Throws wrong_result on some PE unless
-  // every item has arrived as often, and nothing else.
+  // Collective. `sessions` is the number of sessions since `clear`. Throws wrong_result on some PE
+  // unless every item has arrived `sessions` times, and nothing else.
   virtual void check(world& w, std::uint64_t sessions) const = 0;
-  // The same if this PE has dealt with its own items itself, wherever they should have gone.
+  // Checks as `check` does, for a PE that has processed its own items itself, whatever their
+  // destinations.
   virtual void check_alone(std::uint64_t sessions) const = 0;
 
-  // What baselines see, who do not know the type; nullptr if the job is not of this form.
+  // The views for baselines, as baselines do not know the type of the job; nullptr for jobs of
+  // another form.
   virtual one_way_job* as_one_way() { return nullptr; }
   virtual two_way_job* as_two_way() { return nullptr; }
   virtual table_job* as_table() { return nullptr; }
@@ -67,46 +71,46 @@ class job {
   virtual overlap_job* as_overlap() { return nullptr; }
 };
 
-// A job seen in blocks of items: what happens to each item is inlined within the block, so that a
-// baseline loses nothing by not knowing its type.
+// A job that is accessed in blocks of items: the work for each item is inlined within the block, so
+// that a baseline loses nothing by not knowing the job's type.
 class partitioned_job : public job {
  public:
   // Adds to per_pe[p] how many of the items from `first` to before `last` go to PE p.
   virtual void count(std::uint64_t first, std::uint64_t last,
                      std::span<std::size_t> per_pe) const = 0;
-  // Writes each of these items, or queries, at places[p] for its PE p, and moves that place on:
-  // places are counted in items from `begin`. The place of item i is kept in kept[i - first],
-  // unless that is empty.
+  // Writes the items, or queries, from `first` to before `last`: each at places[p] for its PE p,
+  // and advances places[p]. Places are counted in items from `begin`. The place of item i is kept
+  // in kept[i - first], unless `kept` is empty.
   virtual void scatter(std::uint64_t first, std::uint64_t last, std::byte* begin,
                        std::span<std::size_t> places, std::span<std::uint32_t> kept) const = 0;
-  // One by one: where item i goes, and a copy of it.
+  // Access to single items: the destination of item i, and a copy of item i.
   [[nodiscard]] virtual int pe_of(std::uint64_t i) const = 0;
   virtual void copy(std::uint64_t i, std::byte* to) const = 0;
 };
 
-// A job of items that are sent and dealt with where they arrive.
+// A job of items that are sent and processed on arrival.
 class one_way_job : public partitioned_job {
  public:
   one_way_job* as_one_way() final { return this; }
-  // Deals with `n` items that have arrived.
+  // Processes `n` arrived items.
   virtual void apply_all(const std::byte* items, std::size_t n) = 0;
 };
 
-// A job of queries, each of which gets one reply.
+// A job of queries with exactly one reply each.
 class two_way_job : public partitioned_job {
  public:
   two_way_job* as_two_way() final { return this; }
   [[nodiscard]] virtual std::size_t reply_bytes() const = 0;
-  // Answers `n` queries that have arrived.
+  // Writes the replies to `n` arrived queries.
   virtual void answer_all(const std::byte* queries, std::size_t n, std::byte* replies) const = 0;
-  // Takes the replies to the queries from `first` to before `last`; that to query i is number
+  // Takes the replies to the queries from `first` to before `last`; the reply to query i is number
   // kept[i - first] of `replies`.
   virtual void receive_all(std::uint64_t first, std::uint64_t last, const std::byte* replies,
                            std::span<const std::uint32_t> kept) = 0;
 };
 
-// A job that can be seen as one access per item to a table of numbers that is spread over all PEs,
-// for baselines that use one-sided communication: no code of the job runs where the table is.
+// A job with one access per item to a table of numbers distributed over all PEs, for baselines with
+// one-sided communication (RMA): no code of the job runs at the target.
 class table_job {
  public:
   enum class access { add_one, combine_xor, fetch, store };
@@ -116,12 +120,12 @@ class table_job {
   };
 
   [[nodiscard]] virtual access kind() const = 0;
-  // This PE's part of the table.
+  // The PE's segment of the table.
   [[nodiscard]] virtual std::span<std::uint64_t> table() = 0;
   [[nodiscard]] virtual target target_of(std::uint64_t i) const = 0;
-  // What item i stores, or combines with what is there.
+  // The operand of item i: the value to store, or to combine with the element of the table.
   [[nodiscard]] virtual std::uint64_t value_of(std::uint64_t) const { return 1; }
-  // Takes what item i has fetched.
+  // Takes the value that item i has fetched.
   virtual void fetched(std::uint64_t, std::uint64_t) {}
 
  protected:
@@ -131,79 +135,81 @@ class table_job {
 // A job of messages that two PEs send each other in turns: an item is a message.
 class ping_pong_job {
  public:
-  [[nodiscard]] virtual bool plays() const = 0;  // this PE is one of the two
+  [[nodiscard]] virtual bool plays() const = 0;  // the PE is one of the two
   [[nodiscard]] virtual bool begins() const = 0;
   [[nodiscard]] virtual int partner() const = 0;
-  // What is to be sent next; it stays until the next call.
+  // The next message to send; valid until the next call.
   [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
-  // What has arrived.
+  // Takes an arrived message.
   virtual void take(const std::uint64_t* message) = 0;
 
  protected:
   ~ping_pong_job() = default;
 };
 
-// A job of PEs in a row that compute the rows of a grid: each its part of a row, for which it needs
-// the last value of the part to its left. At last PE 0 gets the last value of all. An item is a
-// row.
+// A job of PEs in a row that compute the rows of a grid. Each PE computes its segment of a row,
+// from the last value of the segment to the left. In the end PE 0 gets the last value of the last
+// row. An item is a row.
 class pipeline_job {
  public:
-  [[nodiscard]] virtual bool is_first() const = 0;  // of the PEs
+  [[nodiscard]] virtual bool is_first() const = 0;  // the first of the PEs
   [[nodiscard]] virtual bool is_last() const = 0;
   // The next PE; PE 0 behind the last.
   [[nodiscard]] virtual int next_pe() const = 0;
   [[nodiscard]] virtual int pe_before() const = 0;
-  [[nodiscard]] virtual std::uint64_t rows() const = 0;  // with row 0, which is given
-  // This PE's part of a row, whose last value is returned; `left` is the last of the part to its
-  // left, and nothing to PE 0. In the order of the rows.
+  [[nodiscard]] virtual std::uint64_t rows() const = 0;  // including row 0, which is given
+  // Computes the PE's segment of a row and returns the last value of the segment. `left` is the
+  // last value of the segment to the left; PE 0 ignores `left`. Called in the order of the rows.
   virtual double compute(std::uint64_t row, double left) = 0;
-  // PE 0 takes the last value of the last row, with which it begins the next time.
+  // PE 0 takes the last value of the last row, with which the next session begins.
   virtual void feed_back(double corner) = 0;
 
  protected:
   ~pipeline_job() = default;
 };
 
-// A job of exchanges, one after another, in each of which every PE puts a block into the memory of
-// every other, and takes what the others have put when all of that is there. An item is a block.
+// A job of successive all-to-all exchanges. In each exchange every PE puts a block into the memory
+// of every other PE, and takes the blocks of all PEs when all blocks are complete. An item is a
+// block.
 class all_to_all_job {
  public:
-  // In a session.
+  // The number of exchanges in a session.
   [[nodiscard]] virtual std::uint64_t exchanges() const = 0;
-  // The block of the next exchange; it stays until the call after the next.
+  // The block of the next exchange; valid until the call after the next.
   [[nodiscard]] virtual std::span<const std::uint64_t> next() = 0;
-  // What PE `from` has put, which stays until the exchange after the next.
+  // Takes the block that PE `from` has put; the block is valid until the exchange after the next.
   virtual void take(int from, const std::uint64_t* block) = 0;
 
  protected:
   ~all_to_all_job() = default;
 };
 
-// A job of runs of one collective, of unsigned sums where it combines. An item is a run.
+// A job of runs of one collective, with unsigned sums where the collective combines. An item is a
+// run.
 class collective_job {
  public:
   using word = std::uint64_t;
 
   [[nodiscard]] virtual std::string_view which() const = 0;
-  // In a session.
+  // The number of runs in a session.
   [[nodiscard]] virtual std::uint64_t runs() const = 0;
-  // Of a block, and of all that this PE gives and gets.
+  // The number of words of a block, of all input of the PE, and of all output of the PE.
   [[nodiscard]] virtual std::size_t words() const = 0;
   [[nodiscard]] virtual std::size_t given() const = 0;
   [[nodiscard]] virtual std::size_t got() const = 0;
-  // Writes down what is given in the next run.
+  // Writes the input of the next run.
   virtual void next(std::span<word> given) = 0;
-  // What the PE does while the run goes on, between its start and the wait for its end.
+  // The computation of the PE between the start of the run and the wait for its end.
   virtual void compute() {}
-  // What the PE has got in it.
+  // Takes the output of the run.
   virtual void take(std::span<const word> got) = 0;
 
  protected:
   ~collective_job() = default;
 };
 
-// A job of runs during which the PE computes as much as it is told to, and which takes the time of
-// each run itself, so that a session may be short.
+// A job of runs with overlapped computation of a given length. The job measures the time of each
+// run itself, so that a session may be short.
 class overlap_job {
  public:
   // Runs of a session.
@@ -212,15 +218,16 @@ class overlap_job {
   virtual void set_steps(std::uint64_t steps) = 0;
   // Collective. All computations of a session, and nothing else.
   virtual void compute_alone() = 0;
-  // What the runs of a session, or computations alone, have taken on this PE since `clear`: the
-  // median times their number, for one that the system interrupts may take as long as all others.
+  // The time that the runs of a session, or computations alone, have taken on the PE since `clear`:
+  // the median times the number of runs, as a single run that the system interrupts may take as
+  // long as all other runs.
   [[nodiscard]] virtual double seconds() const = 0;
 
  protected:
   ~overlap_job() = default;
 };
 
-// --- The same for a derived class that knows its types -------------------------------------------
+// --- Implementations for derived classes that know the types of their items ----------------------
 
 template <typename Item>
 Item load(const std::byte* items, std::size_t i) {
@@ -254,8 +261,8 @@ void scatter_items(const Job& job, const ItemAt& item_at, std::uint64_t first, s
 }
 
 // Job has
-//   Item at(i), int destination(i)   the item number i of this PE, and where it goes
-//   void apply(item)                 deals with one that has arrived
+//   Item at(i), int destination(i)   item number i of the PE, and its destination
+//   void apply(item)                 processes an arrived item
 template <typename Job, typename Item>
 class one_way : public one_way_job {
  public:
@@ -281,8 +288,8 @@ class one_way : public one_way_job {
 };
 
 // Job has
-//   Query query(i), int destination(i)   the query number i of this PE, and whom it asks
-//   Reply answer(query)                  to one that has arrived
+//   Query query(i), int destination(i)   query number i of the PE, and its destination
+//   Reply answer(query)                  the reply to an arrived query
 //   void receive(i, reply)               takes the reply to query i
 template <typename Job, typename Query, typename Reply>
 class two_way : public two_way_job {

@@ -62,7 +62,7 @@ setting setting_of(const ordered_json& j) {
           .round_items = j.at("round_items")};
 }
 
-// Of a contender that was measured, a run.
+// The overlap of a measured contender, for a run.
 ordered_json json_of_overlap(const setting_result& all, const contender_result& c) {
   ordered_json j{{"latency_seconds", latency(c)},
                  {"computing_seconds", computing_time(c)},

@@ -1,4 +1,4 @@
-// The report as JSON; schema.json says what is in it.
+// The report as JSON; schema.json documents its content.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace boxcar::bench {
 
-// The whole report. `complete`: these are all results of the sweep.
+// The whole report. `complete`: the results are all results of the sweep.
 [[nodiscard]] std::string json_report(const request& wanted, const invocation& start,
                                       const std::vector<setting_result>& results, bool complete);
 
-// One result as one line, and back: how it gets from a PE to the process that reports.
+// One result as one line, and back: PEs send their results to the reporting process in this form.
 [[nodiscard]] std::string json_line(const setting_result& result);
 [[nodiscard]] setting_result result_from_json_line(const std::string& line);
 

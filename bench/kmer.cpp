@@ -1,5 +1,5 @@
-// K-mer counting: every PE has words of k letters of DNA, and sends each to the PE that owns it,
-// which counts it in a hash table. Reading and cutting up the DNA is not measured.
+// K-mer counting: every PE has words of k letters of DNA, and sends each word to its owner PE. The
+// owner counts the word in a hash table. Reading and cutting up the DNA is not measured.
 #include "kmer.hpp"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
   void apply(std::uint64_t kmer) { ++counts_[kmer]; }
 
   void clear() override { counts_.clear(); }
-  // The first one makes the entries of the hash table that others find.
+  // The first session makes the entries of the hash table that later sessions find.
   [[nodiscard]] bool can_repeat() const override { return false; }
 
   void check(world& w, std::uint64_t sessions) const override {

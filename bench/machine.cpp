@@ -33,7 +33,7 @@ std::string system_name() {
   return std::string(names.sysname) + " " + names.release;
 }
 
-// Where a PE runs. Launchers may bind each PE to a core of its own.
+// The place of a PE. Launchers may bind each PE to a core of its own.
 struct workplace {
   std::array<char, 64> host{};
   cpu_set_t cores{};

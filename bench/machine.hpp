@@ -1,4 +1,4 @@
-// The machine that a measurement was made on: it must be known to repeat the measurement.
+// Describes the machine of a measurement, as a repetition needs the description.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace boxcar::bench {
 
-// Of this process.
+// The cores of the process.
 [[nodiscard]] int usable_cores();
 // Collective. How many cores the PEs of a world may use, all together.
 [[nodiscard]] int cores_of(world& w);
 
 struct machine {
   std::string processor;
-  int cores = 0;  // that this process may use
+  int cores = 0;  // usable by the process
   std::size_t first_cache_bytes = 0;
   std::size_t second_cache_bytes = 0;
   std::size_t third_cache_bytes = 0;
@@ -24,7 +24,7 @@ struct machine {
 };
 [[nodiscard]] machine this_machine();
 
-// As in 2026-11-21T23:47:19Z.
+// Returns the time in the form 2026-11-21T23:47:19Z.
 [[nodiscard]] std::string time_now();
 
 }  // namespace boxcar::bench

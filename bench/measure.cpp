@@ -44,7 +44,7 @@ std::vector<std::unique_ptr<contender>> contenders_of(world& w, benchmark& b, be
                                                       const setting& s, const request& wanted) {
   std::vector<std::unique_ptr<contender>> all = b.ours();
   if (all.empty()) {
-    check_that_there_are(w, {}, wanted);  // nobody to be compared
+    check_that_there_are(w, {}, wanted);  // no contenders to compare with
   } else {
     for (auto& other : baselines_of(w, b.job(), small.job(), s, wanted)) {
       all.push_back(std::move(other));

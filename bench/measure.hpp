@@ -12,9 +12,9 @@
 
 namespace boxcar::bench {
 
-// Which of all settings of a sweep one is, for the display of progress.
+// The place of a setting among all settings of a sweep, for the display of progress.
 struct place_in_sweep {
-  std::size_t before = 0;  // that were measured before
+  std::size_t before = 0;  // settings measured before
   std::size_t all = 1;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();  // of the first
 };

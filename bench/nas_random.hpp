@@ -10,14 +10,14 @@ class nas_random {
  public:
   static constexpr int bits = 46;
 
-  // Its next number is number `n` of the sequence, from 0 on.
+  // The next number is number `n` of the sequence, from 0 on.
   explicit nas_random(std::uint64_t n) {
     for (std::uint64_t power = multiplier; n != 0; n >>= 1) {
       if (n & 1) number_ = product(number_, power);
       power = product(power, power);
     }
   }
-  // Stands for this number divided by 2^46.
+  // Returns a number, to be divided by 2^46.
   std::uint64_t next() { return number_ = product(number_, multiplier); }
 
  private:

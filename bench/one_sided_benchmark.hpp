@@ -1,4 +1,4 @@
-// A benchmark whose job is done by one-sided operations, in several ways.
+// A benchmark whose job is done by one-sided operations, by several forms.
 #pragma once
 
 #include <memory>

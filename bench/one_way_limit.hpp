@@ -1,6 +1,6 @@
-// The limit of a job of items that are sent: one core partitions the same items into as many
-// buffers as there are PEs, and deals with what is in a buffer when it is full. No item leaves the
-// core, so that this is what the machine allows without any communication.
+// The limit of a job of sent items: one core partitions the same items into as many buffers as
+// there are PEs, and processes a buffer when it is full. No item leaves the core, so that the
+// result is the limit of the machine without any communication.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace boxcar::bench {
 template <typename Job>
 class one_way_limit final : public contender {
  public:
-  // With buffers of a size that Boxcar chooses in the same place, unless the setting gives one.
-  // `whole`: the job that `job` is, or is a part of.
+  // Buffers have the size that Boxcar chooses in the same place, unless the setting gives a size.
+  // `whole` is the job of which `job` is a part, or `job` itself.
   one_way_limit(const world& w, const setting& s, Job& job, bench::job& whole)
       : works_(w.rank() == 0),
         job_(job),

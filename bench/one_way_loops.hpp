@@ -1,5 +1,5 @@
-// The loops that a user would write to send the items of a job, in all forms that there are. They
-// see the public headers of Boxcar, and nothing else of it.
+// The loops of a user to send the items of a job, in all forms of the interface. They use the
+// public headers of Boxcar, and nothing else of it.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ void send_all(conveyor<typename Job::item_type>& c, Job& job) {
   }
 }
 
-// The same, and what has arrived is taken all at once.
+// Sends all items, and takes all arrivals with pull_all.
 template <typename Job>
 void send_all_and_pull_all(conveyor<typename Job::item_type>& c, Job& job) {
   const session s = c.begin();
@@ -46,7 +46,7 @@ void send_all_and_pull_all(conveyor<typename Job::item_type>& c, Job& job) {
   }
 }
 
-// The same with items that could each have another size.
+// Sends all items by an elastic conveyor, whose items could each have another size.
 template <typename Job>
 void send_all_elastic(elastic_conveyor& c, Job& job) {
   using item_type = typename Job::item_type;
@@ -79,7 +79,7 @@ statistics exchange_all(const world& w, Job& job, const conveyor_options& option
       [&](const item_type& item) { job.apply(item); }, options);
 }
 
-// --- Who runs them -------------------------------------------------------------------------------
+// --- Contenders with these loops -----------------------------------------------------------------
 
 template <typename Job, typename Conveyor>
 class by_loop final : public contender {
@@ -124,7 +124,7 @@ class by_exchange final : public contender {
   statistics did_;
 };
 
-// Collective. All forms that fit the setting.
+// Collective. Returns all forms for the setting.
 template <typename Job>
 std::vector<std::unique_ptr<contender>> one_way_forms(const world& w, const setting& s, Job& job) {
   using item_type = typename Job::item_type;

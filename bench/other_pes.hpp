@@ -3,7 +3,7 @@
 
 namespace boxcar::bench {
 
-// Of so many PEs all but this one, the next one first: so not all begin with the same.
+// Calls `action` for all other PEs, the next PE first: so PEs do not all begin with the same PE.
 template <typename Action>
 void for_other_pes(int rank, int pes, const Action& action) {
   for (int pe = rank + 1; pe < pes; ++pe) action(pe);

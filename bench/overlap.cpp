@@ -1,5 +1,5 @@
-// A collective is started, the PE computes for as long as the collective alone takes, and waits for
-// it: how much of the one is hidden behind the other. The method of NBCBench (offloaded-
+// Overlap: a collective is started, the PE computes for as long as the collective alone takes, and
+// waits for the collective. The result is the hidden share. The method of NBCBench (offloaded-
 // collectives-2013, section V) and of IMB-NBC.
 #include "overlap.hpp"
 

@@ -7,12 +7,12 @@
 namespace boxcar::bench {
 namespace {
 
-// Of a session, each of which has the same number.
+// The number of runs of a session, which is the same for all sessions.
 double runs(const contender_result& c) {
   return static_cast<double>(c.items) / c.workers;
 }
 
-// The median of what `of_round` makes of each round.
+// The median of the results of `of_round` for all rounds.
 template <typename OfRound>
 double median_of(const contender_result& c, const OfRound& of_round) {
   std::vector<double> values;

@@ -1,4 +1,4 @@
-// Runs of a collective, during each of which the PE computes, one by one.
+// Runs of a collective, with a computation of the PE during each run.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace boxcar::bench {
 
-// All PEs begin a run together, and its time ends on each PE when that has what it gets; nothing
+// All PEs begin a run together, and its time ends on each PE when the PE has its output; nothing
 // between two runs is timed.
 class overlap_runs final : public collective_runs, public overlap_job {
  public:
@@ -44,7 +44,7 @@ class overlap_runs final : public collective_runs, public overlap_job {
   computation work_;
   std::uint64_t steps_ = 0;
   std::chrono::nanoseconds start_{};
-  std::vector<double> seconds_;  // of each since `clear`
+  std::vector<double> seconds_;  // of each run since `clear`
 };
 
 }  // namespace boxcar::bench

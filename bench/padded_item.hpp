@@ -1,4 +1,4 @@
-// Items of any of several sizes that carry one number, repeated so that no byte is without meaning.
+// Items of any of several sizes with one number each, repeated so that every byte has a meaning.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ class padded_item {
   explicit padded_item(std::uint64_t number) { words_.fill(static_cast<word>(number)); }
 
   [[nodiscard]] std::uint64_t number() const { return words_[0]; }
-  // Looks at every byte.
+  // Sums up every byte.
   [[nodiscard]] std::uint64_t sum() const {
     std::uint64_t all = 0;
     for (const word w : words_) all += w;
     return all;
   }
-  // What `sum` is for one that carries this number.
+  // The `sum` of an item with the number.
   [[nodiscard]] static std::uint64_t sum_of(std::uint64_t number) {
     return padded_item(number).sum();
   }
@@ -37,7 +37,7 @@ class padded_item {
 template <std::size_t Bytes>
 using size_constant = std::integral_constant<std::size_t, Bytes>;
 
-// The sizes that there are, the usual one first.
+// All sizes, the usual size first.
 using item_sizes = std::index_sequence<8, 4, 16, 24, 32, 64, 128, 256, 1024>;
 
 template <std::size_t... Bytes>

@@ -1,5 +1,5 @@
-// Permute: an array is spread over all PEs in blocks, and every element goes to its place in a
-// random permutation of the whole.
+// Permute: an array is distributed over all PEs in blocks, and every element goes to its place in a
+// random permutation of the whole array.
 #include "permute.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace boxcar::bench {
 namespace {
 
 struct placed {
-  std::uint64_t place;  // in the block of the PE that it goes to
+  std::uint64_t place;  // offset in the block of the destination PE
   std::uint64_t value;
 };
 
@@ -35,7 +35,7 @@ class permute_job final : public one_way<permute_job, placed>, public table_job 
   [[nodiscard]] int destination(std::uint64_t i) const {
     return static_cast<int>(goals_[i] & pe_mask);
   }
-  // The value of an element is where it came from.
+  // The value of an element is its index.
   [[nodiscard]] placed at(std::uint64_t i) const { return {goals_[i] >> pe_bits, first_ + i}; }
   void apply(const placed& arrived) { block_[arrived.place] = arrived.value; }
 
@@ -50,7 +50,7 @@ class permute_job final : public one_way<permute_job, placed>, public table_job 
   }
   [[nodiscard]] std::uint64_t value_of(std::uint64_t i) const override { return first_ + i; }
 
-  // There is one right result. Once it was seen to be that, it is enough to compare.
+  // The right result is unique. After the first full check a comparison is enough.
   void check(world&, std::uint64_t) const override {
     if (!right_.empty()) {
       require(block_ == right_, "an element is not in its place");
@@ -63,7 +63,7 @@ class permute_job final : public one_way<permute_job, placed>, public table_job 
     right_ = block_;
   }
   void check_alone(std::uint64_t) const override {
-    // Elements for different PEs may have met in one place; but one of them must be there.
+    // Elements of different PEs may have met in a place; one of the elements must be there.
     for (std::uint64_t i = 0; i < items(); ++i) {
       const std::uint64_t place = at(i).place;
       require(block_[place] != nothing && permutation_(block_[place]) % items() == place,
@@ -80,7 +80,7 @@ class permute_job final : public one_way<permute_job, placed>, public table_job 
   random_permutation permutation_;
   std::vector<std::uint64_t> goals_;  // place and PE of each element, packed into one number
   std::vector<std::uint64_t> block_;
-  mutable std::vector<std::uint64_t> right_;  // what `block_` must be; empty: not known yet
+  mutable std::vector<std::uint64_t> right_;  // the expected `block_`; empty: not known yet
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace boxcar::bench {
 namespace {
 
-// What is drawn in one panel after the other: of a contender that was measured.
+// The quantity of a panel, for a measured contender.
 struct quantity {
   const char* label;
   double (*of)(const contender_result& c);
@@ -73,7 +73,7 @@ std::string place_of(const setting_result& r) {
          (s.nodes == 1 ? " node" : " nodes") + ", substrate " + r.substrate;
 }
 
-// Results that differ in sizes only, and what their panels are called.
+// Results with different sizes only, and the title of their panels.
 struct group {
   std::string title;
   std::vector<const setting_result*> results;
@@ -105,7 +105,7 @@ std::vector<line> lines_of(const group& g, const quantity& q) {
   return lines;
 }
 
-// From the least of them to the greatest; any that an axis can have if there are none.
+// The range from the least value to the greatest; any valid range if there are none.
 std::pair<double, double> range_of(const std::vector<line>& lines, double point::*coordinate) {
   double least = std::numeric_limits<double>::max();
   double most = 0;

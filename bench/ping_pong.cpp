@@ -1,6 +1,6 @@
-// Ping-pong: PE 0 puts a message into the memory of PE 1, which answers as soon as it is there
-// (counting-puts-2014, "Ping-Pong Benchmark"). Other PEs only look on. A message is one item: half
-// a round trip takes half of a session's time, divided by the messages of a PE.
+// Ping-pong: PE 0 puts a message into the memory of PE 1, which answers as soon as the message has
+// arrived (counting-puts-2014, "Ping-Pong Benchmark"). Other PEs only look on. A message is one
+// item: half a round trip takes half of a session's time, divided by the messages of a PE.
 #include "ping_pong.hpp"
 
 #include <atomic>
@@ -55,7 +55,8 @@ class messages final : public job, public ping_pong_job {
   word sum_ = 0;
 };
 
-// In turns: `send` puts a message into the other PE's memory, `wait` waits for one here.
+// Plays in turns: `send` puts a message into the other PE's memory, `wait` waits for a message
+// here.
 template <typename Send, typename Wait>
 void play(messages& all, const Send& send, const Wait& wait) {
   if (!all.plays()) return;
@@ -95,7 +96,7 @@ class by_puts final : public contender {
           all_.take(puts_.here().data());
         });
   }
-  // What is under way, for PEs that look on, too.
+  // Completes puts in flight, for PEs that look on, too.
   void finish() override {
     puts_.flush();
     world_.barrier();
@@ -107,8 +108,8 @@ class by_puts final : public contender {
   Puts puts_;
 };
 
-// One line of each PE, which the other one writes: what the machine allows. Where the two share no
-// memory, one PE plays both.
+// A contender with one cache line for each PE, written by the other PE: the limit of the machine.
+// Where the two PEs share no memory, one PE plays both.
 class floor_of_machine final : public contender {
  public:
   floor_of_machine(world& w, messages& all)
@@ -131,7 +132,7 @@ class floor_of_machine final : public contender {
     const std::atomic_ref<word> mine(lines_.local()[0]);
     const std::atomic_ref<word> other(alone_ ? lines_.local()[0]
                                              : lines_.direct(all_.partner())[0]);
-    // Each acquires what the other has released.
+    // Each acquire load synchronises with the release store of the other PE.
     play(
         all_,
         [&] {
@@ -149,7 +150,7 @@ class floor_of_machine final : public contender {
   }
 
  private:
-  static constexpr int patience = 100'000;  // looks, before others may have the core
+  static constexpr int patience = 100'000;  // polls before the core is yielded
 
   world& world_;
   messages& all_;

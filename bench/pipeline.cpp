@@ -14,7 +14,8 @@ namespace boxcar::bench {
 namespace {
 
 // Every row has a place of its own in the memory of the next PE. A value may be overwritten when
-// the PE that puts it has got one of the next session, for which PE 0 needs the last value of this.
+// its sender has received a value of the next session, for which PE 0 needs the last value of the
+// current session.
 template <typename Puts>
 class pipeline_by_puts final : public contender {
  public:

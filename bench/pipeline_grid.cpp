@@ -16,7 +16,7 @@ pipeline_grid::pipeline_grid(const world& w, const setting& s)
     : pes_(w.size()), rank_(w.rank()), rows_(s.items), columns_(columns_of(s)) {
   const auto pes = static_cast<std::uint64_t>(pes_);
   const auto rank = static_cast<std::uint64_t>(rank_);
-  // The first PEs have one more. PE 0 has two or more: A(0, 0), which changes, is no other's.
+  // The first PEs have an extra column. PE 0 has two or more: the changing A(0, 0) must be its own.
   const std::uint64_t each = columns_ / pes;
   const std::uint64_t more = columns_ % pes;
   first_column_ = rank * each + std::min(rank, more);
@@ -35,7 +35,7 @@ double pipeline_grid::compute(std::uint64_t row, double left) {
   if (rank_ != 0) now[0] = left;
   double value = now[0];
   for (std::uint64_t column = 1; column < width_; ++column) {
-    value += above[column] - above[column - 1];  // which does not wait for the value to the left
+    value += above[column] - above[column - 1];  // independent of the value to the left
     now[column] = value;
   }
   sum_ += value;
@@ -63,10 +63,10 @@ void pipeline_grid::check_alone(std::uint64_t sessions) const {
   check_values(sessions, width_ - 1);
 }
 
-// After so many sessions A(i, j) = i + j + (sessions - 1) (last row + last column). The Parallel
-// Research Kernels look at the last value only; but a value that came too late from the PE before
-// is wrong in one row, and is taken away again in the next, so that the last one is right. In
-// earlier sessions it shows in the sum. All these are whole numbers, and exact.
+// After `sessions` sessions A(i, j) = i + j + (sessions - 1) (last row + last column). The Parallel
+// Research Kernels check the last value only; but a late value from the PE before is wrong in one
+// row, and cancels in the next, so that the last value is right. The error of an earlier session
+// shows in the sum. All numbers are whole, and exact.
 void pipeline_grid::check_values(std::uint64_t sessions, std::uint64_t last_column) const {
   const std::uint64_t growth = rows_ - 1 + last_column;
   const std::uint64_t grown = (sessions - 1) * growth;

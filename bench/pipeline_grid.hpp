@@ -1,6 +1,6 @@
-// What there is to do in Synch_p2p of the Parallel Research Kernels: A(i, j) = A(i-1, j) + A(i,
-// j-1) - A(i-1, j-1) for the rows i and columns j of a grid, from its top and left edge, where A(0,
-// j) = j and A(i, 0) = i. The last value, negated, becomes A(0, 0) for the next time.
+// The job of Synch_p2p of the Parallel Research Kernels: A(i, j) = A(i-1, j) + A(i, j-1) - A(i-1,
+// j-1) for the rows i and columns j of a grid, from its top and left edge, where A(0, j) = j and
+// A(i, 0) = i. The last value, negated, becomes A(0, 0) for the next time.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class pipeline_grid final : public job, public pipeline_job {
   int rank_;
   std::uint64_t rows_;
   std::uint64_t columns_;  // of all PEs
-  // This PE's columns, before which it has the last one of the PE before.
+  // The columns of the PE, with the last column of the PE before in front.
   std::uint64_t first_column_;
   std::uint64_t width_;
   std::vector<double> values_;  // row by row

@@ -1,4 +1,4 @@
-// How PEs do a pipeline, whichever way they send.
+// The loop of a pipeline, for any kind of sends.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace boxcar::bench {
 
-// Once through the grid. `send(value, row)` sends a value to the next PE, `receive(row)` waits for
-// that of the PE before: those of the rows, one after the other; PE 0 the last value of all, as of
-// row 0.
+// Goes once through the grid. `send(value, row)` sends a value to the next PE, `receive(row)` waits
+// for a value of the PE before: the values of the rows, one after the other; PE 0 receives the last
+// value of the grid, as of row 0.
 template <typename Job, typename Send, typename Receive>
 void do_pipeline(Job& job, const Send& send, const Receive& receive) {
   const std::uint64_t rows = job.rows();

@@ -11,8 +11,7 @@
 namespace boxcar::bench {
 namespace {
 
-// Lengths are in pixels. A panel has room around it for its title, and for what is written at its
-// axes.
+// Lengths are in pixels. A panel has room around it for its title, and for the labels of its axes.
 constexpr double panel_width = 320;
 constexpr double panel_height = 220;
 constexpr double room_left = 80;
@@ -34,7 +33,7 @@ constexpr std::array<std::string_view, 7> marks{
     "M-3.5 -3.5h7v7h-7z",                      // square
     "M0 -4.5L4.2 3.2H-4.2z",                   // triangle
     "M0 -5L4.5 0L0 5L-4.5 0z",                 // diamond
-    "M0 4.5L4.2 -3.2H-4.2z",                   // triangle that stands on its head
+    "M0 4.5L4.2 -3.2H-4.2z",                   // triangle upside down
     "M-1.5 -4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",  // cross
     "M-4.5 -2.4L-2.4 -4.5L0 -2.1L2.4 -4.5L4.5 -2.4L2.1 0L4.5 2.4L2.4 4.5L0 2.1L-2.4 4.5L-4.5 "
     "2.4L-2.1 0z",  // slanting cross
@@ -46,7 +45,7 @@ struct place {
   double y = 0;
 };
 
-// Names of all lines, each once, in the order in which they come first.
+// Names of all lines, each once, in the order of first occurrence.
 std::vector<std::string> names_in(const plot& p) {
   std::vector<std::string> names;
   for (const auto& row : p.rows) {
@@ -130,7 +129,7 @@ class writer {
       draw_tick('y', value, {0, y}, {panel_width, y});
       write({-10, y + 4}, a.text(value), R"(text-anchor="end")");
     }
-    // Turned: what was to the right is above.
+    // The label is rotated: right becomes up.
     write({-panel_height / 2, 18 - room_left}, a.label,
           R"-(text-anchor="middle" transform="rotate(-90)")-");
   }
@@ -156,7 +155,7 @@ class writer {
       const point& each = l.points[i];
       out_ << "<g class=\"point\" data-x=\"" << each.x << "\" data-y=\"" << each.y << "\">";
       draw_mark(l.name, places[i]);
-      // Shown by a browser to whoever points there.
+      // Browsers show the title on hover.
       out_ << "<title>" << escaped(l.name + ", " + p.x.text(each.x) + ": " + p.y.text(each.y))
            << "</title></g>\n";
     }

@@ -38,8 +38,8 @@ struct plot {
   std::vector<std::vector<panel>> rows;
 };
 
-// Texts are in UTF-8. Each line is a group of the class `line`, and each of its points a mark that
-// has the numbers themselves (data-x, data-y), as every tick has (data-value).
+// Texts are in UTF-8. Each line is a group of the class `line`, and each of its points a mark with
+// the numbers themselves (data-x, data-y), as every tick has (data-value).
 [[nodiscard]] std::string svg_of(const plot& p);
 
 }  // namespace boxcar::bench

@@ -23,8 +23,9 @@ namespace {
 
 using word = all_to_all_blocks::word;
 
-// Where blocks arrive, one behind the other in the order of PEs. There is room for two exchanges,
-// in turn: a PE that has all blocks of one knows that all have taken those of the one before.
+// The receive buffers of the blocks, one behind the other in the order of PEs. There is room for
+// two exchanges, in turn: when a PE has all blocks of an exchange, all PEs have taken the blocks of
+// the exchange before.
 class rooms {
  public:
   rooms(world& w, const all_to_all_blocks& all)
@@ -35,14 +36,14 @@ class rooms {
 
   void clear() { std::ranges::fill(memory_.local(), 0); }
   void begin_exchange() { turn_ ^= 1; }
-  // Which of the two it is.
+  // The buffer in use: 0 or 1.
   [[nodiscard]] std::size_t turn() const { return turn_; }
 
   template <typename Action>
   void for_others(const Action& action) const {
     for_other_pes(rank_, pes_, action);
   }
-  // Puts this PE's block into the memory of another; with a counter, counted.
+  // Puts this PE's block into the memory of another PE; with a counter, counted.
   template <typename... Counter>
   void put(std::span<const word> block, int pe, const Counter&... counted) {
     if (words_ == 1) {
@@ -67,8 +68,8 @@ class rooms {
   std::size_t turn_ = 0;
 };
 
-// How many blocks must have come before all of this exchange have. Those of the next one may come
-// meanwhile, and are counted apart.
+// Computes the number of blocks to wait for before an exchange is complete. Blocks of the next
+// exchange may come meanwhile, and are counted apart.
 class expected_blocks {
  public:
   explicit expected_blocks(const all_to_all_blocks& all) : others_(all.others()) {}
@@ -80,18 +81,18 @@ class expected_blocks {
   std::array<word, 2> counts_{};
 };
 
-// --- How PEs learn that blocks are there ---------------------------------------------------------
+// --- Means to learn of the arrival of blocks -----------------------------------------------------
 
 class by_barrier {
  public:
   static constexpr const char* name = "put, barrier";
   by_barrier(world& w, const all_to_all_blocks&) : world_(w) {}
-  // Nothing has been put yet.
+  // Precondition: nothing has been put yet.
   void begin() {}
   void put_to_others(rooms& all, std::span<const word> block) {
     all.for_others([&](int pe) { all.put(block, pe); });
   }
-  // For what all others have put.
+  // Waits for the puts of all other PEs.
   void wait(rooms& all) {
     all.flush();
     world_.barrier();
@@ -175,7 +176,7 @@ class by_puts final : public contender {
   Completion completion_;
 };
 
-// PE 0 copies its blocks to other places of its own.
+// A contender in which PE 0 copies its blocks to other places in its own memory.
 class copies_of_one final : public contender {
  public:
   copies_of_one(world&, all_to_all_blocks& all) : all_(all) {}

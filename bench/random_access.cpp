@@ -1,11 +1,12 @@
-// HPC Challenge RandomAccess: a table is spread over all PEs, and every PE changes random words of
-// all of it: it adds a random number to each, bit by bit (xor). The random numbers are those of HPC
-// Challenge, of which every PE makes its stretch; with each the PE and the word are found that it
-// changes. A PE may hold at most 1024 updates back, and one in a hundred may be lost. Here it is
-// done within that bound, and without it, and none may be lost.
+// HPC Challenge RandomAccess: a table is distributed over all PEs, and every PE updates random
+// words of the whole table: an update combines the word with a random number by xor. The random
+// numbers are the sequence of HPC Challenge, of which every PE computes its stretch; each random
+// number determines the PE and the word. HPC Challenge lets a PE hold back at most 1024 updates,
+// and allows one lost update in a hundred. The benchmark runs within the bound of 1024, and
+// without; no update may be lost.
 //
-// The highest bits of a random number say the PE and the lowest the word, so that any number of PEs
-// will do; HPC Challenge takes neighbouring bits.
+// The highest bits of a random number determine the PE and the lowest the word, so that any number
+// of PEs will do; HPC Challenge takes neighbouring bits.
 #include "random_access.hpp"
 
 #include <cstdint>
@@ -68,7 +69,7 @@ class random_access_job final : public one_way<random_access_job, std::uint64_t>
   void apply(std::uint64_t update) { table_[word_of(update)] ^= update; }
 
   void clear() override { table_ = first_table(); }
-  // Of two sessions nothing is left to be seen.
+  // Two sessions cancel each other out.
   [[nodiscard]] bool can_repeat() const override { return false; }
 
   table_job* as_table() override { return this; }
@@ -79,7 +80,7 @@ class random_access_job final : public one_way<random_access_job, std::uint64_t>
   }
   [[nodiscard]] std::uint64_t value_of(std::uint64_t i) const override { return updates_[i]; }
 
-  // There is one right result, which is made once: by all updates of all PEs, in any order.
+  // The right result is unique, and computed once: all updates of all PEs, in any order.
   void check(world& w, std::uint64_t) const override {
     if (right_.empty()) {
       right_ = first_table();
@@ -124,7 +125,7 @@ class random_access_job final : public one_way<random_access_job, std::uint64_t>
   std::uint64_t rank_;
   std::vector<std::uint64_t> table_;
   std::vector<std::uint64_t> updates_;
-  mutable std::vector<std::uint64_t> right_;  // what the table must be; empty: not known yet
+  mutable std::vector<std::uint64_t> right_;  // the expected table; empty: not computed yet
 };
 
 class random_access final : public one_way_benchmark<random_access_job> {

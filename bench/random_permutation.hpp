@@ -1,5 +1,4 @@
-// A permutation of the numbers below n that looks random, and of which every element can be
-// computed by itself.
+// A random-looking permutation of the numbers below n, with random access to its elements.
 #pragma once
 
 #include <bit>
@@ -14,8 +13,8 @@ class random_permutation {
   explicit random_permutation(std::uint64_t n)
       : n_(n), half_bits_((static_cast<unsigned>(std::bit_width(n)) + 1) / 2) {}
 
-  // The element at i, which is below n. A Feistel network permutes the numbers of an even number of
-  // bits; it is applied until one below n comes out.
+  // Returns the element at i, which is below n. A Feistel network permutes the numbers of an even
+  // number of bits; it is applied until the number is below n.
   [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = permuted_bits(i);

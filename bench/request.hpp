@@ -1,4 +1,4 @@
-// What somebody wants to have measured.
+// The request of a user for measurements.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct request {
   int rounds = 5;
   std::vector<std::string> baselines{"all"};  // or "none", or names
   std::string json;                           // the file to write, or ""
-  std::string plot;                           // the same, for a picture
+  std::string plot;                           // likewise, for a picture
 };
 
 }  // namespace boxcar::bench

@@ -11,8 +11,8 @@
 namespace boxcar::bench {
 namespace {
 
-// Collective. Calls `action`, and returns what was thrown on the PE of the lowest rank that threw,
-// on all PEs; empty if none did. Errors of the world are for somebody else to deal with.
+// Collective. Calls `action`, and returns on all PEs the exception of the lowest PE that threw;
+// empty if no PE threw. Errors of the world pass through.
 template <typename Action>
 std::string attempt(world& w, const Action& action) {
   std::array<char, 300> text{};
@@ -85,7 +85,8 @@ class turn_taker {
   }
 
  private:
-  // More sessions in each, until one takes long enough; or too long, with all that is not measured.
+  // Raises the number of sessions until a round takes long enough; or too long, with all unmeasured
+  // parts.
   void choose_sessions(double least_seconds) {
     constexpr double most_growth = 100;
     constexpr double overshoot = 1.2;
@@ -102,8 +103,9 @@ class turn_taker {
     }
   }
 
-  // So many that the computation takes as long as the runs alone, of which the first ones are not
-  // like the others. Nearer each time: a short computation is measured with the clock itself.
+  // Chooses the number of steps so that the computation takes as long as the runs alone, whose
+  // first runs are unlike the others. Each repetition comes nearer: a short computation is measured
+  // with the clock itself.
   void choose_steps() {
     constexpr int times = 3;
     constexpr double most = 1e12;
@@ -155,7 +157,7 @@ class turn_taker {
           job_.clear();
           contender_.prepare();
         }) &&
-        succeeds([&] {  // begins with all PEs at once: they have just agreed that they succeeded
+        succeeds([&] {  // begins with all PEs at once, after the agreement on success
           const auto start = world_.now();
           for (std::uint64_t s = 0; s < sessions; ++s) contender_.run();
           mine = overlap_ != nullptr ? overlap_->seconds()
@@ -187,7 +189,7 @@ class turn_taker {
 
   world& world_;
   job& job_;
-  overlap_job* overlap_;  // if it is one
+  overlap_job* overlap_;  // if the job overlaps
   contender& contender_;
   contender_result result_;
   std::uint64_t steps_ = 1000;  // of the computation during each run

@@ -15,19 +15,20 @@ namespace boxcar::bench {
 
 struct turns {
   int rounds = 5;
-  // A round is made of as many sessions as this takes: a clock and a barrier are not free. Those of
-  // a job that cannot repeat are measured and checked one by one, and fewer if that takes long.
+  // The least duration of a round, which sets its number of sessions: a clock and a barrier are not
+  // free. Sessions of a job that cannot repeat are measured and checked one by one, with fewer if
+  // they take long.
   double least_seconds = 0.02;
-  // Called before each measurement with what is done and how much there is, if set.
+  // Called before each measurement with the number of measurements done and the total, if set.
   std::function<void(int done, int of)> progress = nullptr;
 };
 
-// Collective. Every round measures each contender once, so that whatever else the machine does
-// befalls all alike; the first rounds only warm up. Every result is checked. A contender that fails
-// or gets it wrong takes part in no further round, and its result says why. The world must not have
-// failed by that. If the job has runs during which PEs compute, a round measures, one after the
-// other, the runs of a session alone, the computation alone, which warming up makes as long as
-// these, and both.
+// Collective. Every round measures each contender once, so that other load on the machine affects
+// all contenders alike; the first rounds only warm up. Every result is checked. A contender with an
+// error or a wrong result takes part in no further round, and its result gives the reason.
+// Precondition: the error has not failed the world. For a job whose runs overlap with computation,
+// a round measures, one after the other, the runs of a session alone, the computation alone (whose
+// length the warm-up sets to the length of the runs), and both.
 [[nodiscard]] std::vector<contender_result> take_turns(
     world& w, const std::vector<std::unique_ptr<contender>>& contenders, const turns& how);
 

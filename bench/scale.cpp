@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_ticks = 8;
 
-// Number `n` of ..., 1, 2, 5, 10, 20, ..., of which number 0 is 1.
+// Number `n` of ..., 1, 2, 5, 10, 20, ..., where number 0 is 1.
 double round_number(int n) {
   constexpr std::array digits{1.0, 2.0, 5.0};
   const int decade = static_cast<int>(std::floor(n / 3.0));
@@ -26,8 +26,8 @@ struct numbers {
   int last = 0;
 };
 
-// The last number of a kind that is at most `least`, and the first that is at least `most`; another
-// one on either side if these are one and the same.
+// The last number of a kind that is at most `least`, and the first that is at least `most`; if both
+// are the same number, one more number on either side.
 template <typename Kind>
 numbers around(const Kind& kind, int near_least, double least, double most) {
   numbers n{near_least, near_least};
@@ -42,7 +42,7 @@ numbers around(const Kind& kind, int near_least, double least, double most) {
   return n;
 }
 
-// Every so many-th number, from the first that has such a place.
+// Every `step`-th number, from the first at such an index.
 template <typename Kind>
 std::vector<double> every(int step, const Kind& kind, const numbers& n) {
   std::vector<double> values;

@@ -1,4 +1,4 @@
-// Where numbers lie along an axis, and which of them are written there.
+// The positions of numbers along an axis, and the ticks of the axis.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@ namespace boxcar::bench {
 
 class scale {
  public:
-  // From `least` to `most`, in equal steps.
+  // A scale from `least` to `most`, in equal steps.
   [[nodiscard]] static scale linear(double least, double most);
-  // Logarithmic, around what lies between these two, which are more than 0. By tens: from one to
-  // another of 1, 2, 5, 10, 20 and so on. By twos: from one power of two to another.
+  // Logarithmic scales around the range from `least` to `most`, which are positive. By tens:
+  // between two of 1, 2, 5, 10, 20 and so on. By twos: between two powers of two.
   [[nodiscard]] static scale by_tens(double least, double most);
   [[nodiscard]] static scale by_twos(double least, double most);
 
-  // 0 where the axis begins, 1 where it ends.
+  // 0 at the begin of the axis, 1 at its end.
   [[nodiscard]] double at(double value) const;
-  // In order, and no more than have room.
+  // The ticks, in order, and no more than have room.
   [[nodiscard]] const std::vector<double>& ticks() const { return ticks_; }
 
  private:

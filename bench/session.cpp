@@ -1,5 +1,5 @@
-// Session: every PE sends one item to the next PE, or as many as are asked for. What is measured is
-// how long a session takes from begin to reset, when next to nothing is sent in it.
+// Session: every PE sends one item to the next PE, or as many as given. The benchmark measures the
+// time of a session from begin to reset, with next to no items.
 #include "session.hpp"
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 
 #include <boxcar/error.hpp>
 
-// They are gathered where all PEs are threads.
+// Pointers are gathered where all PEs are threads.
 template <>
 inline constexpr bool boxcar::allow_pointers<const std::shared_ptr<std::byte>*> = true;
 
@@ -45,8 +45,8 @@ class file {
   int descriptor_;
 };
 
-// A file that has no name: nothing is left of it when all that have opened it have ended, whichever
-// way. Others open it by the number that it has in this process.
+// A file without a name: the file disappears when all processes with an open descriptor have ended.
+// Other processes open the file by its descriptor in this process.
 struct file_of_pe {
   pid_t process = 0;
   int descriptor = -1;
@@ -68,9 +68,9 @@ block map_file_of(const file_of_pe& other) {
   return map(other.bytes, MAP_SHARED, opened.descriptor());
 }
 
-// --- Both are collective, and a PE that fails leaves no other waiting ----------------------------
+// --- Implementations, both collective: a PE that fails leaves no other waiting -------------------
 
-// What all have seen, if nobody has failed.
+// The blocks of all PEs, if no PE has failed.
 std::vector<block> of_all(world& w, std::vector<block> all, const std::exception_ptr& failure) {
   const bool failed = w.reduce(failure ? 1 : 0) != 0;
   if (failure) std::rethrow_exception(failure);

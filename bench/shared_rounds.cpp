@@ -12,16 +12,17 @@
 namespace boxcar::bench {
 namespace {
 
-// What one PE has sorted in one round, in memory that all PEs see.
+// The sorted items of one PE in one round, in memory shared by all PEs.
 struct sorted_items {
   std::size_t* begins;  // of the items for each PE, and the end of the last
   std::byte* items;
-  std::byte* replies;  // written by the PEs that the items are for
+  std::byte* replies;  // written by the destination PEs of the items
 
   [[nodiscard]] std::size_t count_for(std::size_t pe) const { return begins[pe + 1] - begins[pe]; }
 };
 
-// Where these lie in a block of memory: that may be at another address for each PE.
+// The offsets of these arrays in a block of memory, as the block may be at another address on each
+// PE.
 class layout {
  public:
   layout(std::size_t pes, std::size_t items, std::size_t item_bytes, std::size_t reply_bytes)
@@ -67,8 +68,8 @@ class shared_rounds final : public baseline {
     for (std::uint64_t round = 0; round < rounds_; ++round) {
       const std::uint64_t first = std::min(round * items_of_a_round_, parts_.items());
       const std::uint64_t last = std::min(first + items_of_a_round_, parts_.items());
-      // Two buffers, in turn: when a PE writes to one again, all have read it, since they have
-      // written the other.
+      // Two buffers, in turn: when a PE writes to a buffer again, all PEs have read the buffer,
+      // since they have written the other buffer.
       const buffers_of_turn& all = buffers_[round % buffers_.size()];
       const sorted_items& mine = all[static_cast<std::size_t>(world_.rank())];
       sort(first, last, mine);
@@ -82,7 +83,7 @@ class shared_rounds final : public baseline {
   }
 
  private:
-  using buffers_of_turn = std::vector<sorted_items>;  // of each PE
+  using buffers_of_turn = std::vector<sorted_items>;  // one per PE
 
   // Collective.
   void take_memory() {
@@ -95,7 +96,7 @@ class shared_rounds final : public baseline {
     const auto items = world_.all_gather(mine);
     blocks_.emplace(world_, buffers_.size() * layout_for(mine).bytes());
     if (blocks_->empty()) return;  // another PE has failed, and says why
-    // What may fail on one PE alone comes when no other waits any more.
+    // Allocations may fail on one PE alone, so they come when no other PE waits any more.
     places_.resize(pes);
     if (two_way_ != nullptr) kept_.resize(mine);
     for (std::size_t turn = 0; turn < buffers_.size(); ++turn) {
@@ -140,7 +141,7 @@ class shared_rounds final : public baseline {
   std::optional<shared_blocks> blocks_;
   std::array<buffers_of_turn, 2> buffers_;
   std::vector<std::size_t> places_;
-  std::vector<std::uint32_t> kept_;  // where each item of this PE went in this round
+  std::vector<std::uint32_t> kept_;  // the place of each item of the PE in the round
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What somebody would write by hand for PEs that see the same memory, threads or processes: in
-// rounds, every PE sorts as many items as fit in a buffer of its own by their destinations; when
-// all have, each reads its share in the buffers of all others.
+// A typical hand-written exchange for PEs with shared memory, threads or processes: in rounds,
+// every PE sorts a buffer of items by their destinations; when all PEs have, each PE reads its
+// share from the buffers of all other PEs.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace boxcar::bench {
 
-// Collective. Each PE sorts so many items in a round. The PEs must be such that can_share_blocks.
+// Collective. Each PE sorts `items_of_a_round` items in a round. Precondition: can_share_blocks.
 void make_shared_rounds(world& w, job& work, std::uint64_t items_of_a_round, baselines& all);
 
 }  // namespace boxcar::bench

@@ -1,4 +1,4 @@
-// The items of a job sent by a stream, whose handler deals with them where they arrive.
+// The items of a job sent by a stream, whose handler processes them on arrival.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ class by_stream final : public contender {
   stream<item_type> stream_;
 };
 
-// Collective. Not if a kind is asked for: the kinds are those of conveyors.
+// Collective. Has no effect if the setting gives a kind: the kinds are kinds of conveyors.
 template <typename Job>
 void put_stream_first(std::vector<std::unique_ptr<contender>>& forms, const char* name,
                       const world& w, const setting& s, const stream_options& options, Job& job) {

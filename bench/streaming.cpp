@@ -1,6 +1,6 @@
 // Streaming all-to-all (tram-thesis-2014, section 4.6): every PE sends items to all PEs, in rounds
-// of one to each, in an order that is random and another one on every PE. The receiver looks at
-// every byte, and does nothing else.
+// of one to each, in a random order that differs between PEs. The receiver reads every byte, and
+// does nothing else.
 #include "streaming.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A job whose items go to a list of PEs. The receiver looks at every byte, and does nothing else.
+// A job whose items go to a list of PEs. The receiver reads every byte, and does nothing else.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace boxcar::bench {
 
-// Two sums that tell whether items are those that were sent.
+// Two sums to verify that the received items are the sent items.
 struct tally {
   std::uint64_t sum = 0;
-  std::uint64_t product_sum = 0;  // of each item with the PE that it is for
+  std::uint64_t product_sum = 0;  // of each item times its destination PE
 
   friend tally operator+(const tally& a, const tally& b) {
     return {a.sum + b.sum, a.product_sum + b.product_sum};
@@ -54,7 +54,7 @@ class summed_items : public one_way<summed_items<ItemBytes>, padded_item<ItemByt
 
  private:
   [[nodiscard]] std::uint64_t number_of(std::uint64_t i) const {
-    return (rank_ << 40 ^ i) + 1;  // none is 0: that would not be missed
+    return (rank_ << 40 ^ i) + 1;  // never 0: the loss of a 0 would go unnoticed
   }
   [[nodiscard]] tally sent_here() const {
     tally all;

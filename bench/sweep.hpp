@@ -1,5 +1,5 @@
-// The values that were given for each option of a benchmark, and the settings that follow: every
-// value with every other.
+// The values given for each option of a benchmark, and the resulting settings: every value with
+// every other.
 #pragma once
 
 #include <cstddef>

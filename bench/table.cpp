@@ -28,7 +28,7 @@ std::string percent(double part) {
   return decimal(100 * part, 0) + " %";
 }
 
-// A baseline that would need too long does fewer items.
+// Returns whether a baseline that would need too long does fewer items.
 bool does_less(const setting_result& all, const contender_result& c) {
   const contender_result& ours = all.contenders.front();
   return c.role == role::baseline && c.measured() &&
@@ -39,7 +39,8 @@ bool does_less(const setting_result& all, const contender_result& c) {
 constexpr double million = 1e6;
 constexpr double giga = 1e9;
 
-// So many decimals, or as many as it takes to see three digits of a small number, but at most 6.
+// Prints a number with `decimals` decimals, or as many as show three digits of a small number, but
+// at most 6.
 std::string rate(double number, int decimals) {
   constexpr int most = 6;
   if (number > 0) {
@@ -79,14 +80,14 @@ std::string share_of_limit(const setting_result& all, const contender_result& c)
   return limit == nullptr ? unknown : percent(ratio(all, c, *limit));
 }
 
-// How many times as fast the first of ours is: what a baseline is there for.
+// The lead of Boxcar's first form over a baseline, the purpose of a baseline.
 std::string lead_of_ours(const setting_result& all, const contender_result& c) {
   const contender_result& ours = all.contenders.front();
   if (c.role != role::baseline || !ours.measured()) return unknown;
   return decimal(ratio(all, ours, c), 2) + " x";
 }
 
-// Of a run, in microseconds.
+// The time of a run, in microseconds.
 template <double (*Figure)(const contender_result& c)>
 std::string microseconds(const setting_result&, const contender_result& c) {
   return decimal(Figure(c) * million, 2);
@@ -188,7 +189,7 @@ table::table(std::ostream& out, const request& wanted, const std::vector<setting
 void table::begin(const setting_result& first) {
   out_ << heading_ << '\n';
   if (varying_.empty()) {
-    // Nothing but this setting: there is room to say how its conveyors were made.
+    // A table of a single setting has room to explain the choice of the conveyors.
     for (const contender_result& c : first.contenders) {
       if (c.explanation.empty()) continue;
       out_ << c.explanation;

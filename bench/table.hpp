@@ -15,13 +15,13 @@ namespace boxcar::bench {
 
 class table {
  public:
-  // For the results of these settings, which are complete. What all have in common will stand above
-  // the table, what differs in columns of its own.
+  // A table for the results of the settings, a complete list. Values common to all settings stand
+  // above the table, differing values in columns of their own.
   table(std::ostream& out, const request& wanted, const std::vector<setting>& settings);
 
-  // To be called for each in turn: what is known is printed at once.
+  // Called for each result in turn; prints each row at once.
   void add(const setting_result& result);
-  // What is to be said below.
+  // Prints the text below the table.
   void end();
 
  private:
@@ -29,7 +29,7 @@ class table {
     std::string name;
     std::function<std::string(const setting& s)> value;
   };
-  // What stands in a column about a contender that was measured, and how it is called.
+  // A column about a measured contender, with its name.
   struct figure {
     const char* name;
     std::size_t width;
@@ -46,9 +46,9 @@ class table {
   std::span<const figure> figures_;
   std::string heading_;
   std::vector<column> varying_;
-  std::vector<std::size_t> widths_;  // of those
+  std::vector<std::size_t> widths_;  // widths of the columns
   bool begun_ = false;
-  std::uint64_t least_items_ = 0;  // of a PE, of contenders that do less than the others
+  std::uint64_t least_items_ = 0;  // of a PE, of contenders with fewer items than the others
 };
 
 }  // namespace boxcar::bench

@@ -13,9 +13,9 @@ namespace boxcar::bench {
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 // 0.0123 as "12.3 ms".
 [[nodiscard]] std::string seconds_text(double seconds);
-// As text or an attribute in XML and HTML.
+// Escapes a text for text or an attribute in XML and HTML.
 [[nodiscard]] std::string escaped(std::string_view text);
-// With so many digits behind the point.
+// A number with `digits` digits behind the point.
 [[nodiscard]] std::string decimal(double number, int digits);
 
 }  // namespace boxcar::bench

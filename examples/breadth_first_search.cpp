@@ -1,8 +1,8 @@
-// Breadth-first search: how many edges every vertex of a graph is away from a first one. The graph
-// is a sparse matrix, in which an entry in row a and column b is an edge from a to b; its vertices
-// are dealt out to the PEs. From level to level, every vertex that was reached sends its neighbours
-// a visit, by a stream, whose handler takes those that are visited for the first time into the next
-// level. The result is compared with that of a queue.
+// Breadth-first search: computes the distance of every vertex of a graph, in edges, from a first
+// vertex. The graph is a sparse matrix, in which an entry in row a and column b is an edge from a
+// to b; its vertices are dealt out to the PEs. From level to level, every newly reached vertex
+// sends its neighbours a visit, by a stream, whose handler adds vertices to the next level on their
+// first visit. The result is compared with the result of a queue.
 //
 //   boxcar run -n 4 -- breadth_first_search GRAPH.mtx
 
@@ -26,7 +26,7 @@ using vertex = std::uint64_t;
 using neighbours = std::vector<std::vector<vertex>>;  // of each vertex
 constexpr int unreached = -1;
 
-// Of the vertices of this PE, every pes-th.
+// The neighbours of the vertices of the PE, every pes-th vertex.
 neighbours deal_out(boxcar::world& w, const std::vector<examples::matrix_entry>& edges,
                     vertex vertices) {
   const auto pes = static_cast<vertex>(w.size());
@@ -40,7 +40,7 @@ neighbours deal_out(boxcar::world& w, const std::vector<examples::matrix_entry>&
   return mine;
 }
 
-// How far the vertices of this PE are from `first`.
+// The distances of the vertices of the PE from `first`.
 std::vector<int> search(boxcar::world& w, const neighbours& mine, vertex first) {
   const auto pes = static_cast<vertex>(w.size());
   std::vector<int> distance(mine.size(), unreached);

@@ -1,5 +1,5 @@
-// The parallel heart of kmer_count.cpp: every PE reads its share of a FASTA file and sends each
-// k-mer to the PE that owns it, which counts it in a hash table of its own.
+// The parallel part of kmer_count.cpp: every PE reads its share of a FASTA file and sends each
+// k-mer to its owner PE. The owner counts the k-mer in a hash table of its own.
 #pragma once
 
 #include <tsl/robin_map.h>
@@ -13,13 +13,13 @@
 namespace examples {
 
 struct kmer_counts {
-  // The k-mers that this PE owns, canonical, and how often each occurs on all PEs.
+  // The k-mers of the PE, canonical, and the count of each on all PEs.
   tsl::robin_map<std::uint64_t, std::uint64_t, kmer_hash> table;
-  // The sum of mix(k-mer) over all that this PE sent: tells whether all were counted.
+  // The sum of mix(k-mer) over all k-mers sent by the PE: verifies that all were counted.
   std::uint64_t sent = 0;
 };
 
-// Collective. Counts the k-mers that begin in the shares that `reader` has on each PE.
+// Collective. Counts the k-mers that begin in the share of `reader` on each PE.
 inline kmer_counts count_kmers(boxcar::world& w, fasta_reader& reader, int k,
                                const boxcar::conveyor_options& options = {}) {
   kmer_counts counts;

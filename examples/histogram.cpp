@@ -1,5 +1,5 @@
-// Histogram: a table is spread over all PEs, and every PE has a list of random indices into the
-// whole of it. Each index travels to the PE that owns its slot, which counts it.
+// Histogram: a table is distributed over all PEs, and every PE has a list of random indices into
+// the whole table. Each index travels to the PE of its slot, and the PE counts the index.
 // histogram_exchange.cpp does the same in one call.
 //
 //   boxcar run -n 4 -- histogram        4 processes

@@ -1,5 +1,5 @@
-// Index-gather: an array is spread over all PEs, and every PE wants the values at a list of random
-// indices. Each index travels to the PE that owns its place as a query, and the value comes back.
+// Index-gather: an array is distributed over all PEs, and every PE needs the values at a list of
+// random indices. Each index travels as a query to the PE of its element, and the value comes back.
 // Two conveyors, one for queries and one for responses; index_gather_exchange.cpp does the same in
 // one call.
 //
@@ -17,12 +17,12 @@ namespace {
 using number = std::uint64_t;
 
 struct packet {
-  number slot;   // where the asker wants the value
-  number value;  // of a query: where it is; of a response: the value
+  number slot;   // where the asker stores the value
+  number value;  // of a query: the index; of a response: the value
 };
 
-// The loop is Figure 4 of the conveyors paper. The conveyor of responses is not done before that of
-// queries: until then there may be another query to answer.
+// The loop is Figure 4 of the conveyors paper. The conveyor of responses is not done before the
+// conveyor of queries: until then there may be another query to answer.
 std::vector<number> gather(boxcar::world& w, const std::vector<number>& array,
                            const std::vector<number>& index,
                            const boxcar::conveyor_options& options) {
@@ -41,7 +41,7 @@ std::vector<number> gather(boxcar::world& w, const std::vector<number>& array,
     }
     for (packet query; queries.pull(query, from);) {
       if (responses.push({query.slot, array[query.value]}, from)) continue;
-      // No room now: answer this one later.
+      // No room now: the query is answered later.
       examples::require(queries.unpull(), "a query could not be put back");
       break;
     }

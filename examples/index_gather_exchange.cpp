@@ -1,6 +1,6 @@
 // Index-gather in one call: as index_gather.cpp, but with `exchange` in place of two conveyors and
-// a loop. The place where a value is wanted does not travel: it is the ticket of the query, which
-// stays here and comes with the reply.
+// a loop. The place for a value does not travel: it is the ticket of the query, which stays on the
+// PE and comes with the reply.
 //
 //   boxcar run -n 4 -- index_gather_exchange        4 processes
 //   BOXCAR_PES=4 index_gather_exchange --compare    4 threads; also item by item

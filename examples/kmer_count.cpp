@@ -1,5 +1,5 @@
 // Counts the k-mers of a genome: the words of k bases in a FASTA file, plain or gzip. A word and
-// its reverse complement count as one. The parallel part stands in count_kmers.hpp.
+// its reverse complement count as the same. The parallel part is in count_kmers.hpp.
 //
 //   boxcar run -n 4 -- kmer_count data/lambda_virus.fa.gz    4 processes
 //   BOXCAR_PES=4 kmer_count -k 21 --compare genome.fa        4 threads; also item by item
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     const std::string file = given.file("a FASTA file, plain or compressed by gzip");
     if (!given.complete(w)) return;
 
-    bool first = true;  // the run over the whole file, which tells what is in it
+    bool first = true;  // the run over the whole file, which prints its contents
     const auto count = [&](std::uint64_t parts, const boxcar::conveyor_options& options) {
       examples::stopwatch watch(w);
       const auto shares = static_cast<std::uint64_t>(w.size()) * parts;

@@ -1,6 +1,6 @@
-// A random permutation of n numbers, spread over all PEs in blocks. Every number goes to a random
-// PE; each PE shuffles what it has got; and the numbers, now in random order all told, go to the
-// places that follow from how many there are on the PEs before.
+// A random permutation of n numbers, distributed over all PEs in blocks. Every number goes to a
+// random PE; each PE shuffles its numbers; and the numbers, now in random order over all PEs, go to
+// the places that follow from the counts of the PEs before.
 //
 //   boxcar run -n 4 -- permutation --numbers 4000000
 
@@ -62,7 +62,7 @@ std::vector<number> random_permutation(boxcar::world& w, number n, number seed) 
   return block;
 }
 
-// Every number occurs once: each is sent to the PE that owns the place of that number.
+// Checks that every number occurs once: each is sent to the PE of its own place.
 void check(boxcar::world& w, number n, const std::vector<number>& block) {
   const number length = block_length(n, static_cast<number>(w.size()));
   std::vector<int> seen(block.size());

@@ -1,10 +1,10 @@
-// PHOLD: a simulation of logical processes that send one another events, as they are used to
-// compare simulators (tram-thesis-2014, section 7.1.3). An event happens to a process at a time,
-// changes its state, and causes another one, at a process that chance decides, never sooner than
-// the lookahead. So all events of a window as long as that can be dealt with before any that they
-// cause: the PEs do so window by window, and the events travel by a stream, one session for each
-// window. The final states, which depend on the order of all events, are compared with those of a
-// simulation that has one queue.
+// PHOLD: a simulation of logical processes that send one another events, a usual benchmark of
+// simulators (tram-thesis-2014, section 7.1.3). An event happens to a process at a time, changes
+// the process's state, and causes another event, at a random process, never sooner than the
+// lookahead. So all events of a window as long as the lookahead can be processed before any event
+// that they cause: the PEs proceed window by window, and the events travel by a stream, one session
+// for each window. The final states, which depend on the order of all events, are compared with the
+// states of a simulation that has one queue.
 //
 //   boxcar run -n 4 -- phold
 
@@ -48,7 +48,7 @@ struct model {
   ticks mean_delay;  // beyond the lookahead
   ticks end;
 
-  // An event that `chance` decides, at least the lookahead after `time`.
+  // A random event from `chance`, at least the lookahead after `time`.
   [[nodiscard]] event drawn(ticks time, std::uint64_t chance) const {
     const double uniform = static_cast<double>((chance >> 11) + 1) * 0x1p-53;  // above 0, up to 1
     const double delay = -std::log(uniform) * static_cast<double>(mean_delay);
@@ -60,7 +60,7 @@ struct model {
     e.process = process;
     return e;
   }
-  // The event happens to a process in `state`; returns the one that it causes.
+  // Applies the event to a process in `state`; returns the event that it causes.
   [[nodiscard]] event happens(const event& e, std::uint64_t& state) const {
     state = examples::mix(state ^ e.chance ^ e.time);
     return drawn(e.time, examples::mix(state + 1));
@@ -68,7 +68,7 @@ struct model {
 };
 
 struct outcome {
-  std::vector<std::uint64_t> states;  // of the processes of this PE, every pes-th
+  std::vector<std::uint64_t> states;  // states of the processes of the PE, every pes-th
   std::uint64_t events = 0;
   std::uint64_t windows = 0;
 };
@@ -89,7 +89,7 @@ outcome simulate(boxcar::world& w, const model& m) {
   };
   for (ticks now = earliest(); now < m.end; now = earliest(), ++result.windows) {
     const ticks before = std::min(now + m.lookahead, m.end);
-    // What arrives meanwhile belongs behind the window.
+    // Events that arrive meanwhile belong behind the window.
     const boxcar::session window = caused.begin(boxcar::staged(1));
     while (!coming.empty() && coming.top().time < before) {
       const event e = coming.top();

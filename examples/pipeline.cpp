@@ -1,6 +1,6 @@
 // A pipeline of two conveyors: numbers go to PEs that transform them, and the results on to PEs
 // that collect them. Both conveyors are active at once; an item may be in the second stage before
-// others have entered the first.
+// other items have entered the first.
 //
 //   boxcar run -n 4 -- pipeline
 
@@ -22,7 +22,7 @@ number transform(number x) {
   return examples::mix(x);
 }
 
-// Returns the sum of what this PE has collected.
+// Returns the sum of the numbers collected by the PE.
 number run_pipeline(boxcar::world& w, number items) {
   const auto pes = static_cast<number>(w.size());
   const auto first = static_cast<number>(w.rank()) * items;

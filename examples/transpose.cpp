@@ -1,6 +1,6 @@
 // The transpose of a sparse matrix: its rows are dealt out to the PEs, and every entry travels to
-// the PE that owns the row of the transpose that it belongs to. Doing it twice gives the matrix
-// back, by which the result is checked.
+// the owner PE of the entry's row in the transpose. Transposing twice gives the matrix back, and so
+// checks the result.
 //
 //   boxcar run -n 4 -- transpose MATRIX.mtx
 
@@ -19,7 +19,7 @@ namespace {
 using examples::matrix_entry;
 using entries = std::vector<matrix_entry>;
 
-// Every entry to the owner of its row; there in order of row and column.
+// Sends every entry to the owner of the entry's row. The owner sorts its entries by row and column.
 entries deal_out(boxcar::world& w, const entries& mine) {
   const auto pes = static_cast<std::uint64_t>(w.size());
   entries rows;

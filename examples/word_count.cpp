@@ -1,5 +1,5 @@
-// Word count: every PE reads its share of a text, and sends each word, as it is, to the PE that
-// counts it. Words may have any length.
+// Word count: every PE reads its share of a text, and sends each word, unchanged, to its counting
+// PE. Words may have any length.
 //
 //   boxcar run -n 4 -- word_count FILE
 
@@ -25,7 +25,7 @@ int owner_of(std::string_view word, int pes) {
   return static_cast<int>(std::hash<std::string_view>()(word) % static_cast<std::size_t>(pes));
 }
 
-// The next word of `text`, which is removed from it; empty at the end.
+// Removes the next word from `text` and returns it; empty at the end.
 std::string_view next_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(blanks));

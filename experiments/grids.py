@@ -2,7 +2,8 @@
 
 
 def grid(nodes, dimensions, per_node):
-    """`dimensions` sizes, the last one the PEs of a node, the others about equal powers of two."""
+    """`dimensions` sizes: the last is the PEs of a node, the others are about equal powers of
+    two."""
     power = nodes.bit_length() - 1
     if nodes != 1 << power:
         raise ValueError(f"{nodes} nodes are no power of two")

@@ -16,7 +16,7 @@ NETWORKS = [
 
 
 def traffic(network, pes, items, hops, buffer):
-    """So many items from each PE, by a conveyor with buffers of so many bytes."""
+    """Sends `items` items from each PE, by a conveyor with buffers of `buffer` bytes."""
     settings = {"items": items, "hops": hops, "group": PER_NODE, "buffer": buffer}
     return Run("traffic", pes, PER_NODE, network, settings)
 

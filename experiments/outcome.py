@@ -9,8 +9,8 @@ HERE = Path(__file__).resolve().parent
 
 
 class Outcome:
-    """`panels` are pictures: lines of points by name. `claims` are what is expected, with what was
-    found and whether that is so."""
+    """`panels` are pictures: lines of points by name. `claims` are expectations, each with the
+    finding and whether the expectation holds."""
 
     def __init__(self, name, about):
         self.name, self.about = name, about

@@ -25,8 +25,7 @@ def find_boxcar():
 
 @dataclass(frozen=True)
 class Network:
-    """One of networks/, or none, some of whose settings are others, or left out
-    (None)."""
+    """A network of networks/, or none; some settings are changed, or left out (None)."""
 
     name: str
     changes: dict = field(default_factory=dict)
@@ -40,13 +39,13 @@ class Network:
         )
 
     def number(self, key):
-        """What the file says, once it has been changed."""
+        """The value in the file, or the changed value."""
         return float(re.search(rf"^{re.escape(key)} *= *(\S+)", self.text(), re.MULTILINE)[1])
 
 
 @dataclass(frozen=True)
 class Run:
-    """A program on a machine. What it was told stands in `settings`."""
+    """A program on a machine, with its settings in `settings`."""
 
     program: str
     pes: int
@@ -81,7 +80,7 @@ class Simulator:
         self.folder.cleanup()
 
     def all(self, runs):
-        """What the runs have reported, in the order of the runs: dictionaries of numbers."""
+        """The reports of the runs, in the order of the runs: dictionaries of numbers."""
         runs = list(runs)
         for program in sorted({run.program for run in runs}):
             self.build(program)
@@ -90,7 +89,7 @@ class Simulator:
         return list(self.workers.map(self.one, runs))
 
     def seconds_of(self, program, pes, network, ways, sizes):
-        """What one PE on each node takes, by the settings `way` and `bytes`."""
+        """The time of one PE on each node, by the settings `way` and `bytes`."""
         runs = [
             Run(program, pes, 1, network, {"way": way, "bytes": size})
             for way in ways

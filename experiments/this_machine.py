@@ -21,7 +21,7 @@ CORES = len(os.sched_getaffinity(0))
 
 @dataclass(frozen=True)
 class Place:
-    """`launcher`: processes, or an MPI that starts them on two nodes."""
+    """`launcher` starts processes, or is an MPI that starts them on two nodes."""
 
     launcher: str
 
@@ -52,7 +52,8 @@ def run_to_its_end(command, environment, tries=5):
 
 
 class ThisMachine:
-    """`boxcar` is the command in a build folder, whose library the programs are linked with."""
+    """`boxcar` is the command in a build folder; the programs are linked with the folder's
+    library."""
 
     def __init__(self, boxcar):
         self.boxcar = boxcar
@@ -78,7 +79,7 @@ class ThisMachine:
         return self.programs[name]
 
     def seconds(self, place, program, pes, settings, times=5):
-        """The least of several runs: what others do on the machine only adds."""
+        """The least time of several runs: other load on the machine only adds."""
         settings = {"sessions": SESSIONS} | settings if program == "traffic" else settings
         command = [str(self.program(program)), *(f"{k}={v}" for k, v in settings.items())]
         if place == PROCESSES:
@@ -97,7 +98,7 @@ class ThisMachine:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A program that is to take as long on the simulated machine as on this one."""
+    """A program whose time on the simulated machine is fitted to its time on this machine."""
 
     program: str
     pes: int
@@ -113,7 +114,7 @@ SESSIONS = 5  # of a run; the first ones touch memory for the first time
 
 
 def traffic(pes, ways, sizes_and_buffers):
-    """With so many hops as there are PEs for, in groups of `ways`."""
+    """Traffic over as many hops as the PEs allow, in groups of `ways`."""
     for n in pes:
         for size, buffer in sizes_and_buffers:
             base = {"items": ITEMS * 8 // size // n, "item_bytes": size, "buffer": buffer}
@@ -137,10 +138,10 @@ BETWEEN_NODES += traffic(
 
 
 class Fit:
-    """Numbers by which simulated runs take about as long as those on this machine: first those of
-    cores, by processes of one node, then those of what is between nodes."""
+    """Numbers for which simulated runs take about as long as runs on this machine: first the
+    numbers of cores, by processes of one node, then the numbers of the network between nodes."""
 
-    # Where the search begins, in nanoseconds. Pulls take 7.5 instructions where pushes take 18.5
+    # The start of the search, in nanoseconds. Pulls take 7.5 instructions where pushes take 18.5
     # (boxcar/network.hpp).
     CORES = {
         "core.push": 2,
@@ -159,12 +160,12 @@ class Fit:
     }
 
     def __init__(self, machine, simulator, place, cores=None, every=1):
-        """`cores`: what they cost, where that is known. By every measurement, or every second one,
-        and so on."""
+        """`cores`: the known numbers of cores. `every`: every measurement, or every second
+        measurement, and so on."""
         self.simulator, self.place = simulator, place
         self.stages = []
         if cores is None:
-            # A PE that polls sees what another has stored: as it is, then.
+            # A polling PE sees the store of another PE: the measured time is the latency itself.
             half = machine.seconds(PROCESSES, "ping_pong", 2, {}, times=20)
             cores = {"core.miss": 0, "same_node.latency": 1e9 * half}
             self.stages.append((PROCESSES, self.CORES, OF_CORES[::every]))
@@ -193,7 +194,7 @@ class Fit:
         return [found["seconds"] for found in self.simulator.all(runs)]
 
     def ratios(self, where, measurements, values=None):
-        """Simulated time over that on this machine."""
+        """Simulated time over the time on this machine."""
         simulated = self.simulated(where, measurements, values)
         return [s / self.measured[where, str(m)] for s, m in zip(simulated, measurements)]
 
@@ -209,7 +210,7 @@ class Fit:
 
     def search(self, where, keys, measurements):
         """One number after the other goes up or down as long as the error gets less, in ever
-        smaller steps. (To move two at once finds nothing better.)"""
+        smaller steps. (Moving two numbers at once finds nothing better.)"""
         least = self.error(where, measurements, self.values)
         step = 2.0
         while step > 1.1:

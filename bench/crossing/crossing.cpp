@@ -1,11 +1,11 @@
-// How far two cores are from each other: what no library between them can beat.
+// Measures the distance of two cores: a lower bound for every library between them.
 //
 //   crossing
 //
-// Two threads hand a word to and fro, then write buffers to each other and read what they got, two
-// buffers each way. Prints the time of a word's way, and the bytes per second that each thread
-// writes and reads, by the size of the buffers: once in buffers that cross, once in the thread's
-// own. Medians of several runs, and the fastest and slowest.
+// Two threads hand a word to and fro, then write buffers to each other and read the received
+// buffers, two each way. Prints the one-way time of a word, and the bytes per second that each
+// thread writes and reads, by the size of the buffers: once in buffers that cross, once in the
+// thread's own. Medians of several runs, and the fastest and slowest.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -33,7 +33,7 @@ struct alignas(64) word {
   void set(std::uint64_t to) { value.store(to, std::memory_order_release); }
 };
 
-// Runs `body(me)` on two threads, and returns how long that took.
+// Runs `body(me)` on two threads, and returns the time.
 double seconds(const std::function<void(std::size_t me)>& body) {
   const auto begin = std::chrono::steady_clock::now();
   std::thread other(body, 1);
@@ -62,12 +62,12 @@ double gigabytes_per_second(std::size_t buffer_bytes, bool crossing) {
     std::vector<std::uint64_t> words;
     word full;
   };
-  std::array<std::array<buffer, depth>, 2> to;  // by the thread that reads
+  std::array<std::array<buffer, depth>, 2> to;  // by the reading thread
   for (auto& buffers : to) {
     for (buffer& b : buffers) b.words.resize(buffer_bytes / sizeof(std::uint64_t));
   }
   const std::size_t rounds = bytes_in_all / buffer_bytes;
-  std::atomic<std::uint64_t> sum = 0;  // so that reading is not left out
+  std::atomic<std::uint64_t> sum = 0;  // so that reading is not optimised away
   const double all = seconds([&](std::size_t me) {
     std::uint64_t read = 0;
     for (std::size_t round = 0; round < rounds; ++round) {

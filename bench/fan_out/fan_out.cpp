@@ -1,15 +1,15 @@
-// What memory alone costs when PEs have many links: what no library can beat that sends each item
-// straight to a buffer of its receiver.
+// Measures the cost of memory alone when PEs have many links: a lower bound for every library that
+// sends each item straight to a buffer of its receiver.
 //
 //   fan_out
 //
-// Two threads do the work of so many PEs, without any communication. First each PE writes random
-// items to a buffer for each other, then each reads what is for it; in between, all others have
-// used the caches. Prints nanoseconds per item, of a thread, for writing and for reading; by the
-// number of PEs, by the size of the pages, and for three ways to write: by a store; by a store,
-// after the line was asked for 512 bytes earlier, as conveyors do; and by collecting whole lines in
-// a small buffer, which are then written past the caches (write-combining). Medians of several
-// runs.
+// Two threads do the work of a number of PEs, without any communication. First each PE writes
+// random items to a buffer for each other PE, then each PE reads its buffers; in between, all other
+// PEs have used the caches. Prints nanoseconds per item, of a thread, for writing and for reading;
+// by the number of PEs, by the size of the pages, and for three ways to write: by a store; by a
+// store, after the line was prefetched 512 bytes earlier, as conveyors do; and by collecting whole
+// lines in a small buffer, which are then written past the caches (write-combining). Medians of
+// several runs.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::size_t threads = 2;
 constexpr std::size_t runs = 5;
-constexpr std::size_t items = 262'144;  // of each PE
+constexpr std::size_t items = 262'144;  // items of each PE
 constexpr std::size_t line_bytes = 64;
 constexpr std::size_t items_of_a_line = line_bytes / sizeof(std::uint64_t);
 
@@ -49,7 +49,7 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ z >> 31;
 }
 
-// Memory of its own, zero at first, in pages of the usual size or in huge ones if there are any.
+// A mapping of zeroed memory, in pages of the usual size or in huge pages if there are any.
 class pages {
  public:
   pages(std::size_t bytes, bool huge) : bytes_(bytes) {
@@ -68,7 +68,7 @@ class pages {
   std::byte* data_;
 };
 
-// The buffers of all links: those to one PE lie together, where that PE reads them.
+// The buffers of all links: the buffers to one PE are contiguous, where the PE reads them.
 class buffers {
  public:
   buffers(std::size_t pes, bool huge)
@@ -108,7 +108,7 @@ void move_line(std::byte* to, const std::byte* from) {
 #endif
 }
 
-// What was moved so is there for others that synchronise with this thread.
+// Makes the streamed lines visible to threads synchronised with this thread.
 void finish_lines() {
 #if defined(__x86_64__)
   _mm_sfence();
@@ -227,8 +227,8 @@ class program {
 
   std::size_t pes_;
   buffers buffers_;
-  std::vector<std::vector<std::uint32_t>> to_;  // by PE: where its items go
-  std::atomic<std::uint64_t> sum_ = 0;          // of all items that were read
+  std::vector<std::vector<std::uint32_t>> to_;  // destinations of the items, by PE
+  std::atomic<std::uint64_t> sum_ = 0;          // sum of all items read
   std::vector<std::vector<std::byte*>> ends_;   // by sender and receiver
 };
 

@@ -1,16 +1,16 @@
 // Sends N items of 8 bytes through one kind of conveyor, to be counted by valgrind's callgrind: the
-// difference between two N is what an item costs.
+// difference between two N is the cost of an item.
 //
-//   item_cost CASE N...   so many, and then so many; each ends with a call of run_has_ended
+//   item_cost CASE N...   runs each N in turn; each run ends with a call of run_has_ended
 //   item_cost list        the names of all cases, one per line
 //
-// What belongs to pushing, to advancing and to pulling is done in functions that begin with
-// `phase_`, which are not inlined, so that it can be told apart. The case "client" is the client's
-// part alone, to be subtracted.
+// Pushing, advancing and pulling happen in functions that begin with `phase_` and are not inlined,
+// so that callgrind tells the phases apart. The case "client" is the client's code alone, to be
+// subtracted.
 //
-// There is one PE, and nobody waits. But one PE leaves hops out, so that several hops are those of
-// 8 PEs that are threads; what these do while they wait counts as advancing. To compress there have
-// to be nodes: 2 pretended ones with a PE each, so that every other item leaves its node.
+// There is one PE, and the PE never waits. But one PE leaves hops out, so that cases of several
+// hops have 8 PEs that are threads; the work of waiting PEs counts as advancing. Compression needs
+// nodes: 2 pretended ones with a PE each, so that every other item leaves its node.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -29,7 +29,8 @@
 
 namespace {
 
-// Not left to choice, which looks at the machine: items cost more in small buffers.
+// The size is fixed, as the automatic choice depends on the machine: items cost more in small
+// buffers.
 constexpr std::size_t buffer_bytes = 1 << 16;
 
 constexpr std::uint64_t table_size = 1024;
@@ -88,7 +89,7 @@ bool push_slot(boxcar::elastic_biconveyor& c, std::uint64_t slot, int pe) {
   return c.push(std::as_bytes(std::span(&slot, 1)), pe);
 }
 
-// The first bytes of what arrived.
+// The first bytes of an arrived item.
 std::uint64_t slot_in(std::span<const std::byte> bytes) {
   std::uint64_t slot;
   std::memcpy(&slot, bytes.data(), sizeof slot);
@@ -123,7 +124,7 @@ template <typename Conveyor>
   while (const auto reply = c.pull()) ++tally[slot_in(*reply)];
 }
 
-// By copies of replies, into a vector and out of one.
+// Queries whose replies are copied into a vector and out of a vector.
 struct by_vectors {
   boxcar::elastic_biconveyor& conveyor;
 
@@ -139,7 +140,7 @@ bool push_slot(by_vectors& c, std::uint64_t slot, int pe) {
   while (c.conveyor.pull(reply)) ++tally[slot_in(reply)];
 }
 
-// By pull_all instead of pull.
+// Pulls by pull_all instead of pull.
 struct all_at_once {
   boxcar::conveyor<std::uint64_t>& conveyor;
 
@@ -211,9 +212,9 @@ void elastic_biconveyor_by_vectors(boxcar::world& w, const boxcar::conveyor_opti
   work(copying, w.size(), n, tally);
 }
 
-// --- The convenient forms: there is nothing to be told apart -------------------------------------
+// --- The convenient forms: there are no phases ---------------------------------------------------
 //
-// What `produce` captures it copies first: for all that the compiler knows, a push might change it.
+// `produce` copies its captures first: for all that the compiler knows, a push might change them.
 
 void convenient(boxcar::world& w, const boxcar::conveyor_options& options, std::size_t n,
                 table& tally) {
@@ -249,12 +250,11 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
-// --- One-sided: on elements of 8 bytes of a PE of the node
-// ----------------------------------------
+// --- One-sided operations on elements of 8 bytes of a PE of the node -----------------------------
 
 using numbers = boxcar::window<std::uint64_t>;
 
-// `operation(window, index, pe)`, and then what the client alone does to count.
+// Calls `operation(window, index, pe)`, and then counts as the client alone would.
 template <typename Operation>
 [[gnu::noinline]] void on_elements(boxcar::world& w, std::size_t n, table& tally,
                                    const Operation& operation) {
@@ -290,14 +290,14 @@ void fetch_add(boxcar::world& w, std::size_t n, table& tally) {
   return i;
 }
 
-// Those that are there are served first.
+// Elements that are already there are served first.
 [[gnu::noinline]] void phase_pull(boxcar::counter& c, std::size_t i, std::size_t n, table& tally) {
   while (c.value() < static_cast<std::int64_t>(n)) continue;
   for (; i < n; ++i) ++tally[opaque(0)];
 }
 
-// PE 0 puts as many as find room, PE 1 takes these, and so on: outside the library each waits for
-// the other, so that nobody polls in vain.
+// PE 0 puts until the room is used up, PE 1 takes the elements, and so on: outside the library each
+// PE waits for the other, so that no PE polls in vain.
 void counting_put(boxcar::world& w, std::size_t n, table& tally) {
   constexpr std::size_t at_once = 16;
   static std::atomic<std::size_t> sent = 0;
@@ -336,8 +336,7 @@ void aggregated_append(boxcar::world& w, std::size_t n, table& tally) {
   phase_pull(nobody(), b.arrived().size(), tally);
 }
 
-// --- Triggers: operations that are asked for, fire, and are carried out, while others wait
-// ----------------------------------------
+// --- Triggers: operations are requested, fire, and execute, while other operations wait ----------
 
 enum class triggered { increment, put, replied_put };
 
@@ -363,7 +362,7 @@ void trigger(boxcar::world& w, std::size_t n, table& tally, triggered what, std:
   phase_pull(nobody(), a.value(done).successes, tally);
 }
 
-// A schedule of two vertices that is started again and again: both ends of a message are the PE's.
+// A schedule of two vertices, started again and again: both ends of a message belong to one PE.
 void restart(boxcar::world& w, std::size_t n, table& tally) {
   boxcar::window<std::uint64_t> data(w, 2);
   boxcar::schedule_builder graph(w);
@@ -378,7 +377,7 @@ void restart(boxcar::world& w, std::size_t n, table& tally) {
   phase_pull(nobody(), n, tally);
 }
 
-// What a PE does with as many items as it is told.
+// The program of a PE for a given number of items.
 using program = std::function<void(boxcar::world&, std::size_t, table&)>;
 
 program triggers(triggered what, std::size_t waiting) {
@@ -478,7 +477,7 @@ extern "C" [[gnu::noinline]] void run_has_ended() {
   asm volatile("");
 }
 
-// Whether all items arrived.
+// Returns whether all items arrived.
 bool send_items(const run_case& c, std::size_t items) {
   const std::size_t n = items / static_cast<std::size_t>(c.pes);
   std::atomic<std::uint64_t> sum = 0;

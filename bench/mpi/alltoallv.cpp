@@ -30,7 +30,7 @@ class one_way_alltoallv final : public baseline {
   item_rounds rounds_;
 };
 
-// Replies come back in the places from which the queries went.
+// Replies come back to the places of their queries.
 class two_way_alltoallv final : public baseline {
  public:
   two_way_alltoallv(two_way_job& work, std::uint64_t items_of_a_round)

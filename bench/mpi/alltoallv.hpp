@@ -7,7 +7,7 @@
 namespace boxcar::bench {
 
 // Collective. Sorting by hand and rounds of MPI_Alltoallv, one way or with replies; each PE sends
-// so many items in a round.
+// `items_of_a_round` items in a round.
 void make_alltoallv(job& work, std::uint64_t items_of_a_round, baselines& all);
 
 }  // namespace boxcar::bench

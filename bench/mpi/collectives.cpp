@@ -16,7 +16,7 @@
 #include <mpi-ext.h>
 #endif
 
-// The three forms of a collective: the last one of MPI 4.0, or an extension of Open MPI 4.
+// The three forms of a collective: the last is of MPI 4.0, or an extension of Open MPI 4.
 #if MPI_VERSION >= 4
 #define BOXCAR_FORMS(name, begin) MPI_##name, MPI_##begin, MPI_##name##_init
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
@@ -33,7 +33,7 @@ using word = collective_job::word;
 struct forms {
   std::function<int()> call;
   std::function<int(MPI_Request*)> begin;
-  std::function<int(MPI_Request*)> make;  // none: this MPI does not have it
+  std::function<int(MPI_Request*)> make;  // none: the MPI lacks the form
 };
 
 template <typename Call, typename Begin, typename Make, typename... Arguments>
@@ -47,7 +47,7 @@ forms forms_of(Call call, Begin begin, Make make, Arguments... arguments) {
   return all;
 }
 
-// Of MPI's collectives, the one of the job, with memory for it.
+// The job's collective in MPI, with memory for it.
 class mpi_collective {
  public:
   explicit mpi_collective(bench::job& work)
@@ -108,8 +108,8 @@ class mpi_collective {
   std::vector<word> got_;
 };
 
-// `Form` has a name, is made of `forms`, and carries out a run; the job computes while that goes
-// on, if it does.
+// `Form` has a name, is made of `forms`, and executes a run; the job computes during the run, if it
+// overlaps.
 template <typename Form>
 class by_mpi final : public baseline {
  public:
@@ -164,7 +164,7 @@ class persistent {
     if (request_ != MPI_REQUEST_NULL) MPI_Request_free(&request_);
   }
   void run(collective_job& job) const {
-    MPI_Request request = request_;  // which stays what it is
+    MPI_Request request = request_;  // the persistent request itself stays
     check_mpi(MPI_Start(&request), "MPI_Start");
     job.compute();
     check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");

@@ -1,4 +1,4 @@
-// A communicator of a baseline's own: all PEs, and errors that are returned.
+// A communicator of a baseline's own: with all PEs, and with returned errors.
 #pragma once
 
 #include <mpi.h>

@@ -13,14 +13,14 @@
 namespace boxcar::bench {
 namespace {
 
-// Messages of a PE that may be under way, and receives that wait for those of others.
+// The limits of a PE: sends in flight, and posted receives.
 constexpr std::size_t under_way = 256;
 constexpr std::size_t awaited = 128;
-// After so many sends a PE looks at what has arrived.
+// The number of sends between two polls for arrivals.
 constexpr std::size_t looked_for_every = 16;
 
-// Collective. How many items this PE will receive. No PE knows it before all have begun, so no
-// item of one session is taken for one of the session before.
+// Collective. The number of items that this PE will receive. No PE knows its number before all PEs
+// have begun, so no item of one session is taken for an item of the session before.
 std::uint64_t agree_on_arrivals(const partitioned_job& job, const communicator& all) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(all.size()));
   job.count(0, job.items(), counts);
@@ -31,8 +31,8 @@ std::uint64_t agree_on_arrivals(const partitioned_job& job, const communicator& 
   return arriving;
 }
 
-// Collective. A PE whose sends have finished may still be needed for what it sent to arrive: an MPI
-// need not work while nobody calls it.
+// Collective. A PE whose sends have completed may still be needed until its messages arrive: an MPI
+// may make progress only while the process calls MPI.
 void leave_together(const communicator& all) {
   check_mpi(MPI_Barrier(all.get()), "MPI_Barrier");
 }
@@ -95,20 +95,20 @@ class one_way_isend final : public baseline {
   communicator all_;
   request_ring sends_;
   request_ring receives_;
-  // In this session.
+  // The state of the current session.
   std::uint64_t to_receive_ = 0;
   std::uint64_t posted_ = 0;
   std::uint64_t received_ = 0;
 };
 
-// A PE asks from the slots of one ring, in turn. The tag of a query is its slot. The reply to it
-// has the same tag, and goes over another communicator, where the asker waits for it before it
-// asks. A slot is used again when its reply is there, so that no two are under way with the same
-// tag.
+// A PE asks from the slots of one ring, in turn. The tag of a query is its slot. The reply has the
+// same tag and goes over another communicator. The asker posts the receive for the reply before the
+// query leaves. A slot is used again when its reply has arrived, so that all queries in flight have
+// different tags.
 //
-// In another ring it waits for the queries of others, with any tag. The slot in which one arrived
-// sends the reply, and waits for the next query when that has left. So there is always room for the
-// reply to whatever has arrived, and a PE answers wherever it waits.
+// A second ring has the posted receives for queries of other PEs, with any tag. The slot of an
+// arrived query sends the reply, and posts its next receive when the reply has left. So there is
+// always room for the reply to an arrived query, and a PE answers wherever it waits.
 class two_way_isend final : public baseline {
  public:
   explicit two_way_isend(two_way_job& work)
@@ -195,15 +195,15 @@ class two_way_isend final : public baseline {
   communicator queries_to_all_;
   communicator replies_to_all_;
   request_ring asked_;
-  request_ring taken_;   // replies to those
-  request_ring served_;  // queries of others, and the replies to them
+  request_ring taken_;   // the replies to the PE's queries
+  request_ring served_;  // queries of other PEs, and the replies to the queries
   std::vector<std::byte> given_;
   std::vector<char> replies_;  // whether a slot of served_ sends its reply
   std::vector<MPI_Status> statuses_;
-  // In this session.
+  // The state of the current session.
   std::uint64_t to_answer_ = 0;
   std::uint64_t posted_ = 0;
-  std::uint64_t answered_ = 0;  // whose replies have left
+  std::uint64_t answered_ = 0;  // queries whose replies have left
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 namespace boxcar::bench {
 
-// Collective. One MPI_Isend per item, without any aggregation; of queries, one for each and one for
-// its reply.
+// Collective. One MPI_Isend per item, without any aggregation; a query has an MPI_Isend for itself
+// and another for its reply.
 void make_isend(job& work, baselines& all);
 
 }  // namespace boxcar::bench

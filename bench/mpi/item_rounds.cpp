@@ -7,7 +7,7 @@
 namespace boxcar::bench {
 namespace {
 
-// An item of so many bytes as MPI sees it, so that counts are in items and stay small.
+// An MPI datatype for an item of a given size, so that counts are in items and stay small.
 class item_type {
  public:
   explicit item_type(std::size_t bytes) {
@@ -24,7 +24,7 @@ class item_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-// All PEs may send all their items to one, where MPI counts them by an int.
+// All PEs may send all their items to one PE, where MPI counts them by an int.
 std::uint64_t most_of_a_round(int pes) {
   return static_cast<std::uint64_t>(std::numeric_limits<int>::max() / pes);
 }

@@ -1,5 +1,5 @@
 // Rounds of MPI_Alltoallv by hand: the items of a round are sorted by destination into one buffer,
-// which is used again in the next round, as is the one for what arrives.
+// which is used again in the next round, as is the receive buffer.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace boxcar::bench {
 
 class item_rounds {
  public:
-  // So many items of each PE in a round; fewer if MPI could not count those of all PEs.
+  // `items_of_a_round` items of each PE in a round; fewer if the total overflows MPI's counts.
   item_rounds(partitioned_job& work, std::uint64_t items_of_a_round);
 
-  // Of this PE in a round, at most.
+  // The maximum number of items of the PE in a round.
   [[nodiscard]] std::uint64_t items() const { return items_; }
 
   // Collective. How many rounds the PE with the most items needs.
@@ -27,10 +27,11 @@ class item_rounds {
     const std::byte* items;
     std::size_t n;
   };
-  // Collective. Sends the items of this round. Where each was put in the buffer is kept if asked.
+  // Collective. Sends the items of the round. `kept`, if not empty, gets the place of each item in
+  // the buffer.
   arrivals exchange(std::uint64_t round, std::span<std::uint32_t> kept);
-  // Collective. Sends one reply of so many bytes for each item that arrived back to where the item
-  // came from. They lie as the items lay.
+  // Collective. Sends one reply of `reply_bytes` bytes for each arrived item back to its source.
+  // The replies are in the order of the items.
   void send_back(const std::byte* replies, std::size_t reply_bytes, std::byte* into);
 
   [[nodiscard]] std::uint64_t first_of(std::uint64_t round) const;
@@ -43,7 +44,7 @@ class item_rounds {
   std::vector<std::byte> sent_;
   std::vector<std::byte> received_;
   std::vector<std::size_t> places_;
-  // In items, per PE.
+  // Counts and offsets in items, per PE.
   std::vector<int> send_counts_;
   std::vector<int> send_begins_;
   std::vector<int> receive_counts_;

@@ -1,4 +1,4 @@
-// What this library exports.
+// The exports of the library.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,9 +18,9 @@
 namespace boxcar::bench {
 namespace {
 
-// Collective. Lets `make` append a baseline on all PEs. If that throws on any, none has it, and it
-// is reported as failed. Whatever `make` does with other PEs must come before what may throw on one
-// PE alone, or that would leave others waiting.
+// Collective. Lets `make` append a baseline on all PEs. If `make` throws on any PE, no PE has the
+// baseline, and the baseline is reported as failed. Communication of `make` must come before code
+// that may throw on one PE alone, or the other PEs would be left waiting.
 template <typename Make>
 void make_on_all(const std::string& name, job& work, baselines& all, const Make& make) {
   const std::size_t before = all.size();
@@ -61,6 +61,6 @@ extern "C" void boxcar_bench_library(std::string& name_and_version) {
   int length = 0;
   MPI_Get_library_version(text, &length);
   name_and_version = text;
-  // MPICH goes on with how it was configured.
+  // MPICH goes on with its configuration.
   name_and_version = name_and_version.substr(0, name_and_version.find('\n'));
 }

@@ -40,8 +40,8 @@ class one_sided final : public baseline {
   void run() override {
     const std::uint64_t n = job_.items();
     for (std::uint64_t i = 0; i < n; ++i) start(i);
-    // One PE after the other: in MPICH 4.0, MPI_Win_flush_all and MPI_Win_unlock_all may return
-    // before what MPI_Get asked for is there (seen when PEs share cores).
+    // The flush is PE by PE: in MPICH 4.0, MPI_Win_flush_all and MPI_Win_unlock_all may return
+    // before MPI_Get has completed (seen when PEs share cores).
     for (int pe = 0; pe < all_.size(); ++pe) {
       check_mpi(MPI_Win_flush(pe, window_), "MPI_Win_flush");
     }
@@ -61,10 +61,10 @@ class one_sided final : public baseline {
   }
 
  private:
-  // Not when this is made: an MPI may refuse it, and that is a failure of this baseline alone. Open
-  // MPI 4.1 does on all PEs when some are connected by TCP.
+  // The constructor does not allocate the window: an MPI may refuse, and the refusal is a failure
+  // of this baseline alone. Open MPI 4.1 refuses on all PEs when some are connected by TCP.
   void make_window() {
-    // In whole lines: of 999 words, MPICH 4.0 loses what others do to the last.
+    // The size is in whole lines: of 999 words, MPICH 4.0 loses remote changes of the last word.
     constexpr std::size_t line = 64;
     const std::size_t bytes = (table_.table().size_bytes() + line - 1) / line * line;
     check_mpi(MPI_Win_allocate(static_cast<MPI_Aint>(bytes), sizeof(std::uint64_t), MPI_INFO_NULL,
@@ -106,7 +106,7 @@ class one_sided final : public baseline {
   std::uint64_t* memory_ = nullptr;
   MPI_Win window_ = MPI_WIN_NULL;
   bool locked_ = false;
-  // What was fetched, or what is sent; all of it: MPICH 4.0 may still send what was flushed.
+  // The fetched or sent values, of the whole session: MPICH 4.0 may still send flushed values.
   std::vector<std::uint64_t> values_;
 };
 

@@ -6,10 +6,10 @@
 
 namespace boxcar::bench {
 
-// Collective. One MPI_Accumulate, MPI_Get or MPI_Put per item, whichever does the job.
+// Collective. One MPI_Accumulate, MPI_Get or MPI_Put per item, depending on the job.
 void make_one_sided(job& work, baselines& all);
 
-// What that is called.
+// The name of the baseline.
 [[nodiscard]] std::string one_sided_name(table_job::access kind);
 
 }  // namespace boxcar::bench

@@ -1,4 +1,4 @@
-// Requests of MPI, each with the item that it sends or receives, in a ring.
+// Requests of MPI, each with its sent or received item, in a ring.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ class request_ring {
   MPI_Request& request(std::size_t i) { return requests_[i]; }
   std::byte* item(std::size_t i) { return items_.data() + i * item_bytes_; }
 
-  // Whether it has finished, or was never begun.
+  // Returns whether the request has finished, or was never begun.
   bool has_finished(std::size_t i) {
     int finished = 0;
     check_mpi(MPI_Test(&requests_[i], &finished, MPI_STATUS_IGNORE), "MPI_Test");
     return finished != 0;
   }
-  // Those that have finished since the last call, and if asked, the status of each: there must be
-  // room for as many as the ring has.
+  // Returns the indices of the requests finished since the last call, and writes the status of each
+  // to `statuses`, if given. Precondition: `statuses` has room for all requests of the ring.
   std::span<const int> finished(MPI_Status* statuses = MPI_STATUSES_IGNORE) {
     int n = 0;
     check_mpi(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &n,

@@ -51,14 +51,14 @@ class send_blocks final : public baseline {
   }
   [[nodiscard]] int bytes() const { return static_cast<int>(job_.item_bytes()); }
   word* of(word* room, int pe) const { return room + static_cast<std::size_t>(pe) * words_; }
-  // It stays until the next one is added, which is long enough to be written to.
+  // The request stays until the next request is added, which is long enough to be written to.
   MPI_Request* add_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
 
   communicator all_;
   bench::job& job_;
   all_to_all_job& exchange_;
   std::size_t words_;
-  std::array<std::vector<word>, 2> rooms_;  // in turn: what was taken stays for one exchange more
+  std::array<std::vector<word>, 2> rooms_;  // in turn: a taken block stays for one exchange more
   std::vector<MPI_Request> requests_;
 };
 

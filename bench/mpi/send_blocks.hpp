@@ -4,7 +4,8 @@
 
 namespace boxcar::bench {
 
-// Collective. MPI_Isend and MPI_Irecv of a block to and from every other PE, if that is the job.
+// Collective. MPI_Isend and MPI_Irecv of a block to and from every other PE, if the job is
+// all-to-all.
 void make_send_blocks(job& work, baselines& all);
 
 }  // namespace boxcar::bench

@@ -22,7 +22,7 @@ Contenders = dict[str, Callable[[], object]]
 
 
 class ByHand:
-    """What a program does that has NumPy and mpi4py."""
+    """A program by hand, with NumPy and mpi4py."""
 
     def __init__(self) -> None:
         from mpi4py import MPI

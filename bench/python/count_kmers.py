@@ -33,7 +33,7 @@ if sys.argv[3] == "share":
 
 
 def contenders(reads: Path, k: int, pes: int, folder: Path) -> dict[str, list[str]]:
-    """The commands; those of Boxcar first."""
+    """The commands; Boxcar's commands first."""
     script = folder / "count.py"
     script.write_text(COUNT)
     boxcar = [sys.executable, "-m", "boxcar", "run", "-n", str(pes), "--", sys.executable]

@@ -1,4 +1,4 @@
-// The jobs of compare.py in C++: what the functions on arrays are measured against.
+// The jobs of compare.py in C++: the reference for the functions on arrays.
 //
 //   boxcar run -n 2 -- build/release/bench/python/python_reference
 #include <algorithm>

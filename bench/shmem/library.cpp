@@ -1,4 +1,4 @@
-// What this library exports.
+// The exports of the library.
 #include <cstdint>
 #include <dlfcn.h>
 #include <shmem.h>
@@ -18,8 +18,8 @@ extern "C" void boxcar_bench_baselines(boxcar::bench::job& work, boxcar::bench::
   boxcar::bench::make_put_blocks(work, all);
 }
 
-// OpenSHMEM tells who made it and which version of the specification that follows. Where it is a
-// part of an MPI, as that of Open MPI is, that MPI tells which version of the software it is.
+// OpenSHMEM reports its vendor and the version of the specification. Where OpenSHMEM is a part of
+// an MPI, as Open MPI's is, the MPI reports the version of the software.
 extern "C" void boxcar_bench_library(std::string& name_and_version) {
   char name[SHMEM_MAX_NAME_LEN] = {};
   int major = 0;

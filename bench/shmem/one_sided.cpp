@@ -32,11 +32,11 @@ class one_sided final : public baseline {
   [[nodiscard]] bench::job& job() override { return job_; }
 
   void prepare() override {
-    // Not when this is made: that there is no room is a failure of this baseline alone.
+    // The constructor takes no memory: a lack of room is a failure of this baseline alone.
     if (!memory_.is_taken()) memory_.take(table_.table().size());
     std::ranges::copy(table_.table(), memory_.data());
     shmem_barrier_all();
-    // Behind what all PEs do together: it may fail on one.
+    // Allocations follow the collective calls, as they may fail on one PE.
     if (kind_ == access::fetch) fetched_.resize(job_.items());
   }
 

@@ -4,7 +4,7 @@
 
 namespace boxcar::bench {
 
-// Collective. One atomic operation, get or put of OpenSHMEM per item, whichever does the job.
+// Collective. One atomic operation, get or put of OpenSHMEM per item, depending on the job.
 void make_one_sided(job& work, baselines& all);
 
 }  // namespace boxcar::bench

@@ -47,7 +47,7 @@ class put_blocks final : public baseline {
 
  private:
   using word = std::uint64_t;
-  // Exchanges for which there is room, with a flag of their own: the others may be one ahead.
+  // The number of exchanges with room and flags of their own: the other PEs may be one ahead.
   static constexpr std::size_t turns = 2;
 
   template <typename Action>

@@ -4,8 +4,8 @@
 
 namespace boxcar::bench {
 
-// Collective. A block is put into the memory of every other PE by OpenSHMEM, and then there is a
-// barrier, or a fence and a flag for each; if that is the job.
+// Collective. A put of OpenSHMEM into the memory of every other PE for each block, and then a
+// barrier, or a fence and a flag for each; if the job is all-to-all.
 void make_put_blocks(job& work, baselines& all);
 
 }  // namespace boxcar::bench

@@ -12,7 +12,7 @@
 namespace boxcar::bench {
 namespace {
 
-// Memory of each PE for what one other PE puts there, with a flag that says how often it has.
+// Memory of each PE for the puts of one other PE, with a flag that counts the puts.
 template <typename T>
 class flagged_memory {
  public:
@@ -33,7 +33,7 @@ class flagged_memory {
     shmem_fence();
     shmem_long_atomic_set(flag_.data(), ++sent_, pe);
   }
-  // Returns when one put more is there than after the last call.
+  // Returns when one put more has arrived than at the last call.
   void wait() { shmem_long_wait_until(flag_.data(), SHMEM_CMP_GE, ++arrived_); }
   [[nodiscard]] const T* here() const { return room_.data(); }
 

@@ -12,7 +12,7 @@
 namespace boxcar::bench {
 namespace {
 
-// Where the items of each PE go on every other: one behind the other, in the order of the PEs.
+// The places for the items of each PE on every other PE: contiguous, in the order of the PEs.
 class agreed_places {
  public:
   // Collective. Throws on all PEs.
@@ -34,18 +34,18 @@ class agreed_places {
     shmem_barrier_all();
     return before;
   }
-  // Collective. The largest number that was given.
+  // Collective. The largest of the numbers.
   std::uint64_t largest(std::uint64_t number) {
     for (std::size_t pe = 0; pe < pes_; ++pe) tell(numbers() + me_, number, pe);
     shmem_barrier_all();
     return *std::max_element(numbers(), numbers() + pes_);
   }
 
-  // Of the next item for this PE.
+  // The place of the next item for the PE.
   std::uint64_t next(int pe) { return begins()[pe]++; }
 
  private:
-  // One of each for every PE.
+  // One element for every PE.
   [[nodiscard]] std::uint64_t* counts() const { return words_.data(); }
   [[nodiscard]] std::uint64_t* begins() const { return words_.data() + pes_; }
   [[nodiscard]] std::uint64_t* numbers() const { return words_.data() + 2 * pes_; }
@@ -75,8 +75,9 @@ class put_items final : public baseline {
     bytes_ = bytes;
   }
 
-  // That they agree is part of the work: nobody knows beforehand how many items come from where. It
-  // also lets nobody put items before all have dealt with those of the session before.
+  // The agreement is part of the work: no PE knows beforehand how many items come from each PE. The
+  // agreement also lets no PE put items before all PEs have processed the items of the session
+  // before.
   void run() override {
     const std::uint64_t arriving = places_.agree(job_);
     const std::uint64_t n = job_.items();

@@ -4,8 +4,8 @@
 
 namespace boxcar::bench {
 
-// One put of OpenSHMEM per item, into a place of its own on the PE that deals with it. For jobs of
-// which one_sided.hpp does not say that they need less.
+// Appends a baseline with one put of OpenSHMEM per item, into a place of its own on the destination
+// PE, unless one_sided.hpp says that the job needs less.
 void make_put_items(job& work, baselines& all);
 
 }  // namespace boxcar::bench

@@ -19,8 +19,8 @@ class symmetric_array {
   // Collective.
   ~symmetric_array() { give_back(); }
 
-  // Collective, with the same number on all PEs; what was there before is gone. Throws on all of
-  // them if there is no room.
+  // Collective, with the same number on all PEs; the old content is lost. Throws on all PEs if
+  // there is no room.
   void take(std::size_t n) {
     give_back();
     const std::size_t bytes = std::max(n, std::size_t{1}) * sizeof(T);

@@ -1,11 +1,12 @@
-// What it takes a PE to start a restarted schedule, on either side of a message within a node.
+// Measures the time that a PE takes to start a restarted schedule, on either side of a message
+// within a node.
 //
 //   BOXCAR_PES=2 starts       PEs that are threads
 //   boxcar run -n 2 starts    or processes
 //
-// PE 0 sends 8 bytes, PE 1 receives them, and nothing else. In each run one PE starts when it knows
-// that the other has done so: it finds the message due, and delivers it. Prints the median of the
-// starts of each PE, as the first and as the second, in nanoseconds; what the clock takes is
+// PE 0 sends 8 bytes, PE 1 receives them, and nothing else. In each run one PE starts when the
+// other has started: the second PE finds the message due, and delivers it. Prints the median of the
+// starts of each PE, as the first and as the second, in nanoseconds; the cost of the clock is
 // subtracted.
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ double median(std::vector<double> of) {
   return *middle;
 }
 
-// In nanoseconds.
+// Returns the duration in nanoseconds.
 template <typename Work>
 double duration_of(const Work& work) {
   const auto begin = steady::now();
@@ -48,7 +49,7 @@ double cost_of_the_clock() {
   return median(std::move(all));
 }
 
-// Of numbers that grow, one to another PE.
+// Signals of increasing numbers, from one PE to another.
 class signals {
  public:
   explicit signals(boxcar::world& w) : numbers_(w, 1) {}
@@ -62,7 +63,7 @@ class signals {
   boxcar::window<std::uint64_t> numbers_;
 };
 
-// The starts of this PE, if PE `first` starts first.
+// Measures the starts of the PE, if PE `first` starts first.
 double start_of(boxcar::world& w, boxcar::schedule& message, int first) {
   const int me = w.rank();
   signals started(w);

@@ -1,8 +1,7 @@
-/* Histogram: every PE counts, in a table that is spread over all PEs, how often each of its indices
+/* Histogram: every PE counts, in a table distributed over all PEs, how often each of its indices
  * occurs (conveyors-2019, figure 3).
  *
- *   histogram_c [updates per PE [slots of the table]]
- */
+ *   histogram_c [updates per PE [slots of the table]] */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <inttypes.h>

@@ -1,8 +1,7 @@
-/* Index-gather: every PE looks up values in a table that is spread over all PEs (conveyors-2019,
+/* Index-gather: every PE looks up values in a table distributed over all PEs (conveyors-2019,
  * figure 4).
  *
- *   index_gather_c [look-ups per PE [slots of the table]]
- */
+ *   index_gather_c [look-ups per PE [slots of the table]] */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <inttypes.h>
@@ -42,7 +41,7 @@ static void index_gather(convey_t* q, convey_t* r, const long* index, long n, co
   convey_reset(q);
 }
 
-/* What stands in slot s of the table. */
+/* Returns the value of slot s of the table. */
 static long value_of(long s) {
   return 7 * s + 1;
 }

@@ -1,11 +1,11 @@
-/* What the examples in C need beside conveyors. */
+/* Support functions of the examples in C. */
 #ifndef EXAMPLES_C_SUPPORT_H
 #define EXAMPLES_C_SUPPORT_H
 
 #include <stdint.h>
 
-/* The argument of that place as a number of at least 1, or `otherwise` if there is none. Exits if
- * it is no such number. */
+/* Returns the argument at the place as a number of at least 1, or `otherwise` if there is none.
+ * Exits if the argument is no such number. */
 long number_argument(int argc, char* argv[], int place, long otherwise);
 
 /* Zeroed memory. Exits if there is none left. */

@@ -1,8 +1,8 @@
 // An ordinary MPI program, with its own MPI_Init and its own messages, that gains one exchange:
-// every process draws random numbers and each number goes to the process that counts it. Messages
-// of the program are received with wildcards while Boxcar's are under way; they never mix.
+// every process draws random numbers, and each number goes to its counting process. Messages of the
+// program are received with wildcards while Boxcar's messages are in flight; they never mix.
 //
-// Build it with the MPI's own compiler: docs/clusters.md.
+// Build the program with the MPI's own compiler: docs/clusters.md.
 #include <cstdint>
 #include <cstdio>
 #include <mpi.h>
@@ -18,7 +18,7 @@ constexpr std::uint64_t numbers_per_process = 100'000;
 constexpr std::uint64_t kinds_per_process = 1000;
 constexpr int report = 1;
 
-// How many numbers came to this process.
+// Returns the count of numbers that came to the process.
 std::uint64_t count_numbers(MPI_Comm communicator) {
   boxcar::world world = boxcar::mpi::world_of(communicator);
   const auto processes = static_cast<std::uint64_t>(world.size());
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-  // A message of the program's own is on its way all the time.
+  // A message of the program's own is in flight all the time.
   std::uint64_t before = 0;
   MPI_Request waiting = MPI_REQUEST_NULL;
   MPI_Irecv(&before, 1, MPI_UINT64_T, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting);

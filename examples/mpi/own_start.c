@@ -21,7 +21,7 @@ int main(int argc, char* argv[]) {
   convey_t* c = convey_new(SIZE_MAX, 0, NULL, 0);
   if (c == NULL) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the reason has been printed */
   srand((unsigned)rank + 1);
-  int64_t sums[2] = {0, 0}; /* of the numbers drawn, and of those counted */
+  int64_t sums[2] = {0, 0}; /* of the drawn numbers, and of the counted numbers */
   int64_t counted = 0, kind = 0;
   int i = 0, number = rand() % (kinds_per_process * size);
   convey_begin(c, sizeof kind, 0);

@@ -12,7 +12,7 @@
 
 enum { numbers = 100000, kinds_per_pe = 1000 };
 
-/* Symmetric: what has been drawn and counted by all, kept by PE 0. */
+/* Symmetric: the totals of drawn and counted numbers, kept by PE 0. */
 static long drawn_by_all, counted_by_all, sum_of_all;
 
 int main(void) {

@@ -88,7 +88,7 @@ bool arguments::complete(const boxcar::world& w) {
   return true;
 }
 
-// Removes an option from the arguments that are left and returns its value, or "" if it has none.
+// Removes an option from the remaining arguments and returns its value, or "" if it has none.
 std::optional<std::string> arguments::take(const std::string& option, bool with_value) {
   const auto found = std::find_if(left_.begin(), left_.end(), [&](const std::string& argument) {
     return argument == option || (with_value && argument.starts_with(option + "="));

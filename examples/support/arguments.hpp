@@ -15,23 +15,23 @@ struct range {
   std::uint64_t most;
 };
 
-// Ask for each option once, for the file (if there is one) last, and then call `complete`: only
-// that reports what was wrong, so that `--help` works whatever else was given.
+// Usage: query each option once, the file (if there is one) last, and then call `complete`: only
+// `complete` reports errors, so that `--help` works whatever else was given.
 class arguments {
  public:
-  // `purpose`: what the example does, in one sentence, for the help.
+  // `purpose` is the purpose of the example, in one sentence, for the help.
   arguments(int argc, const char* const* argv, std::string purpose);
 
-  // `--option 7` or `--option=7`; `standard` if it was not given.
+  // Returns the number in `--option 7` or `--option=7`; `standard` if the option was not given.
   std::uint64_t number(const std::string& option, std::uint64_t standard, range allowed,
                        const std::string& meaning);
-  // Whether `--option` was given.
+  // Returns whether `--option` was given.
   bool flag(const std::string& option, const std::string& meaning);
-  // The argument that belongs to no option, which must be there.
+  // Returns the argument without an option, which is mandatory.
   std::string file(const std::string& meaning);
 
   // Throws boxcar::argument_error if an argument is wrong, unknown or missing. Returns false if
-  // help was asked for; PE 0 has printed it, and there is nothing left to do.
+  // help was requested; PE 0 has printed the help, and there is nothing left to do.
   [[nodiscard]] bool complete(const boxcar::world& w);
 
  private:
@@ -41,10 +41,10 @@ class arguments {
 
   std::string program_;
   std::string purpose_;
-  std::vector<std::string> left_;  // what nobody has asked for yet
+  std::vector<std::string> left_;  // arguments not queried yet
   std::string usage_;
   std::string descriptions_;
-  std::string problem_;  // the first one
+  std::string problem_;  // the first problem
 };
 
 }  // namespace examples

@@ -1,4 +1,4 @@
-// What a byte of a FASTA file's sequence lines means.
+// The meaning of a byte of a FASTA file's sequence lines.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ enum class dna_letter : std::uint8_t {
   c,
   g,
   t,
-  ambiguous,  // the IUPAC letters that stand for several bases
-  blank,      // white space, which means nothing
-  header,     // '>', which begins the line before a sequence
+  ambiguous,  // the IUPAC letters for several bases
+  blank,      // white space, without meaning
+  header,     // '>', the beginning of the line before a sequence
   illegal,
 };
 

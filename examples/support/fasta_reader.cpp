@@ -39,7 +39,8 @@ std::uint64_t fasta_reader::bytes_to_read() const {
   return file_.compressed() ? file_.stored_bytes() : block_;
 }
 
-// All readers do this, so that what is no FASTA file at all is called so, and not by its letters.
+// All readers check the beginning, so that the error for another file names the format, and not a
+// letter.
 void fasta_reader::check_beginning() {
   const std::size_t bytes = file_.read(piece_);
   if (bytes == 0) {
@@ -74,7 +75,7 @@ void fasta_reader::go_to_share() {
   piece_offset_ = begin_;
 }
 
-// Where the line begins that byte `offset` is in.
+// The beginning of the line with byte `offset`.
 std::uint64_t fasta_reader::line_start_before(std::uint64_t offset) {
   while (offset > 0) {
     const std::size_t bytes = std::min<std::uint64_t>(piece_.size(), offset);
@@ -103,7 +104,7 @@ bool fasta_reader::next_piece() {
   return !at_end;
 }
 
-// To the end of the line, or of the piece if that comes first.
+// Skips to the end of the line, or to the end of the piece if it comes first.
 void fasta_reader::skip_header() {
   const auto left = static_cast<std::size_t>(limit_ - cursor_);
   const void* line_end = left == 0 ? nullptr : std::memchr(cursor_, '\n', left);
@@ -111,7 +112,7 @@ void fasta_reader::skip_header() {
   cursor_ = in_header_ ? limit_ : static_cast<const char*>(line_end);
 }
 
-// A letter that is no base.
+// Returns whether the letter is no base.
 bool fasta_reader::ends_run(dna_letter letter) {
   if (letter == dna_letter::blank) return false;
   if (letter == dna_letter::ambiguous) {
@@ -124,7 +125,7 @@ bool fasta_reader::ends_run(dna_letter letter) {
   return true;
 }
 
-// Is the letter that was read last the first one of its line?
+// Returns whether the letter read last is the first letter of its line.
 bool fasta_reader::begins_line() const {
   const char* letter = cursor_ - 1;
   return letter == piece_.data() ? piece_begins_line_ : letter[-1] == '\n';

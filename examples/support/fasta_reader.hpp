@@ -1,4 +1,4 @@
-// One PE's share of the letters of a FASTA file.
+// Reads one PE's share of the letters of a FASTA file.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace examples {
 
-// Number `index`, counted from 0, of so many shares.
+// Share number `index`, counted from 0, of `of` shares.
 struct share {
   std::uint64_t index;
   std::uint64_t of;
 };
 
-// Every byte of the text belongs to exactly one share: what is counted where it begins is counted
-// once. A plain file is cut into one stretch per share, and a reader goes straight to its own. A
-// compressed one can only be read from its beginning: every reader decompresses all of it, and the
-// shares take turns in small blocks.
+// Every byte of the text belongs to exactly one share. Things are counted in the share of their
+// first byte, and so counted once. A plain file is cut into one stretch per share, and a reader
+// seeks to its own stretch. A compressed file can only be read from its beginning: every reader
+// decompresses the whole file, and the shares take turns in small blocks.
 //
-// Bases are the letters A, C, G and T of either case. A letter that stands for several bases (N, R,
-// Y, ...) ends a run of bases. Lines may end in CR LF; blanks and empty lines mean nothing.
-// Everything throws input_error for what is no FASTA file, and names the file and the line.
+// Bases are the letters A, C, G and T of either case. Letters for several bases (N, R, Y, ...) end
+// a run of bases. Lines may end in CR LF; blanks and empty lines mean nothing. All functions throw
+// input_error, with the file and the line, if the file is no FASTA file.
 class fasta_reader {
  public:
   fasta_reader(const std::string& path, share mine);
 
-  // What `next` returns if it is not a base, 0 to 3 for A, C, G and T.
+  // The results of `next` other than a base, which is 0 to 3 for A, C, G and T.
   static constexpr int gap = 4;  // a run of bases ends here
-  static constexpr int end = 5;  // of the file
+  static constexpr int end = 5;  // the end of the file
 
-  // The next letter. Letters of other shares come too: those after the share, so that what begins
-  // in it can be completed, and in a compressed file all of them.
+  // Returns the next letter. Letters of other shares come too: the letters after the share, to
+  // complete what begins in the share, and in a compressed file all letters.
   int next() {
     while (true) {
       while (cursor_ == limit_) {
@@ -47,17 +47,17 @@ class fasta_reader {
       if (ends_run(letter)) return gap;
     }
   }
-  // Does the letter that was returned last belong to the share?
+  // Returns whether the letter that was returned last belongs to the share.
   [[nodiscard]] bool in_share() const { return in_share_ != 0; }
-  // Has the share ended, so that no later letter belongs to it?
+  // Returns whether the share has ended, so that no later letter belongs to the share.
   [[nodiscard]] bool beyond_share() const { return in_share_ == 0 && !file_.compressed(); }
 
-  // Counts of the share, as far as it has been read.
+  // Counts of the part of the share read so far.
   [[nodiscard]] std::uint64_t sequences() const { return sequences_; }
   [[nodiscard]] std::uint64_t bases() const { return bases_; }
   [[nodiscard]] std::uint64_t ambiguous_letters() const { return ambiguous_letters_; }
 
-  // For a display of progress: how many stored bytes this reader goes through, and how many it has.
+  // Progress, in stored bytes: all bytes of this reader, and the bytes read so far.
   [[nodiscard]] std::uint64_t bytes_to_read() const;
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
@@ -73,14 +73,14 @@ class fasta_reader {
 
   text_file file_;
   share mine_;
-  std::uint64_t block_;      // bytes in a row that belong to the same share
+  std::uint64_t block_;      // length of a stretch of bytes of one share
   std::uint64_t begin_ = 0;  // where in the text this reader began
 
-  std::vector<char> piece_;         // of the text; of one share
-  std::uint64_t piece_offset_ = 0;  // where in the text it lies
-  const char* cursor_ = nullptr;    // the next letter in it
-  const char* limit_ = nullptr;     // its end
-  std::uint64_t in_share_ = 1;      // 1 if it belongs to the share, as what comes first does
+  std::vector<char> piece_;         // a piece of the text, all of one share
+  std::uint64_t piece_offset_ = 0;  // where in the text the piece lies
+  const char* cursor_ = nullptr;    // the next letter in the piece
+  const char* limit_ = nullptr;     // the end of the piece
+  std::uint64_t in_share_ = 1;      // 1 if the piece belongs to the share, as the first piece does
   bool piece_begins_line_ = true;
   bool in_header_ = false;
 

@@ -13,8 +13,8 @@ namespace {
 
 using number = std::uint64_t;
 
-// Every index must have been counted in its own slot. A sum of mixed numbers shows that without a
-// second table: an index that is lost, counted twice or in another slot changes it.
+// Checks that every index was counted in its own slot. A sum of mixed numbers needs no second
+// table: an index that is lost, counted twice or in another slot changes the sum.
 void check(boxcar::world& w, const std::vector<number>& index, const std::vector<number>& table) {
   const auto pes = static_cast<number>(w.size());
   const auto rank = static_cast<number>(w.rank());

@@ -1,4 +1,4 @@
-// What the two forms of histogram share: the command line, the input, and the check.
+// The common parts of the two forms of histogram: the command line, the input, and the check.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace examples {
 
 // Collective. Slot g of the whole table lies on PE g % size(), at place g / size() of its `table`.
-// Counts every index that any PE gives.
+// Counts every index of any PE.
 using count_function =
     std::function<void(boxcar::world& w, const std::vector<std::uint64_t>& index,
                        std::vector<std::uint64_t>& table, const boxcar::conveyor_options& options)>;

@@ -1,5 +1,4 @@
-// What is wrong with a file that an example was given. The message names the file and says what to
-// do.
+// An error in the input file of an example. The message names the file and the remedy.
 #pragma once
 
 #include <stdexcept>

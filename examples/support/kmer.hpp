@@ -13,7 +13,7 @@ namespace examples {
 
 constexpr int longest_kmer = 32;
 
-// The last k bases of a run, and which of them belong to a share.
+// The last k bases of a run, with a bit for each that belongs to a share.
 class kmer_window {
  public:
   explicit kmer_window(int k)
@@ -30,9 +30,9 @@ class kmer_window {
   // The run has ended.
   void clear() { in_share_ = 0; }
 
-  // Is there a k-mer, and does its first base belong to the share?
+  // Returns whether there is a k-mer, and its first base belongs to the share.
   [[nodiscard]] bool begins_in_share() const { return (in_share_ & first_) != 0; }
-  // Does any base belong to the share?
+  // Returns whether any base belongs to the share.
   [[nodiscard]] bool touches_share() const { return (in_share_ & (2 * first_ - 1)) != 0; }
   [[nodiscard]] std::uint64_t canonical() const {
     return forward_ < reverse_ ? forward_ : reverse_;
@@ -44,7 +44,7 @@ class kmer_window {
   std::uint64_t first_;
   std::uint64_t forward_ = 0;
   std::uint64_t reverse_ = 0;
-  std::uint64_t in_share_ = 0;  // a bit per base of this run, the latest lowest
+  std::uint64_t in_share_ = 0;  // a bit per base of the run, the latest lowest
 };
 
 // Calls `visit` with each canonical k-mer that begins in the reader's share, in order.
@@ -64,7 +64,7 @@ void for_each_kmer(fasta_reader& reader, int k, Visit&& visit) {
 }
 
 // The PE that counts a k-mer. The high bits of the mixed number decide; hash tables use the low
-// ones.
+// bits.
 inline int owner_of(std::uint64_t kmer, int pes) {
   return static_cast<int>((mix(kmer) >> 32) * static_cast<std::uint64_t>(pes) >> 32);
 }

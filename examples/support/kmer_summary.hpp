@@ -1,4 +1,4 @@
-// What k-mer counting found, over all PEs.
+// The results of k-mer counting, over all PEs.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct kmer_summary {
   void print() const;
 };
 
-// Collective. Throws std::runtime_error if not every k-mer that was sent has been counted.
+// Collective. Throws std::runtime_error if not every sent k-mer has been counted.
 kmer_summary summarise(boxcar::world& w, const fasta_reader& reader, const kmer_counts& counts);
 
 }  // namespace examples

@@ -21,11 +21,11 @@ struct matrix_shape {
   bool symmetric = false;     // an entry off the diagonal stands for two
 };
 
-// The head of a file. Throws input_error, which names the file, the line and the remedy, if it
+// The head of a file. Throws input_error, with the file, the line and the remedy, if the file
 // cannot be read or is not in coordinate format with real, integer or pattern entries.
 matrix_shape read_shape(const std::string& path);
 
-// The share number `index` of `of` shares of a matrix' entries, with both of each pair that a
+// Returns share number `index` of `of` shares of a matrix' entries, with both of each pair that a
 // symmetric file stores once. Every entry is in exactly one share.
 std::vector<matrix_entry> read_entries(const std::string& path, const matrix_shape& shape,
                                        std::uint64_t index, std::uint64_t of);

@@ -15,11 +15,11 @@ constexpr auto patience = 1s;
 constexpr auto between_rewrites = 100ms;
 constexpr auto between_lines = 3s;
 
-// Ends what is written over next. `boxcar run` passes text on by lines, and takes the '\r' for the
-// end of one.
+// Ends a line that will be rewritten. `boxcar run` passes text on by lines, and treats the '\r' as
+// the end of a line.
 constexpr const char* end_of_rewritten_line = "\033[K\r";
 
-// `boxcar run` passes standard error on to where its own goes, and says what that is.
+// `boxcar run` passes standard error on to its own, and sets a variable if it is a terminal.
 bool ends_at_terminal() {
   return isatty(STDERR_FILENO) == 1 || std::getenv("BOXCAR_TERMINAL") != nullptr;
 }
@@ -29,7 +29,7 @@ std::chrono::nanoseconds between(bool terminal) {
   return between_lines;
 }
 
-// What is done of a whole, drawn.
+// Draws the finished part of a whole.
 std::string bar_of(double percent) {
   constexpr std::size_t length = 20;
   const auto done = static_cast<std::size_t>(percent / 100 * length);

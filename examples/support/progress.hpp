@@ -1,4 +1,4 @@
-// A display of how far PE 0 is, on standard error, for runs that take longer than a second.
+// A display of the progress of PE 0, on standard error, for runs longer than a second.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,19 @@
 
 namespace examples {
 
-// On a terminal one line with a bar that is rewritten, and gone at the end; elsewhere a new line
-// every few seconds. Local.
+// On a terminal the display is a line with a bar that is rewritten, and gone at the end; elsewhere
+// a new line every few seconds. Local.
 class progress {
  public:
-  // `total`: the value that `at` will be given at the end. The display shows how much of it is
-  // done. `before`: how long ago the whole began, if this goes on with what another one displayed.
+  // `total`: the final value of `at`. The display shows the share done. `before`: the time since
+  // the beginning of the whole, if the display continues another display.
   progress(const boxcar::world& w, std::string what, std::uint64_t total,
            std::chrono::nanoseconds before = {});
   ~progress();
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  // To be called often: it is cheap enough for every item, and looks at the clock now and then.
+  // Called often: `at` is cheap enough for every item, and reads the clock now and then.
   void at(std::uint64_t done) {
     if (++calls_ % calls_per_look == 0) [[unlikely]]
       look(done);
@@ -29,7 +29,7 @@ class progress {
 
   static constexpr std::uint32_t calls_per_look = 256;
 
-  // The same, for steps that take long: looks at the clock at once.
+  // Called at long steps: reads the clock at once.
   void look(std::uint64_t done);
 
  private:

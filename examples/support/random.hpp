@@ -1,4 +1,4 @@
-// Numbers that look random and are the same in every run.
+// Random-looking numbers that are the same in every run.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// `n` numbers below `bound`; other ones for another seed.
+// Returns `n` numbers below `bound`; other numbers for another seed.
 inline std::vector<std::uint64_t> random_numbers(std::size_t n, std::uint64_t bound, int seed) {
   std::vector<std::uint64_t> numbers(n);
   std::uint64_t state = mix(static_cast<std::uint64_t>(seed));

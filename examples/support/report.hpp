@@ -1,4 +1,4 @@
-// How fast a job was, and how fast it would have been without aggregation.
+// Reports the speed of a job, with and without aggregation.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace examples {
 
-// What all PEs did together; the same on all of them.
+// The total of all PEs; the same on all PEs.
 struct measurement {
   std::uint64_t items = 0;
   double seconds = 0;
 };
 
-// Collective. Does one part of a job that has been cut into so many `parts`, with conveyors built
-// by these options, and checks the result.
+// Collective. Does one of `parts` equal parts of a job, with conveyors built by the options, and
+// checks the result.
 using measured_job =
     std::function<measurement(std::uint64_t parts, const boxcar::conveyor_options&)>;
 
 struct comparison {
-  bool wanted;             // also do the job with buffers that hold one item
-  std::size_t item_bytes;  // the size of the largest item that travels
+  bool wanted;             // also do the job with buffers of one item
+  std::size_t item_bytes;  // the size of the largest item
 };
 
 // Collective. Does the job and prints the rate, on PE 0. A short job is repeated for a steady

@@ -1,4 +1,4 @@
-// How an example checks its own result.
+// Checks of an example's own result.
 #pragma once
 
 #include <stdexcept>

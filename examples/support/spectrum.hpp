@@ -12,10 +12,11 @@
 
 namespace examples {
 
-// By ranges: 1, 2, 3, 4, 5 to 8, 9 to 16, and so on by powers of two. Copied as bytes between PEs.
+// Counts by ranges: 1, 2, 3, 4, 5 to 8, 9 to 16, and so on by powers of two. Copied as bytes
+// between PEs.
 class spectrum {
  public:
-  // One thing that occurs `times`, at least once.
+  // Adds a thing that occurs `times`, at least once.
   void add(std::uint64_t times) { ++things_[range_of(times)]; }
 
   friend spectrum operator+(spectrum a, const spectrum& b) {

@@ -1,4 +1,4 @@
-// How long something took that all PEs did together.
+// Measures the time of common work of all PEs.
 #pragma once
 
 #include <algorithm>

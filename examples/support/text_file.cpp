@@ -55,7 +55,7 @@ std::size_t text_file::read(std::span<char> room) {
   const int bytes = gzread(file_.get(), room.data(), static_cast<unsigned>(room.size()));
   if (bytes < 0) fail();
   const auto got = static_cast<std::size_t>(bytes);
-  // At the end of a file that was cut off, zlib delivers what there is, and then has an error.
+  // At the end of a truncated file, zlib delivers the available bytes, and then has an error.
   int code = Z_OK;
   if (got < room.size()) gzerror(file_.get(), &code);
   if (code != Z_OK && code != Z_STREAM_END) fail();

@@ -10,20 +10,20 @@ struct gzFile_s;
 
 namespace examples {
 
-// Everything throws input_error if the file cannot be read, is damaged, or ends too early.
+// All functions throw input_error if the file cannot be read, is damaged, or ends too early.
 class text_file {
  public:
   explicit text_file(std::string path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] bool compressed() const { return compressed_; }
-  // Bytes of the file as it lies on the disk, and how many of them have been read about.
+  // Bytes of the file on the disk, and how many of them have been read about.
   [[nodiscard]] std::uint64_t stored_bytes() const { return stored_bytes_; }
   [[nodiscard]] std::uint64_t stored_bytes_read() const;
 
   // Goes to a byte of the text. In a compressed file only the beginning, 0, is cheap to reach.
   void seek(std::uint64_t offset);
-  // Fills `room` with the bytes that follow; returns how many there were, less only at the end.
+  // Fills `room` with the next bytes; returns their number, which is less only at the end.
   std::size_t read(std::span<char> room);
 
  private:
@@ -38,7 +38,7 @@ class text_file {
   bool compressed_;
 };
 
-// The line, counted from 1, that a byte of the text is in.
+// The line, counted from 1, of a byte of the text.
 [[nodiscard]] std::uint64_t line_number(const std::string& path, std::uint64_t offset);
 
 }  // namespace examples

@@ -30,7 +30,7 @@ std::string read_share(const std::string& path, std::uint64_t index, std::uint64
   const std::uint64_t begin = head + size / of * index + size % of * index / of;
   const std::uint64_t end = head + size / of * (index + 1) + size % of * (index + 1) / of;
 
-  // A piece belongs to the share in which it begins: what precedes the first separator, looking
+  // A piece belongs to the share of its first byte: the text before the first separator, searched
   // from one byte before the share, is the end of an earlier share's piece.
   const std::uint64_t from = begin == head ? head : begin - 1;
   file.seekg(static_cast<std::streamoff>(from));

@@ -23,7 +23,7 @@ WAYS = {
 }
 TREES = [("k_nomial_tree", 2), ("k_nomial_tree", 4), ("k_ary_tree", 2), ("chain", 1)]
 PIECES = [16384, 65536]
-# Of dissemination, where k - 1 messages of each PE leave in a round.
+# Radices of dissemination, where k - 1 messages of each PE leave in a round.
 HAVE_RADIX = ["barrier", "broadcast", "all_gather"]
 RADICES = [3, 4, 8]
 CLOSE = 1.25

@@ -15,7 +15,7 @@ THREE_HOPS = (3, 256)
 TWO_HOPS = (2, 1024)
 # With two hops a PE of 131,072 has more links to other nodes than items.
 MOST_OF_TWO_HOPS = 4096
-# The network with the longest paths, and the same with links that are never in the way.
+# The network with the longest paths, and a variant whose links are never a bottleneck.
 LONG_PATHS = "blue-gene-p"
 WIDE_LINKS = {"link.gap_per_byte": 0.001}
 

@@ -26,7 +26,7 @@ def run(simulator, quick, outcome):
     items = 500 if quick else 4000
     ways = [(2, 1024), (2, 4096), (3, 4096)]
     middle = pes[-2]
-    # Two hops of 256 nodes have as many links, over which go few items.
+    # Two hops of 256 nodes have as many links, with few items each.
     all_pes = [(n, way) for n in reversed(pes) for way in ways if n <= 4096 or way[0] == 3]
     keys = [("slingshot", n, way) for n, way in all_pes]
     keys += [(name, n, way) for name in NETWORKS for n in (middle, pes[0]) for way in ways]

@@ -1,4 +1,4 @@
-// What a program of an experiment was told: words like items=1000.
+// The arguments of a program of an experiment: words like items=1000.
 #pragma once
 
 #include <charconv>

@@ -1,12 +1,12 @@
-// One collective, alone: over a topology that is asked for, or the one that is chosen.
+// One collective, alone: over a requested topology, or over the automatic choice.
 //
 //   kind=NAME   barrier, broadcast, reduce, all_reduce, scatter, gather, all_gather, all_to_all,
 //               reduce_scatter or scan
-//   bytes=N     that travel: of what is in blocks for all PEs together (at least a word for each)
+//   bytes=N     sent: of blocks for all PEs together (at least a word for each)
 //   over=NAME   a topology of boxcar/collective_options.hpp
 //   fan_out=N  segment=N  by_node=0
 //
-// Prints `seconds` from all PEs having come to the last of them having done it, a median.
+// Prints `seconds` from the last PE's start to the last PE's end, a median.
 
 #include <algorithm>
 #include <array>

@@ -1,15 +1,15 @@
-// PHOLD (tram-thesis-2014, section 7.1.3): logical processes send one another events; those of a
-// window of time are dealt with by all PEs before those of the next one.
+// PHOLD (tram-thesis-2014, section 7.1.3): logical processes send one another events; all PEs
+// process the events of a window of time before the events of the next window.
 //
 //   processes=N   on each PE
 //   events=N      of each process at the beginning
 //   local=N       per cent of the events that stay on their PE
 //   windows=N
-//   event_ns=N    that dealing with an event takes, nanoseconds
-//   buffer=N      bytes; 20 are one event and where it goes
+//   event_ns=N    nanoseconds to process an event
+//   buffer=N      bytes; 20 are one event and its destination
 //   dimensions=N  of the grid that they travel on
 //
-// Prints `seconds`, and `events` that happened.
+// Prints `seconds`, and the number of `events`.
 
 #include <chrono>
 #include <cmath>
@@ -43,7 +43,7 @@ int main(int count, char** words) {
     const double share = static_cast<double>(a.number("local", 90)) / 100;
     experiments::random_numbers random(static_cast<std::uint64_t>(w.rank()));
     std::priority_queue<event, std::vector<event>, std::greater<>> pending;
-    // At least a window later, one more on the average.
+    // The delay is a window at least, and two on average.
     const auto later = [&](double time) { return time + 1 - std::log(random.uniform()); };
     for (long i = 0; i < processes * a.number("events", 16); ++i) {
       pending.push({later(-1), static_cast<std::uint64_t>(i % processes)});

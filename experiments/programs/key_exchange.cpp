@@ -1,7 +1,7 @@
-// The exchange of keys of one-sided-append-2014 (section 4): every PE hands every other one a
-// message of `bytes`, whose place at its owner it does not know.
+// The exchange of keys of one-sided-append-2014 (section 4): every PE sends every other PE a
+// message of `bytes`, without knowing its place at the destination.
 //
-//   way=fetch_add   the place is taken by a fetch-add, the data follow by a put (Listing 4)
+//   way=fetch_add   a fetch-add reserves the place, a put sends the data (Listing 4)
 //   way=push        pushes to an append buffer that wait for nothing (Listing 5)
 //
 // Prints `seconds` of an exchange.
@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr int rounds = 10;  // without waiting for one another in between
+constexpr int rounds = 10;  // no waiting for one another in between
 
 double by_fetch_add(boxcar::world& w, const std::vector<std::byte>& message) {
   const auto most = static_cast<std::size_t>(w.size()) * message.size() * rounds;

@@ -1,6 +1,6 @@
-// How much of a broadcast goes on while the PEs compute: the method of NBCBench
+// Measures the overlap of a broadcast with computation: the method of NBCBench
 // (offloaded-collectives-2013, section V). The broadcast alone takes `pure`; then every PE starts
-// it, computes for as long as that, and waits for it.
+// the broadcast, computes for the time `pure`, and waits for the broadcast.
 //
 //   bytes=N
 //

@@ -1,10 +1,10 @@
-// Half a round trip between a PE of one node and one of another: counting-puts-2014. The data and
-// how the other learns that they are there:
+// Measures half a round trip between a PE of one node and a PE of another: counting-puts-2014. The
+// data and the notification of the other PE:
 //
 //   bytes=N   of the data
-//   way=counting   a put that counts when its data are there
+//   way=counting   a put that counts after the arrival of its data
 //   way=flag       a put, a fence, and a put of a flag behind it
-//   way=flush      a put, whose end this PE waits for, and a put of a flag
+//   way=flush      a put, a wait for its end, and a put of a flag
 //
 // Prints `seconds` of half a round trip.
 

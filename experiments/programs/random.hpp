@@ -1,4 +1,4 @@
-// Numbers that look drawn, the same on every run: SplitMix64.
+// Random-looking numbers, the same in every run: SplitMix64.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What a program of an experiment found out: a line "name value" for each on standard output.
+// Prints the results of a program of an experiment: a line "name value" for each on standard
+// output.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,7 @@
 
 namespace experiments {
 
-// From all PEs having come here to the last of them having done it; collective.
+// Collective. The time from the last PE's start to the last PE's end of the work.
 template <typename Work>
 double seconds_of(boxcar::world& w, Work&& work) {
   w.barrier();

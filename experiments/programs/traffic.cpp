@@ -66,7 +66,7 @@ boxcar::conveyor_options options_of(const experiments::arguments& a, int pes) {
   return o;
 }
 
-// Whom a PE sends to.
+// The destinations of a PE.
 class destinations {
  public:
   destinations(const boxcar::world& w, const experiments::arguments& a)
@@ -108,7 +108,7 @@ void send(boxcar::world& w, const experiments::arguments& a) {
     taken = 0;
     seconds.push_back(experiments::seconds_of(w, [&] {
       const boxcar::session s = c.begin();
-      std::optional<int> next;  // whose item found no room
+      std::optional<int> next;  // the destination of an item without room
       while (c.advance(to.is_empty() && !next) != boxcar::advance_result::done) {
         while (next || !to.is_empty()) {
           if (!next) next = to.next();

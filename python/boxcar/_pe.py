@@ -1,4 +1,4 @@
-"""What a PE that ``run`` has started does."""
+"""The program of a PE started by ``run``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def main(name: str, call: int) -> int:
         _write(result_file(folder, here.rank), result)
         return 0
     except BaseException as error:
-        # Without the frames of this function.
+        # The traceback is without the frames of this function.
         trace = error.__traceback__.tb_next if error.__traceback__ else None
         text = "".join(traceback.format_exception(type(error), error, trace))
         is_first = fail(here, error)
@@ -54,7 +54,7 @@ def main(name: str, call: int) -> int:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """All or nothing, as the launcher may end this process."""
+    """Writes all or nothing, as the launcher may end the process."""
     part = path.with_suffix(path.suffix + ".part")
     part.write_bytes(data)
     os.replace(part, path)

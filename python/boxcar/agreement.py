@@ -1,6 +1,6 @@
-"""Collective functions check what they are given on every PE, and then agree.
+"""Collective functions check their arguments on every PE, and then agree.
 
-So a wrong value on one PE is an exception on all of them, before anything has moved, and none waits
+So a wrong value on one PE is an exception on all PEs, before anything has moved, and no PE waits
 for a PE that has given up.
 """
 
@@ -79,7 +79,7 @@ class Call:
     def _disagree(self) -> NoReturn:
         told = "" if self._problem is None else _text_of(self._problem)
         alike = {name: str(value) for name, value in self._alike.items()}
-        # Bytes that this package has written on another PE of the same job.
+        # The bytes come from this package on another PE of the same job.
         all_pes = [
             pickle.loads(each)
             for each in self._pe.all_gather(pickle.dumps((self._name, alike, told)))

@@ -1,4 +1,4 @@
-"""Append buffers: memory of each PE to which all append, without telling it beforehand."""
+"""Append buffers: memory of each PE to which all PEs append, without announcing it beforehand."""
 
 from __future__ import annotations
 

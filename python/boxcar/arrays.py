@@ -1,4 +1,4 @@
-"""How arrays of any kind become what the native part takes: contiguous, aligned, plain bytes."""
+"""Conversion of any arrays for the native part: contiguous, aligned, plain bytes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ def _check_casting(
 
 
 def _is_column(values: Any) -> bool:
-    """Whether it is of pandas, polars, Arrow or others that speak Arrow's interface."""
+    """Whether the values are a column of pandas, polars, Arrow or any library with Arrow's
+    interface."""
     names = ("__arrow_c_stream__", "__arrow_c_array__", "to_numpy")
     return any(hasattr(values, name) for name in names)
 
@@ -138,7 +139,7 @@ def _array_of_column(values: Any, name: str) -> Array:
 
 
 def _array_without_arrow(values: Any, name: str) -> Array:
-    """Of a column of pandas or polars, by its own functions."""
+    """Converts a column of pandas or polars by its own functions."""
     if not hasattr(values, "to_numpy"):
         raise ArgumentError(
             f"{name} is a column of {type(values).__module__}, which pyarrow converts: install "

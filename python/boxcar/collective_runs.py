@@ -1,4 +1,4 @@
-"""Collectives that go on while the program computes, or waits for something else in asyncio."""
+"""Collectives that proceed while the program computes, or waits for something else in asyncio."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class CollectiveRun(Held["_native.CollectiveRun"], Generic[Result]):
 
 
 def _task() -> object:
-    """The one that runs, or None."""
+    """The running task, or None."""
     asyncio = sys.modules.get("asyncio")
     try:
         return None if asyncio is None else asyncio.current_task()
@@ -125,7 +125,7 @@ def _start(
 
 
 def _any(values: Any, name: str) -> Array:
-    """Of any dtype without objects."""
+    """Converts values of any dtype without objects."""
     array = np.require(array_or_value(values, name), requirements=["C", "A"])
     if array.dtype.hasobject or array.dtype.itemsize == 0:
         raise ArgumentError(f"{name} have dtype {array.dtype}, which cannot travel: give numbers")
@@ -133,7 +133,7 @@ def _any(values: Any, name: str) -> Array:
 
 
 def _numbers(values: Any, op: str, name: str) -> Array:
-    """That can be combined."""
+    """Converts numbers that the operation can combine."""
     array = native(_any(values, name))
     if code_of(array.dtype) == "":
         raise ArgumentError(f"{name} have dtype {array.dtype}: give numbers")
@@ -142,7 +142,7 @@ def _numbers(values: Any, op: str, name: str) -> Array:
 
 
 def _blocks(world: World, array: Array, name: str) -> int:
-    """How many rows each PE has of it."""
+    """The number of rows of the array for each PE."""
     if array.ndim == 0 or len(array) % world.size != 0:
         raise ArgumentError(
             f"{name} have shape {array.shape}, but each of {world.size} PEs is to have as many "

@@ -1,4 +1,4 @@
-"""The command ``boxcar``, which the package carries."""
+"""The command ``boxcar``, which is a part of the package."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPTIONS_WITH_VALUE = (
     "--agent-timeout",
     "--env",
 )
-# By what launchers tell their processes who they are.
+# Variables by which launchers give processes their rank.
 _OF_LAUNCHERS = ("BOXCAR_JOB", "OMPI_", "PMI_", "PMIX_", "SLURM_")
 
 

@@ -1,4 +1,4 @@
-"""Counters: how a PE learns what others have put into its memory."""
+"""Counters: notifications of a PE about data that other PEs have put into its memory."""
 
 from __future__ import annotations
 

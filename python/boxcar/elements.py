@@ -1,4 +1,4 @@
-"""What operations on elements of other PEs are given: whom, where, and values."""
+"""Arguments of operations on elements of other PEs: PEs, indices, and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Boxcar raises. Every message says what was wrong, with the value, and what to do."""
+"""Exceptions of Boxcar. Every message has the error, with the value, and the remedy."""
 
 
 class Error(RuntimeError):

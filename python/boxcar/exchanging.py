@@ -1,4 +1,4 @@
-"""Items to the PEs that they are for, and questions with answers."""
+"""Items to their destination PEs, and questions with answers."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ Join = Literal["inner", "left", "right", "outer"]
 
 _HOWS = ("sum", "count", "min", "max", "or", "and", "xor", "first", "arrays")
 _JOINS = ("inner", "left", "right", "outer")
-# Keys are combined here before they travel unless most of the first so many are different.
+# Keys are combined here before they travel unless most of the first `_PROBED` keys are different.
 _PROBED = 1 << 16
 _MOSTLY_DIFFERENT = 0.8
-# The place of a row that there is not.
+# The place of a missing row.
 _NOBODY = -1
 
 
@@ -128,7 +128,7 @@ def _is_worth_combining(keys: Array, code: str) -> bool:
 
 
 def _partial(how: str, values: Array, mine: Numbering | None, count: int) -> Array:
-    """What travels of the values: a row for each key that does."""
+    """The values to send: a row for each key to send."""
     if how == "count":
         return np.ones(count, np.int64) if mine is None else mine.counts()
     if mine is not None:
@@ -183,7 +183,7 @@ def _group(
     sort: bool,
     dropna: bool,
 ) -> tuple[Any, ...]:
-    """``group_by_key``, called by that name or another one."""
+    """``group_by_key``, called by its own name or by another name."""
     call = Call(world._pe, name)
     hows: tuple[How, ...] = ()
     mine, code = np.empty(0, np.int64), "i8"
@@ -342,10 +342,11 @@ def join(
 def _pairs(
     left: Array, right: Array, code: str, how: Join
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Places of left and of right rows with equal keys, or of one that is to be without."""
+    """Places of left and of right rows with equal keys, or of a row that may be without partner."""
     index = Numbering(right, code)
     groups = index.arrays(np.arange(len(right)))
-    # Left rows without a partner find one more group: that of nobody, or an empty one.
+    # Left rows without a partner find one more group: the group of the missing row, or an empty
+    # group.
     members = np.append(groups.values, _NOBODY)
     starts = np.append(groups.starts, len(right) + (how in ("left", "outer")))
     ids = np.minimum(index.find(left), index.count)
@@ -363,7 +364,7 @@ def _pairs(
 
 
 def _rows_at(rows: Array, places: npt.NDArray[np.int64]) -> Array:
-    """A copy of the rows at these places, and zeros for nobody's."""
+    """A copy of the rows at the places, with zeros for missing rows."""
     there = places != _NOBODY
     if there.all():
         return rows[places]

@@ -1,4 +1,4 @@
-"""What is made with a world, and goes with it at the latest."""
+"""Objects made with a world, which end with the world at the latest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Held(Generic[Part]):
         return self._held
 
     def _end(self, *, quietly: bool) -> None:
-        """The last use of it; ``quietly``: because of an exception, so nobody is waited for."""
+        """Ends the object; ``quietly``: because of an exception, without waiting for other PEs."""
         self._held = None
 
 

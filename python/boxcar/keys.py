@@ -1,4 +1,5 @@
-"""Keys of the grouping functions: which dtypes can be keys, and which bytes stand for a key."""
+"""Keys of the grouping functions: the possible dtypes of keys, and the bytes that stand for a
+key."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def are_missing(keys: Array) -> npt.NDArray[np.bool_]:
 
 
 def _packed(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype without padding, also in structures within it and in arrays of structures."""
+    """The dtype without padding, also in inner structures and in arrays of structures."""
     if dtype.subdtype is not None:
         element, shape = dtype.subdtype
         return np.dtype((_packed(element), shape))
@@ -58,7 +59,7 @@ def _packed(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _leaves(array: Array) -> Iterator[Array]:
-    """Views of all fields of an array of structures, and of the fields of these."""
+    """Views of all fields of an array of structures, and of the fields of inner structures."""
     if array.dtype.names is None:
         yield array
         return
@@ -67,7 +68,7 @@ def _leaves(array: Array) -> Iterator[Array]:
 
 
 def _make_canonical(keys: Array, name: str) -> None:
-    """Gives equal bytes to fields that are equal keys: 0.0 and -0.0, and all NaNs."""
+    """Gives equal bytes to fields with equal keys: 0.0 and -0.0, and all NaNs."""
     for leaf in _leaves(keys):
         if leaf.dtype.char in "gG":
             raise ArgumentError(f"{name} has a field of dtype {leaf.dtype}: convert it to float64")

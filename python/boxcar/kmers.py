@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Codes = npt.NDArray[np.uint64]
 
 _LONGEST = 32
-# Letters that each PE has between one exchange and the next.
+# The number of letters of each PE between two exchanges.
 _BATCH = 1 << 23
 
 
@@ -322,7 +322,7 @@ def _is_array(values: Any, kinds: str = "") -> bool:
 
 
 def _codes_of(kmers: Any, k: int) -> Codes:
-    """In an array of its own."""
+    """The codes in an array of their own."""
     array = array_of(kmers, "kmers")
     if array.size == 0:
         return np.empty(array.shape, np.uint64)

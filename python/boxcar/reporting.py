@@ -1,4 +1,4 @@
-"""What the PEs of a job did, from what they wrote because of BOXCAR_TRACE."""
+"""Reports of a job's PEs, from their traces (BOXCAR_TRACE)."""
 
 from __future__ import annotations
 

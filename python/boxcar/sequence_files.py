@@ -1,4 +1,4 @@
-"""Files of sequences, FASTA and FASTQ, plain and gzip, and the shares that PEs have of them."""
+"""Files of sequences, FASTA and FASTQ, plain and gzip, and the PEs' shares of them."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _parse_compressed(source: BinaryIO, path: str, into: _native.KmerCounter) ->
 
 
 def _read_ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same pieces, which a thread gets while this one counts, or waits for other PEs."""
+    """Yields the pieces; a thread reads ahead while the program counts, or waits for other PEs."""
     thread = ThreadPoolExecutor(1)
     try:
         ahead = deque(thread.submit(next, pieces, None) for _ in range(_PIECES_AHEAD))
@@ -238,7 +238,7 @@ def _format_of_file(source: LineFeeds, path: str) -> str:
 
 
 def _line_around(source: LineFeeds, place: int) -> int:
-    """Where the line begins that this byte is in."""
+    """The beginning of the line with the byte."""
     while place > 0:
         count = min(_PIECE, place)
         source.seek(place - count)
@@ -250,7 +250,7 @@ def _line_around(source: LineFeeds, place: int) -> int:
 
 
 def _record_behind(source: LineFeeds, place: int) -> int:
-    """Where the first record of FASTQ begins at this byte or behind it; else the end of the file.
+    """The beginning of the first record of FASTQ at the byte or behind; else the end of the file.
 
     A line that begins with '@' may be a quality. But the second line below the name of a record
     begins with '+', and the second below a quality is a sequence, or blank: it never does.
@@ -305,7 +305,7 @@ def decompressed(source: BinaryIO, path: str) -> Iterator[bytes]:
 
 
 def _line_number(path: str, place: int) -> int:
-    """Of a byte of the text, counted from 1."""
+    """The number of the line with a byte of the text, counted from 1."""
     number = 1
     with open(path, "rb") as source:
         is_gzip = source.read(2) == _GZIP

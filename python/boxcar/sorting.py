@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _SAMPLES_OF_A_PE = 1000
 _MOST_SAMPLES = 1 << 18  # of all PEs, unless that makes less than
 _FEWEST_SAMPLES_OF_A_PE = 64
-# From so many numbers on the native part is faster than NumPy; but what is made of few runs that
-# are in order, NumPy merges faster.
+# The native part is faster than NumPy from `_MANY` numbers on; but NumPy merges a few sorted runs
+# faster.
 _MANY = 10_000
 _FEW_RUNS = 4
 
@@ -33,16 +33,16 @@ def _keys_in_order(values: Any) -> Array:
 
 
 def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
-    """How many of these keys, which are in order, go to each PE.
+    """The number of the keys, which are in order, for each PE.
 
-    Equal keys are told apart by where they are now, so that many of them are shared out like
-    others, and stay in order.
+    Equal keys are distinguished by their present places, so that many equal keys are shared out as
+    other keys are, and stay in order.
     """
     rank, size = world.rank, world.size
     of_all = max(min(_SAMPLES_OF_A_PE * size, _MOST_SAMPLES), _FEWEST_SAMPLES_OF_A_PE * size)
     count = -(-of_all * len(mine) // sum(lengths))
     places = (2 * np.arange(count) + 1) * len(mine) // (2 * max(count, 1))
-    # Bytes that this package has written on another PE of the same job.
+    # The bytes come from this package on another PE of the same job.
     samples = [
         pickle.loads(each) for each in world._pe.all_gather(pickle.dumps((mine[places], places)))
     ]
@@ -135,7 +135,7 @@ def _is_for_native_part(keys: Array, runs: int | None) -> bool:
 
 
 def _sorted(keys: Array, runs: int | None = None) -> Array:
-    """In order; they are made of so many runs that are, if that is known."""
+    """Sorts the keys; ``runs``: the number of sorted runs in them, if known."""
     if not _is_for_native_part(keys, runs):
         return np.sort(keys, kind="stable")
     result = keys.copy() if runs is None else keys

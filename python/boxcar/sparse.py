@@ -1,4 +1,4 @@
-"""Sparse matrices of SciPy that are spread over the PEs by blocks of rows."""
+"""Sparse matrices of SciPy, distributed over the PEs by blocks of rows."""
 
 from __future__ import annotations
 

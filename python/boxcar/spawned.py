@@ -1,4 +1,4 @@
-"""Processes that ``multiprocessing`` starts from a PE: none of them is a PE."""
+"""Child processes of a PE, started by ``multiprocessing``: no child is a PE."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 from .errors import ContractError
 
-# The process that is a PE, which its child processes find in their environment.
+# The process that is a PE; its child processes find the number in their environment.
 _VARIABLE = "BOXCAR_PE_PROCESS"
 
 
@@ -43,11 +43,12 @@ def refuse_child_of_pe() -> None:
 
 
 def _name_of_child() -> str | None:
-    """The name that ``multiprocessing`` has given this process, if it has started it."""
+    """The name given to the process by ``multiprocessing``, if ``multiprocessing`` has started
+    it."""
     multiprocessing = sys.modules.get("multiprocessing")
     if multiprocessing is None:
         return None
     process = multiprocessing.current_process()
-    # While a child runs the script, only the private attribute tells that it is one.
+    # While a child runs the script, only the private attribute marks it as a child.
     is_child = multiprocessing.parent_process() is not None
     return process.name if is_child or getattr(process, "_inheriting", False) else None

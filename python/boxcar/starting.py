@@ -102,7 +102,7 @@ def _positive(name: str, value: Any) -> int:
 
 
 def _program_of_pe() -> str:
-    """Looks for modules where this program does before it imports any, which ``-m`` would not."""
+    """Looks for modules where the program does before any import, unlike ``-m``."""
     path = [str(each) for each in sys.path]
     return (
         f"import sys; sys.path[:] = {path!r}; from boxcar._pe import main; "
@@ -112,7 +112,7 @@ def _program_of_pe() -> str:
 
 @contextmanager
 def _nameless_file(content: bytes) -> Iterator[int]:
-    """The descriptor of a file that vanishes with the processes, also if these are killed."""
+    """The descriptor of a file that vanishes with the processes, also when they are killed."""
     with tempfile.TemporaryFile(prefix="boxcar-") as file:
         file.write(content)
         file.flush()
@@ -124,7 +124,7 @@ def _nameless_file(content: bytes) -> Iterator[int]:
 
 
 def _run_launcher(words: list[str], environment: dict[str, str], inherited: int) -> tuple[int, str]:
-    """Passes its output on to where that of this program goes now, which may be no file."""
+    """Passes the launcher's output on to the program's current output, which may be no file."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
@@ -154,7 +154,7 @@ def _run_launcher(words: list[str], environment: dict[str, str], inherited: int)
 
 
 def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
-    """Returns the last line that the launcher itself said."""
+    """Returns the last line of the launcher itself."""
     said = ""
     with selectors.DefaultSelector() as selector:
         streams: list[tuple[IO[bytes] | None, Any]] = [
@@ -189,7 +189,8 @@ def _raise_failure(folder: Path, pes: int, status: int, last_words: str) -> None
     for rank in range(pes):
         if failure_file(folder, rank).exists():
             failures.append((rank, *pickle.loads(failure_file(folder, rank).read_bytes())))
-    # That of the PE that failed first, if it could be told: the others follow from it.
+    # The first failure is the failure of the first PE to fail, if known: other failures follow from
+    # it.
     failures.sort(key=lambda failure: (not failure[1], failure[0]))
     for rank, _, pickled, trace in failures:
         cause = PETraceback(f"\n\nOn PE {rank} of {pes}:\n{trace}")

@@ -1,4 +1,4 @@
-"""Exchange, chunk by chunk, of what does not fit into memory."""
+"""Exchange, chunk by chunk, of data that does not fit into memory."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tables that are spread over the PEs: each has a part of it, an array, and any PE may read and
-change any element."""
+"""Tables distributed over the PEs: each PE has a part, an array, and any PE may read and change any
+element."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Update = Literal["sum", "min", "max", "or", "and", "xor", "put"]
 
 
 def _check_parts(call: Call, world: World, spread: str, parts: list[int]) -> None:
-    """Agrees again, as only now it is known how long the parts are."""
+    """Agrees again, as the lengths of the parts are known only now."""
     length = sum(parts)
     with call.checks():
         here = parts[world.rank]

@@ -65,7 +65,7 @@ def _combined(
     run: Callable[[str, Array, Array], None],
     first: Any = 0,
 ) -> Any:
-    """What ``run(code, array, first)`` makes of a copy of the value."""
+    """The result of ``run(code, array, first)`` for a copy of the value."""
     call = Call(world._pe, name)
     array = start = np.empty(0)
     with call.checks():

@@ -1,4 +1,4 @@
-"""How a program waits for what other PEs do, with a time limit or in asyncio."""
+"""Waits of a program for other PEs, with a time limit or in asyncio."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 from .errors import ArgumentError
 
-# A wait in asyncio looks again and again at first, each time after all other tasks that can run
-# have done so: what takes microseconds is not to take milliseconds, and no timer of an event loop
-# is finer than one. Whoever waits for longer takes some 4 % of a core.
+# A wait in asyncio first polls repeatedly, each time after all other tasks that can run: waits of
+# microseconds must not take milliseconds, and no timer of an event loop is finer than a
+# millisecond. A longer wait takes some 4 % of a core.
 _LOOKS_FOR = 500e-6
 _PAUSE = 1e-3
 # Seconds; the native part counts nanoseconds in 64 bits.

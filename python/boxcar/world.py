@@ -32,8 +32,8 @@ from .errors import ArgumentError, WorldError
 from .held import Held
 
 _END_OF_INT = 2**31
-# In the order in which they were made, which is that in which PEs leave them. They are kept, as PEs
-# may have to wait for one another then: that is not to happen when garbage is collected.
+# Worlds in the order of their making, which is the order in which PEs leave them. The list keeps
+# them, as PEs may have to wait for one another at the end, and garbage collection must not wait.
 _parts: list[World] = []
 
 
@@ -145,13 +145,14 @@ class World:
             _parts.remove(self)
 
     def _hold(self, what: Held[Any]) -> int:
-        """It is to end before this world does. Its number, in the order in which they were made."""
+        """Registers an object that ends before the world. Returns its number, in the order of
+        making."""
         self._objects.add(what)
         self._made += 1
         return self._made
 
     def _keep(self, what: Held[Any], is_kept: bool = True) -> None:
-        """It is not to end before it is closed, also if the program has dropped it."""
+        """Keeps an object until it is closed, also if the program has dropped it."""
         if is_kept:
             self._kept.add(what)
         else:
@@ -245,7 +246,7 @@ def world() -> World:
             assert _started_in is not None
             is_pe = os.getpid() == process
             is_first = is_pe and fail(_started_in, error)
-            # What follows from the failure of another PE needs no traceback.
+            # An error that follows from the failure of another PE needs no traceback.
             if is_first or not is_pe or not issubclass(kind, WorldError):
                 previous(kind, error, trace)
 
@@ -254,7 +255,7 @@ def world() -> World:
 
 
 def _refuse_threads(started_in: World) -> None:
-    """Raises ArgumentError if PEs are wanted that are threads, of which Python has none."""
+    """Raises ArgumentError if PEs are to be threads, which Python does not support."""
     wanted = os.environ.get("BOXCAR_PES", "")
     if started_in.substrate == "threads" and wanted not in ("", "1"):
         raise ArgumentError(

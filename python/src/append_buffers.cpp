@@ -25,8 +25,8 @@ namespace {
 
 using boxcar::detail::append_core;
 
-// Rows on their way into the buffers of other PEs by a conveyor, as boxcar::append_buffer has
-// elements of one type.
+// Rows in flight to the buffers of other PEs by a conveyor, as boxcar::append_buffer has elements
+// of one type.
 class aggregated_rows {
  public:
   aggregated_rows(const world& w, std::size_t row_bytes)
@@ -43,7 +43,7 @@ class aggregated_rows {
   // Collective: all have arrived.
   void complete(append_core& into) {
     while (conveyor_.advance(true)) take(into);
-    conveyor_.reset();  // which may throw, as the end of the session here may not
+    conveyor_.reset();  // may throw, unlike the end of the session here
     session_.reset();
   }
   // Collective.
@@ -71,7 +71,7 @@ class aggregated_rows {
   std::optional<session> session_;
 };
 
-// Of elements of any type of so many bytes, which all PEs have agreed on.
+// An append buffer of elements of any type of a given size, on which all PEs have agreed.
 class byte_buffer {
  public:
   byte_buffer(pe& here, std::size_t capacity, std::size_t element_bytes, bool truncate,
@@ -86,7 +86,7 @@ class byte_buffer {
   }
   byte_buffer(const byte_buffer&) = delete;
   byte_buffer& operator=(const byte_buffer&) = delete;
-  // A session that was not closed cannot be left here, which would need all PEs.
+  // The destructor releases an open session without closing it, as the end would need all PEs.
   ~byte_buffer() { static_cast<void>(aggregated_.release()); }
 
   std::size_t push(const read_bytes& values, int pe, bool waits) {
@@ -99,7 +99,7 @@ class byte_buffer {
     core_.push_nbi(values.data(), n, pe);
     return n;
   }
-  // If it aggregates.
+  // Precondition: the buffer aggregates.
   void push_each(const read_bytes& values, const read_bytes& to) {
     const std::span<const std::int32_t> pes = elements_of<std::int32_t>(to);
     for (std::size_t i = 0; i < pes.size(); ++i) aggregated_->push(row(values, i), pes[i], core_);
@@ -110,13 +110,14 @@ class byte_buffer {
     aggregated_->complete(core_);
     aggregated_->begin();
   }
-  // If it aggregates; collective. What was pushed arrives, and no more is.
+  // Precondition: the buffer aggregates. Collective. Completes all pushes; no more may follow.
   void complete() {
     if (aggregated_ == nullptr) return;
     aggregated_->complete(core_);
     aggregated_.reset();
   }
-  // By an exception: without the others, who hear that it was left, as the world fails.
+  // Abandons the session after an exception, without the other PEs, who get an error as the world
+  // fails.
   void abandon() {
     quietly([this] { aggregated_.reset(); });
   }
@@ -148,10 +149,10 @@ class byte_buffer {
   [[nodiscard]] const std::byte* row(const read_bytes& values, std::size_t i) const {
     return reinterpret_cast<const std::byte*>(values.data()) + i * bytes_;
   }
-  // So many elements, and those of so many pushes, can be read.
+  // Returns whether the number of elements, and the elements of the number of pushes, can be read.
   [[nodiscard]] bool has(std::size_t elements, std::size_t messages) const {
     if (core_.messages() < messages) return false;
-    // The elements of these have places by now.
+    // The elements of these pushes have places by now.
     const std::size_t theirs = messages == 0 ? 0 : core_.reserved();
     return core_.readable() >= std::max(elements, theirs);
   }

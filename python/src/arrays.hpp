@@ -1,5 +1,5 @@
-// How arrays come from Python and go back: as bytes, with a code for the type of their elements.
-// The package has checked shapes and types and made them contiguous and aligned before.
+// Arrays come from Python and go back as bytes, with a code for the type of their elements. The
+// package has checked shapes and types and made the arrays contiguous and aligned before.
 #pragma once
 
 #include <complex>
@@ -34,7 +34,7 @@ std::span<T> elements_of(const written_bytes& bytes) {
   throw argument_error("elements of type " + std::string(code) + " cannot be used here");
 }
 
-// Calls `use` with a value of the C++ type that NumPy calls `code`, as "i8".
+// Calls `use` with a value of the C++ type of the NumPy code `code`, as "i8".
 template <typename Use>
 auto with_index_type(std::string_view code, const Use& use) {
   if (code == "i4") return use(std::int32_t());

@@ -42,14 +42,15 @@ collective_operation operation_named(std::string_view name) {
   throw argument_error("there is no collective " + std::string(name));
 }
 
-// Of `form`, the same text on PEs whose elements are of the same dtype and shape.
+// The identity of the element type; `form` is the same text on PEs with elements of the same dtype
+// and shape.
 boxcar::detail::type_identity identity_of(const std::string& form) {
   static std::set<std::string> forms;  // for ever, as names of types are
   const std::string& known = *forms.insert(form).first;
   return {std::hash<std::string_view>()(known) | 1, known};
 }
 
-// What the library knows as an operation on numbers the adapter can carry out by itself.
+// The adapter can execute an operation on numbers by itself, if the library knows the operation.
 template <typename Operation, typename T>
 combination_of_elements combination_as() {
   constexpr bool is_integer = std::integral<T> && !std::same_as<T, bool>;
@@ -82,7 +83,7 @@ combination_of_elements combination_named(std::string_view operation, std::strin
   });
 }
 
-// A run that this PE has started, and the array that it fills.
+// A run started by the PE, and the array of its result.
 class started_run {
  public:
   // `operation` is empty if nothing is combined.
@@ -105,8 +106,8 @@ class started_run {
   }
   started_run(const started_run&) = delete;
   started_run& operator=(const started_run&) = delete;
-  // If another thread drops it, the garbage collector's for instance, nothing of it may be touched:
-  // it stays, with the array.
+  // If another thread destroys the run, the garbage collector's for instance, no part of it may be
+  // touched: the run leaks, with the array.
   ~started_run() {
     if (std::this_thread::get_id() == thread_) return;
     static_cast<void>(run_.release());
@@ -126,7 +127,7 @@ class started_run {
   std::thread::id thread_ = std::this_thread::get_id();
   std::shared_ptr<boxcar::detail::substrate> world_;
   written_bytes out_;
-  std::unique_ptr<collective_run> run_;  // destroyed before what it fills
+  std::unique_ptr<collective_run> run_;  // destroyed before the array
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Collectives that go on while the program computes, for Python.
+// Collectives that proceed while the program computes, for Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -18,9 +18,9 @@ class waited_counter : public counter {
   // Collective. Counts "messages" or "bytes".
   waited_counter(pe& here, std::string_view what);
 
-  // Whether it is that by now.
+  // Returns whether the count is at least `at_least` by now.
   [[nodiscard]] bool test_now(std::int64_t at_least) const;
-  // Returns true when it is; false after so many seconds, if any are given.
+  // Returns true when the count is at least `at_least`; false after `seconds`, if given.
   [[nodiscard]] bool wait_in_turns(std::int64_t at_least, std::optional<double> seconds) const;
 
  private:

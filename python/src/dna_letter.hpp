@@ -1,4 +1,4 @@
-// What a byte of a sequence of DNA means.
+// The meaning of a byte of a sequence of DNA.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@ namespace boxcar::python {
 
 // Bases are 0 to 3 for A, C, G and T, of either case; 3 - x is the complement of x.
 using dna_letter = std::uint8_t;
-// No base, as N and all other letters: no k-mer reaches over it.
+// A letter that is no base, such as N: no k-mer spans it.
 inline constexpr dna_letter gap = 4;
-// What follows does not come out of a parser. These are bits, so that one look at the letters of a
-// line, or-ed together, tells whether any is there.
+// The following values stay within a parser. They are bits, so that one test of the or of all
+// letters of a line shows whether any of them occurs.
 inline constexpr dna_letter blank = 8;
 inline constexpr dna_letter illegal = 16;
 

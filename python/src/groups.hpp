@@ -1,4 +1,4 @@
-// What becomes of the values of a group: rows that have the same number.
+// Reductions of the values of a group: rows with the same number.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace boxcar::python {
 
-// into[id] becomes the combination of what it holds and of all values of that number, in their
-// order. `from` is their type, `to` that of what they are combined to: the same, or a wider one.
+// Combines into[id] with all values of the number `id`, in their order. `from` is the type of the
+// values, `to` the type of the result: the same, or a wider type.
 void combine_groups(std::string_view operation, std::string_view from, std::string_view to,
                     const read_bytes& values, std::span<const std::uint32_t> ids,
                     const written_bytes& into);
 
-// counts[id] is increased for each row of that number.
+// Adds the number of rows with each number to counts[id].
 void count_groups(std::span<const std::uint32_t> ids, std::span<std::int64_t> counts);
 
 // The rows in the order of their numbers, and of their places within a group; starts[id] becomes

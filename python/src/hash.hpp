@@ -1,5 +1,5 @@
-// Hashes of keys. Which PE a key belongs to is told by the high bits, and its place in a table by
-// the low ones, so that the keys of one PE fill its table evenly.
+// Hashes of keys. The high bits select the PE of a key, and the low bits its place in a table, so
+// that the keys of one PE fill its table evenly.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace boxcar::python {
 
-// For the high half of a product.
+// The type of a product, for its high half.
 __extension__ using wide = unsigned __int128;
 
-// A permutation of the numbers of 64 bits in which every bit depends on every bit: the finaliser
-// of splitmix64 (Steele, Lea and Flood, 2014).
+// A permutation of the numbers of 64 bits in which every bit depends on every bit: the finaliser of
+// splitmix64 (Steele, Lea and Flood, 2014).
 inline std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
@@ -35,7 +35,7 @@ inline std::uint64_t hash_of_bytes(const std::byte* bytes, std::size_t count) {
   return mixed(hash ^ rest);
 }
 
-// Which of so many PEs a hash belongs to.
+// The PE of a hash, out of `pes` PEs.
 inline std::int32_t pe_of_hash(std::uint64_t hash, std::uint64_t pes) {
   return static_cast<std::int32_t>((static_cast<wide>(hash) * pes) >> 64);
 }

@@ -21,7 +21,7 @@ constexpr std::size_t first_slots = 256;
 template <typename T>
 std::uint64_t word_of_key(T key) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (key != key) return ~std::uint64_t(0);  // all bits of a number that is none
+    if (key != key) return ~std::uint64_t(0);  // all bits set for a NaN
     const double all = key == 0 ? 0.0 : static_cast<double>(key);
     return std::bit_cast<std::uint64_t>(all);
   } else {
@@ -57,8 +57,8 @@ std::size_t used_bytes(const std::byte* row, std::size_t bytes) {
   return bytes;
 }
 
-// Keys as rows of bytes, of which the hash stands for the word. Zeros at the end of a row do not
-// change its hash, so that a text belongs to the same PE whatever the width of its array is.
+// Keys as rows of bytes, whose hash takes the place of the word. Zeros at the end of a row do not
+// change its hash, so that a text belongs to the same PE whatever the width of its array.
 struct row_keys {
   const std::byte* rows;
   std::size_t bytes;
@@ -82,7 +82,7 @@ void with_keys(std::string_view type, const read_bytes& keys, std::size_t row_by
   with_real_type(type, [&]<typename T>(T) { use(number_keys<T>{elements_of<T>(keys)}); });
 }
 
-// All places of a batch are on their way to the cache before the first is looked at.
+// All places of a batch are prefetched before the first place is read.
 template <typename Keys, typename Fetch, typename Visit>
 void in_batches(const Keys& keys, std::size_t count, const Fetch& fetch, const Visit& visit) {
   std::array<std::uint64_t, batch> hashes;

@@ -1,5 +1,5 @@
-// Numbers for keys: equal keys get the same number, the first key 0, the next different one 1, and
-// so on. What grouping, counting and joining are made of.
+// Numbers for keys: equal keys get the same number, the first key 0, the next different key 1, and
+// so on. The basis of grouping, counting and joining.
 #pragma once
 
 #include <cstddef>
@@ -13,34 +13,33 @@
 
 namespace boxcar::python {
 
-// Keys of numbers are words of 64 bits, of which equal keys have the same: 0.0 and -0.0 do, and
-// all that are not a number. Other keys are rows of bytes.
+// Numeric keys are words of 64 bits, and equal keys have the same word: so do 0.0 and -0.0, and all
+// NaNs. Other keys are rows of bytes.
 class key_index {
  public:
   // `type` of numbers, or "" for rows of `row_bytes`.
   key_index(std::string_view type, std::size_t row_bytes);
 
-  // ids[i] becomes the number of the i-th of these keys; new ones are added. May be called again
-  // and again.
+  // Sets ids[i] to the number of the i-th key, and adds new keys. May be called again and again.
   void add(const read_bytes& keys, std::span<std::uint32_t> ids);
-  // The same, but keys that are not there get `none`.
+  // Sets ids[i] likewise, but to `none` for unknown keys.
   void find(const read_bytes& keys, std::span<std::uint32_t> ids) const;
   static constexpr std::uint32_t none = ~std::uint32_t(0);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  // The position of the first key of each number, among all that were added.
+  // The position of the first key of each number, among all added keys.
   [[nodiscard]] std::span<const std::uint64_t> firsts() const { return firsts_; }
 
  private:
   struct slot {
-    std::uint64_t word;  // of the key, or the hash of the row
+    std::uint64_t word;  // the key, or the hash of the row
     std::uint32_t id = none;
   };
   template <typename Keys>
   void add_keys(const Keys& keys, std::span<std::uint32_t> ids);
   template <typename Keys>
   void find_keys(const Keys& keys, std::span<std::uint32_t> ids) const;
-  // Where the key is, or where it would go.
+  // The slot of the key, or the slot for a new key.
   template <typename Keys>
   [[nodiscard]] std::size_t place_of(const Keys& keys, std::size_t i, std::uint64_t hash) const;
   void grow();
@@ -55,7 +54,7 @@ class key_index {
   std::vector<std::byte> rows_;  // of each number, if keys are rows
 };
 
-// to[i] becomes the PE that the i-th key belongs to; equal keys belong to the same.
+// Sets to[i] to the PE of the i-th key; equal keys have the same PE.
 void spread_keys(std::string_view type, const read_bytes& keys, std::size_t row_bytes,
                  std::uint64_t pes, std::span<std::int32_t> to);
 

@@ -1,7 +1,6 @@
-// k-mers: words of k bases, 1 to 32, as numbers of two bits for each base, the first one highest;
-// so their order is that of the alphabet. A word and its reverse complement are the same piece of
-// DNA, read from either strand: the smaller number of the two, the canonical k-mer, stands for
-// both.
+// k-mers: words of k bases, 1 to 32, as numbers of two bits for each base, the first highest; so
+// their order is alphabetical. A word and its reverse complement are the same piece of DNA, read
+// from either strand: the smaller number of the two, the canonical k-mer, stands for both.
 #pragma once
 
 #include <algorithm>

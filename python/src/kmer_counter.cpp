@@ -19,7 +19,7 @@ constexpr std::size_t letters_at_once = 1024;
 template <typename Send>
 void kmer_counter::for_each_batch(const Send& send) {
   std::array<std::uint64_t, letters_at_once> kmers;
-  kmer_window window = window_;  // not this object's, so that it can be in registers
+  kmer_window window = window_;  // a local copy, which can be in registers
   for (std::span<const dna_letter> left = letters_; !left.empty();) {
     const std::span<const dna_letter> some = left.first(std::min(letters_at_once, left.size()));
     left = left.subspan(some.size());
@@ -35,7 +35,7 @@ void kmer_counter::for_each_batch(const Send& send) {
 }
 
 void kmer_counter::count(const world& w) {
-  // Arrivals are collected where they come one by one, as the table takes many at a time.
+  // Arrivals come one by one and are collected, as the table takes many at a time.
   std::array<std::uint64_t, letters_at_once> arrived;
   std::size_t waiting = 0;
   const take_rows take = [&](const run_of_rows& run) {

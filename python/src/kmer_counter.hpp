@@ -1,5 +1,4 @@
-// The counting of k-mers that are spread over the PEs: each k-mer is counted by the PE that owns
-// it.
+// Counts k-mers distributed over the PEs: each k-mer is counted by its owner PE.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +14,19 @@ namespace boxcar::python {
 
 class kmer_counter {
  public:
-  // k is 1 to longest_kmer. If `canonical`, a k-mer and its reverse complement count as one.
+  // k is 1 to longest_kmer. If `canonical`, a k-mer and its reverse complement count as the same.
   kmer_counter(int k, bool canonical) : canonical_(canonical), window_(k) {}
 
-  // What is to be counted next: runs of bases, with gaps between them.
+  // The letters of the next count: runs of bases, with gaps between them.
   [[nodiscard]] std::vector<dna_letter>& letters() { return letters_; }
 
-  // Collective. Counts the k-mers of the letters that all PEs have, and forgets the letters. A run
-  // of bases goes on from one call to the next.
+  // Collective. Counts the k-mers of the letters of all PEs, and clears the letters. A run of bases
+  // goes on from one call to the next.
   void count(const world& w);
 
-  // How many k-mers this PE has sent to be counted.
+  // The number of k-mers sent by this PE.
   [[nodiscard]] std::uint64_t sent() const { return sent_; }
-  // Those that this PE owns.
+  // The k-mers of this PE.
   [[nodiscard]] const kmer_table& table() const { return table_; }
 
  private:

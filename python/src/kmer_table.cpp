@@ -54,9 +54,10 @@ kmer_table::slot& kmer_table::find_from(std::size_t place, std::uint64_t kmer) c
   return slots_[place];
 }
 
-// In place, as a copy would need half as much memory again, and fresh pages are slow. Every k-mer
-// stays in the lower half or goes to the same place in the upper one. Taken in the order of places,
-// from one on that follows an empty slot, each finds all that it may collide with put already.
+// The table grows in place, as a copy would need half as much memory again, and fresh pages are
+// slow. Every k-mer stays in the lower half or goes to the same place in the upper half. In the
+// order of places, from a place after an empty slot, each k-mer finds all k-mers it may collide
+// with placed already.
 void kmer_table::grow() {
   const std::size_t old_capacity = capacity();
   const std::size_t old_bytes = old_capacity * sizeof(slot);
@@ -64,7 +65,7 @@ void kmer_table::grow() {
       checked(mremap(slots_.get(), old_bytes, 2 * old_bytes, MREMAP_MAYMOVE), 2 * old_bytes);
   static_cast<void>(slots_.release());
   slots_ = {static_cast<slot*>(pages), unmap{2 * old_bytes}};
-  // Else a slot that is not in the cache is not in the table of pages either.
+  // Without huge pages an uncached slot misses the TLB, too.
   madvise(pages, 2 * old_bytes, MADV_HUGEPAGE);
   std::size_t first = 0;
   while (slots_[first].count != 0) ++first;
@@ -82,7 +83,7 @@ void kmer_table::add(std::span<const std::uint64_t> kmers) {
   while (!kmers.empty()) {
     const std::size_t n = std::min(kmers_at_once, kmers.size());
     if (size_ + n > capacity() / 4 * 3) grow();
-    // All places are on their way to the cache before the first is looked at.
+    // All places are prefetched before the first place is read.
     for (std::size_t i = 0; i < n; ++i) {
       places[i] = place_of(kmers[i]);
       __builtin_prefetch(&slots_[places[i]], 1);
@@ -120,8 +121,8 @@ std::map<std::uint64_t, std::uint64_t> kmer_table::spectrum() const {
   return result;
 }
 
-// By the highest digit while they are copied, and each group that is alike in it, which is small,
-// by comparing.
+// The k-mers are sorted by the highest digit during the copy, and then each group with the same
+// digit, which is small, by comparison.
 void kmer_table::copy(std::uint64_t min_count, std::span<std::uint64_t> kmers,
                       std::span<std::int64_t> counts) const {
   std::uint64_t all_bits = 0;

@@ -1,5 +1,5 @@
-// How often each k-mer has come: a hash table with open addressing, for tables that are far larger
-// than the caches.
+// Counts the occurrences of each k-mer: a hash table with open addressing, for tables that are far
+// larger than the caches.
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,28 @@ class kmer_table {
  public:
   kmer_table();
 
-  // Which PE of a world of so many has a k-mer: the one that has it as a key of group_by_key.
+  // The PE of a k-mer in a world of `pes` PEs: the PE of the k-mer as a key of group_by_key.
   static std::int32_t pe_of_kmer(std::uint64_t kmer, std::uint64_t pes);
 
-  // Each of these has come once more. Counts end at the largest one. Throws system_error if there
-  // is no memory.
+  // Counts one more occurrence of each of the k-mers. Counts saturate at largest_count. Throws
+  // system_error if there is no memory.
   void add(std::span<const std::uint64_t> kmers);
   static constexpr std::uint32_t largest_count = std::numeric_limits<std::uint32_t>::max();
 
-  // How often each of these has come.
+  // Returns the counts of the k-mers.
   void find(std::span<const std::uint64_t> kmers, std::span<std::int64_t> counts) const;
 
-  // How many different ones there are.
+  // The number of distinct k-mers.
   [[nodiscard]] std::size_t size() const { return size_; }
-  // And of those that have come so many times, for each such number.
+  // The number of distinct k-mers for each count that occurs.
   [[nodiscard]] std::map<std::uint64_t, std::uint64_t> spectrum() const;
-  // Those that have come at least so often, in order; there must be as much room as there are such.
+  // Copies the k-mers that have occurred at least `min_count` times, in order. Precondition: the
+  // spans have room for all of them.
   void copy(std::uint64_t min_count, std::span<std::uint64_t> kmers,
             std::span<std::int64_t> counts) const;
 
  private:
-  // Memory is what limits how much can be counted: so no padding.
+  // Memory limits the size of the table: so there is no padding.
   struct [[gnu::packed]] slot {
     std::uint64_t kmer;
     std::uint32_t count;  // 0: nothing is here

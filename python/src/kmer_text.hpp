@@ -1,4 +1,4 @@
-// k-mers as words of letters, all of one length, one behind the other.
+// k-mers as words of letters, all of one length, contiguous.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace boxcar::python {
 
-// Returns which word is the first that has letters other than ACGT, of either case.
+// Returns the number of the first word with letters other than ACGT, of either case.
 std::optional<std::uint64_t> encode_kmers(std::string_view text, int k,
                                           std::span<std::uint64_t> kmers);
 void decode_kmers(std::span<const std::uint64_t> kmers, int k, std::span<char> text);

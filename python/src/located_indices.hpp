@@ -1,5 +1,5 @@
-// The indices of a table's elements, and where these are, a batch at a time: so neither is kept for
-// all of them.
+// The indices of a table's elements, and their locations, a batch at a time: so neither is stored
+// for all elements.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class located_indices {
   }
 
  private:
-  static constexpr std::size_t batch = 1024;  // 12 KiB of what is found out
+  static constexpr std::size_t batch = 1024;  // 12 KiB of locations
 
   const locate_function& locate_;
   std::size_t first_;
@@ -47,7 +47,7 @@ class located_indices {
 
 class indices_in_table {
  public:
-  // `type` is that of the indices.
+  // `type` is the type of the indices.
   indices_in_table(const spread& table, std::string_view type, const read_bytes& indices)
       : table_(table) {
     with_index_type(type, [&]<typename Index>(Index) {
@@ -62,7 +62,7 @@ class indices_in_table {
 
   [[nodiscard]] const spread& table() const { return table_; }
   [[nodiscard]] std::size_t count() const { return count_; }
-  // As many as there are of these.
+  // Returns at most `n` of the indices, from `first` on.
   [[nodiscard]] located_indices some(std::size_t first, std::size_t n) const {
     return {locate_, std::min(first, count_), std::min(n, count_ - std::min(first, count_))};
   }

@@ -1,4 +1,5 @@
-// Memory of a window or an append buffer as an array of its bytes, which keeps it.
+// Memory of a window or an append buffer as an array of its bytes; the array keeps the memory
+// alive.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// The native part of the package: what Python calls. Meanings and checks are in the modules of the
-// package, which are what programs see; here arguments are right already, and each function says
-// no more than which C++ it calls.
+// The native part of the package: the functions that Python calls. Meanings and checks are in the
+// modules of the package, which are the interface of programs; here arguments are valid, and the
+// text of each function only names its C++ function.
 #include <cstdint>
 #include <cstring>
 #include <nanobind/nanobind.h>
@@ -56,7 +56,7 @@ std::byte* bytes_of(const written_bytes& bytes) {
   return reinterpret_cast<std::byte*>(bytes.data());
 }
 
-// Where rows that arrive are put: those of PE 0 first, as many as are to come from each.
+// Places arriving rows in the order of their PEs, with a known number from each PE.
 take_rows put_in_order(std::vector<std::uint64_t>& next, std::size_t row_bytes,
                        const written_bytes& into) {
   return [&next, row_bytes, rows = bytes_of(into)](const run_of_rows& run) {
@@ -104,7 +104,7 @@ void own_indices(std::string_view kind, const lengths& parts, std::uint64_t rank
   for (std::size_t slot = 0; slot < indices.size(); ++slot) indices[slot] = s.index_of(rank, slot);
 }
 
-// Whether all PEs give the same `what`, and none has a problem: then the numbers that they give.
+// Returns the numbers of all PEs, if all PEs give the same `what`, and none has a problem.
 std::optional<lengths> agree(pe& here, std::uint64_t what, bool has_problem, std::uint64_t number) {
   struct word {
     std::uint64_t what;

@@ -1,4 +1,4 @@
-// How a value in a table and one that arrives become one.
+// Combinations of a value in a table and an arriving value.
 #pragma once
 
 #include <complex>
@@ -17,7 +17,7 @@ constexpr bool is_complex = false;
 template <typename T>
 constexpr bool is_complex<std::complex<T>> = true;
 
-// Integers wrap around, as NumPy's do; what is not a number stays so.
+// Integers wrap around, as NumPy's do; NaNs stay.
 struct add {
   template <typename T>
   static constexpr bool allows = true;

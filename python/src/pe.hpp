@@ -1,4 +1,4 @@
-// A world as a Python object holds it.
+// The world that a Python object holds.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace boxcar::python {
 
 class pe {
  public:
-  // The world that the program was started in, which outlives this.
+  // The world of the program's start, which outlives the object.
   explicit pe(world& of_program) : of_program_(&of_program) {}
   explicit pe(world&& own) : own_(std::move(own)) {}
 
-  // Throws contract_error if this PE has left it, or is another process.
+  // Throws contract_error if the PE has left the world, or runs in another process.
   world& here() {
     if (getpid() != process_) {
       throw contract_error(
@@ -31,8 +31,8 @@ class pe {
     return *of_program_;
   }
 
-  // Leaves it. In a world that had windows and their like a PE waits for the others then; if it
-  // leaves by an exception it does not, and they hear that it has left.
+  // Leaves the world. If the world had windows or the like, the PE waits for the other PEs. After
+  // an exception the PE does not wait, and the other PEs learn that it has left.
   void leave(bool by_exception) {
     of_program_ = nullptr;
     if (!by_exception) return own_.reset();

@@ -1,12 +1,12 @@
-// How a PE leaves what needs all PEs because of an exception in Python.
+// Leaves collective objects after an exception in Python, without the other PEs.
 #pragma once
 
 #include <functional>
 
 namespace boxcar::python {
 
-// Calls `leave` as the destructors of the library are called when an exception of C++ is under way:
-// they wait for nobody then, and throw nothing.
+// Calls `leave` as destructors of the library are called during an exception of C++: without
+// waiting for other PEs, and without throwing.
 inline void quietly(const std::function<void()>& leave) {
   struct leaving {
     const std::function<void()>& leave;
@@ -17,7 +17,7 @@ inline void quietly(const std::function<void()>& leave) {
     const leaving scope{leave};
     throw exception_of_python();
   } catch (const exception_of_python&) {
-    // It has served.
+    // The exception has served its purpose.
   }
 }
 

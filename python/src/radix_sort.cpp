@@ -52,8 +52,8 @@ T to_number(word_of<T> word) {
   }
 }
 
-// One number stands for all that compare as equal keys: -0.0 is equal to 0.0, and a NaN to every
-// NaN, whatever its sign and payload.
+// One number represents all equal keys: -0.0 is equal to 0.0, and a NaN to every NaN, of any sign
+// and payload.
 template <typename T>
 T representative(T number) {
   if constexpr (std::floating_point<T>) {
@@ -65,8 +65,8 @@ T representative(T number) {
 
 constexpr std::size_t digits = 256;
 
-// Moves elements to and fro between two arrays of so many, once for each byte of their words in
-// which these differ, and returns the one in which they are in the end.
+// Moves elements to and fro between two arrays of `count`, once for each byte with differences
+// between the words, and returns the array with the result.
 template <typename Word, typename Element, typename WordOf>
 Element* sort_by_digits(Element* elements, Element* room, std::size_t count,
                         const WordOf& word_in) {

@@ -10,11 +10,11 @@
 
 namespace boxcar::python {
 
-// Puts the numbers in order; what is not a number comes last, and loses its sign.
+// Puts the numbers in order; NaNs come last, and lose their sign.
 void sort_numbers(std::string_view type, const written_bytes& numbers);
 
-// order[k] becomes the position of the k-th number in order; of equal ones the first comes first.
-// There are less than 2^32.
+// Sets order[k] to the position of the k-th number in order; the sort is stable. Precondition:
+// there are less than 2^32 numbers.
 void order_numbers(std::string_view type, const read_bytes& numbers, std::span<std::int64_t> order);
 
 }  // namespace boxcar::python

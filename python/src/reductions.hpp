@@ -9,8 +9,8 @@
 
 namespace boxcar::python {
 
-// Collective. Elements become those of all PEs combined; of the PEs up to this one; `first`, one
-// element, and those of the PEs before this one.
+// Collective. Replaces elements by the combination of the elements of all PEs; of the PEs up to
+// this PE; of `first`, one element, and the elements of the PEs before this PE.
 void reduce_array(world& w, std::string_view operation, std::string_view type,
                   const written_bytes& values);
 void scan_array(world& w, std::string_view operation, std::string_view type,

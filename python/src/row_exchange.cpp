@@ -16,7 +16,7 @@ struct words {
   Word word[Words];
 };
 
-// Rows that are too large for the buffers of a conveyor.
+// Sends rows that are too large for the buffers of a conveyor.
 template <typename Produce>
 void exchange_large_rows(const world& w, const Produce& produce, const take_rows& take) {
   exchange<std::vector<std::byte>>(w, produce, [&](std::span<const std::byte> row, int from) {

@@ -1,5 +1,5 @@
-// Rows of bytes, all of one size, to the PEs that they are for: what the functions on arrays are
-// made of. What arrives is handed on in runs, so that nothing is called per row.
+// Sends rows of bytes, all of one size, to their destination PEs: the basis of the functions on
+// arrays. Arrivals are delivered in runs, so that there is no call per row.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace boxcar::python {
 
-// Rows that have arrived from one PE, one behind the other, in the order in which it sent them.
+// Rows arrived from one PE, contiguous, in the order of their sending.
 struct run_of_rows {
   int from;
   const std::byte* rows;
@@ -23,22 +23,23 @@ struct run_of_rows {
 };
 using take_rows = std::function<void(const run_of_rows&)>;
 
-// One session in which rows of one size travel.
+// One session with rows of one size.
 class row_session {
  public:
-  // Collective. `row_bytes` is 1 to largest_item_bytes. `call`, a literal, is what messages name.
+  // Collective. `row_bytes` is 1 to largest_item_bytes. `call`, a literal, is the name of the
+  // function in messages.
   row_session(const world& w, std::size_t row_bytes, const char* call, const take_rows& take);
 
-  // Sends rows[i] to the PE to[i]. These are PEs of the world.
+  // Sends rows[i] to the PE to[i]. Precondition: all to[i] are PEs of the world.
   void push(const std::byte* rows, std::span<const std::int32_t> to);
-  // The same for rows that `write(place, i)` writes; `Bytes` is row_bytes.
+  // Sends rows that `write(place, i)` writes; `Bytes` is row_bytes.
   template <std::size_t Bytes, typename Write>
   void push_written(std::span<const std::int32_t> to, const Write& write);
-  // Sends `count` rows to one PE: `fill(place, first, n)` writes so many of them, from that one on.
+  // Sends `count` rows to one PE: `fill(place, first, n)` writes `n` rows from row `first` on.
   template <typename Fill>
   void push_run(int to, std::size_t count, const Fill& fill);
 
-  // Returns when all that was sent to this PE has been taken.
+  // Returns when all rows sent to this PE have been taken.
   void finish();
 
  private:
@@ -61,19 +62,20 @@ class row_session {
 // Collective. Sends rows of any size; to[i] is the PE of rows[i].
 void exchange_rows(const world& w, const std::byte* rows, std::size_t row_bytes,
                    std::span<const std::int32_t> to, const char* call, const take_rows& take);
-// The same for rows in the order of where they go: counts[pe] of them to each PE.
+// Sends rows that are grouped by destination: counts[pe] rows for each PE.
 void exchange_grouped_rows(const world& w, const std::byte* rows, std::size_t row_bytes,
                            std::span<const std::uint64_t> counts, const char* call,
                            const take_rows& take);
 
-// Collective. How many each PE sends to this one, if this one sends counts[pe] to each.
+// Collective. Returns the number of rows that each PE sends to this PE, if this PE sends counts[pe]
+// rows to each PE.
 std::vector<std::uint64_t> exchange_counts(world& w, std::span<const std::uint64_t> counts);
 
-// Where the first of each group lies, if so many of each lie one behind the other.
+// The offset of the first element of each group, for contiguous groups of counts[i] elements.
 std::vector<std::uint64_t> first_of_each(std::span<const std::uint64_t> counts);
 
-// Calls `use(pe)` for all PEs; each begins with another one, so that not all send to the same PE at
-// the same time.
+// Calls `use(pe)` for all PEs; each PE begins with a different PE, so that not all send to the same
+// PE at the same time.
 template <typename Use>
 void to_each_pe(const world& w, const Use& use) {
   for (int k = 1; k <= w.size(); ++k) use((w.rank() + k) % w.size());

@@ -1,4 +1,4 @@
-// Loops over rows are compiled for the sizes that numbers have, and once for all others.
+// Compiles loops over rows for the sizes of numbers, and once for all other sizes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace boxcar::python {
 
-// Calls `use` with the size as a constant, or with 0 if it is none of these.
+// Calls `use` with the size as a constant, or with 0 for other sizes.
 template <typename Use>
 void with_row_size(std::size_t bytes, const Use& use) {
   switch (bytes) {
@@ -26,7 +26,7 @@ void with_row_size(std::size_t bytes, const Use& use) {
   }
 }
 
-// `bytes` is `Bytes` unless that is 0.
+// `bytes` is `Bytes` unless `Bytes` is 0.
 template <std::size_t Bytes>
 void copy_row(std::byte* into, const std::byte* from, std::size_t bytes) {
   std::memcpy(into, from, Bytes != 0 ? Bytes : bytes);

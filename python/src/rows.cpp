@@ -12,8 +12,9 @@ std::optional<std::size_t> first_out_of_range(std::string_view type, const read_
                                               std::uint64_t limit) {
   return with_index_type(type, [&]<typename T>(T) -> std::optional<std::size_t> {
     const std::span<const T> all = elements_of<T>(numbers);
-    // Of a number, or of what remains up to the last one allowed, the highest bit is set if it is
-    // out: so many are looked at together. Most often there is none.
+    // The highest bit of a number, or of the difference to the last valid number, is set if the
+    // number is out of range: so many numbers are checked together. Most often none is out of
+    // range.
     const std::uint64_t last = std::min(limit, std::uint64_t(1) << 63) - 1;
     const auto signs = [last](T number) {
       const auto wide = static_cast<std::uint64_t>(number);

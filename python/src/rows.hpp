@@ -1,4 +1,4 @@
-// What is found out about rows before they travel, and done with them when they have arrived.
+// Checks of rows before they are sent, and placement of rows on arrival.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace boxcar::python {
 
-// Of the first of these numbers that is not 0 to limit - 1, where it stands.
+// The position of the first number that is not 0 to limit - 1.
 std::optional<std::size_t> first_out_of_range(std::string_view type, const read_bytes& numbers,
                                               std::uint64_t limit);
 
-// counts[pe] becomes how many of these are for that PE.
+// Sets counts[pe] to the number of rows for each PE.
 void count_destinations(std::span<const std::int32_t> to, std::span<std::uint64_t> counts);
 
-// into[i] becomes the next row of those that came from the PE to[i], which lie one behind the
-// other, those of PE 0 first: answers, in the order in which the questions were asked.
+// Sets into[i] to the next of the rows from the PE to[i]. The rows of a PE are contiguous, in the
+// order of PEs: answers, in the order of their questions.
 void place_answers(const read_bytes& rows, std::size_t row_bytes, std::span<const std::int32_t> to,
                    std::span<const std::uint64_t> counts, const written_bytes& into);
 

@@ -17,7 +17,7 @@ std::string shown(char byte) {
 
 }  // namespace
 
-// Where in a text the parser is, and where the next letter goes.
+// The position of the parser in a text, and the output position.
 struct sequence_parser::cursor {
   const char* begin;
   const char* next;
@@ -39,7 +39,8 @@ sequence_parser::sequence_parser(std::string_view name, bool begins_line, bool i
 std::optional<sequence_parser::problem> sequence_parser::parse(std::string_view text,
                                                                std::vector<dna_letter>& into) {
   const std::size_t before = into.size();
-  // No byte becomes more than one letter; before the first are one gap here and one of its line.
+  // No byte becomes more than one letter; two gaps may precede the first letter: a gap here and
+  // another at its line.
   into.resize(before + text.size() + 2);
   cursor at{text.data(), text.data(), text.data() + text.size(), into.data() + before};
   if (is_first_) *at.out++ = gap;
@@ -112,7 +113,7 @@ std::optional<sequence_parser::problem> sequence_parser::parse_fastq(cursor& at)
   return std::nullopt;
 }
 
-// A line or a piece of one, without its end.
+// A line or a piece of a line, without its end.
 std::optional<sequence_parser::problem> sequence_parser::parse_fastq_line(cursor& at,
                                                                           std::string_view piece) {
   const auto must_begin_with = [&](char letter,
@@ -180,7 +181,7 @@ std::optional<sequence_parser::problem> sequence_parser::finish() const {
                  "or leave the record out");
 }
 
-// Appends the letters of a line or a piece of one.
+// Appends the letters of a line or a piece of a line.
 std::optional<sequence_parser::problem> sequence_parser::append(cursor& at,
                                                                 std::string_view piece) const {
   dna_letter all = 0;
@@ -216,7 +217,7 @@ bool sequence_parser::parse_overlap(std::string_view text, std::size_t most,
   if (in_header_) return false;
   for (const char byte : text) {
     const dna_letter letter = dna_letter_of(byte);
-    // What is illegal ends the run, too: the PE whose text it is in tells of it.
+    // An illegal letter ends the run, too: the PE with the text reports it.
     const bool is_blank = letter == blank || byte == '\n';
     if (overlap_ == most || (letter >= gap && !is_blank)) return false;
     if (is_blank) continue;

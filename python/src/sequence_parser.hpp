@@ -1,4 +1,4 @@
-// The letters of the sequences in a text, which comes piece by piece.
+// Parses the letters of the sequences in a text that comes piece by piece.
 #pragma once
 
 #include <cstddef>
@@ -15,29 +15,30 @@ namespace boxcar::python {
 
 class sequence_parser {
  public:
-  // Where in all that was parsed, and what is wrong there.
+  // The position in the parsed text, and the error at the position.
   using problem = std::pair<std::uint64_t, std::string>;
 
-  // `format` is "fasta", "fastq" (of four lines a record), or "lines", each of which is a sequence.
-  // A text of FASTA may begin within a line: `begins_line` and `in_header` tell where. One of FASTQ
-  // begins with a record.
+  // `format` is "fasta", "fastq" (of four lines a record), or "lines", with a sequence in each
+  // line. A text of FASTA may begin within a line: `begins_line` and `in_header` tell where. A text
+  // of FASTQ begins with a record.
   sequence_parser(std::string_view format, bool begins_line, bool in_header);
 
-  // Appends letters, which are bases and gaps, as far as there is no problem.
+  // Appends letters, which are bases and gaps, up to the first problem.
   std::optional<problem> parse(std::string_view text, std::vector<dna_letter>& into);
   // The text has ended.
   [[nodiscard]] std::optional<problem> finish() const;
 
-  // Appends what belongs to the same run of bases as the end of a text of FASTA, of what comes
-  // behind that, but no more than `most` in all calls. Returns whether it goes on behind `text`.
+  // Appends the letters of `text`, which follows the end of a text of FASTA, as far as they belong
+  // to the run of bases at the end, but at most `most` in all calls. Returns whether the run goes
+  // on behind `text`.
   bool parse_overlap(std::string_view text, std::size_t most, std::vector<dna_letter>& into);
 
-  // How many sequences have begun.
+  // The number of sequences begun so far.
   [[nodiscard]] std::uint64_t sequences() const { return sequences_; }
 
  private:
   enum class format : std::uint8_t { fasta, fastq, lines };
-  enum class line : std::uint8_t { name, sequence, plus, quality };  // of a record of FASTQ
+  enum class line : std::uint8_t { name, sequence, plus, quality };  // lines of a record of FASTQ
 
   struct cursor;
   std::optional<problem> parse_fasta(cursor& at);
@@ -51,13 +52,13 @@ class sequence_parser {
 
   format format_;
   bool begins_line_;
-  bool in_header_;             // of FASTA
-  line line_ = line::name;     // of FASTQ
-  std::uint64_t letters_ = 0;  // of the sequence of this record, and of its quality
+  bool in_header_;             // used for FASTA
+  line line_ = line::name;     // used for FASTQ
+  std::uint64_t letters_ = 0;  // letters of the record's sequence, and of its quality
   std::uint64_t qualities_ = 0;
   std::uint64_t sequences_ = 0;
-  std::uint64_t parsed_ = 0;  // bytes before this text
-  std::size_t overlap_ = 0;   // bases behind its end
+  std::uint64_t parsed_ = 0;  // bytes before the text
+  std::size_t overlap_ = 0;   // bases behind the end of the text
   bool is_first_ = true;
 };
 

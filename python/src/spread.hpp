@@ -1,5 +1,5 @@
-// How the elements of a table are spread over the PEs of a world: which PE has the element of an
-// index, and in which of its slots.
+// The distribution of the elements of a table over the PEs of a world: the PE of an index, and its
+// slot on the PE.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ class divider {
       : divisor_(divisor),
         reciprocal_(divisor > 1 && divisor < (1ULL << 32) ? ~0ULL / divisor + 1 : 0) {}
 
-  // Calls `use(divided)`, where divided(x) is the quotient of an x below `limit`. It holds a copy
-  // of what it needs, which stays in registers whatever a loop writes.
+  // Calls `use(divided)`, where divided(x) is the quotient of an x below `limit`. `divided` holds a
+  // copy of its data, which stays in registers whatever a loop writes.
   template <typename Use>
   void for_below(std::uint64_t limit, const Use& use) const {
     if (reciprocal_ != 0 && limit <= (1ULL << 32)) {
@@ -39,7 +39,7 @@ class divider {
 };
 
 // A permutation of 0 to n - 1 that looks random, and its inverse: a Feistel network over the next
-// power of four, walked until it comes to a number that is one of these.
+// power of four, walked until the number is below n.
 class scattering {
  public:
   explicit scattering(std::uint64_t n);
@@ -58,19 +58,19 @@ class spread {
  public:
   enum class kind : std::uint8_t { blocks, cyclic, hash };
 
-  // A table of which each PE has so many elements. Those of `cyclic` and `hash` are as many as
-  // `length_of` says.
+  // A table with lengths[pe] elements on each PE. For `cyclic` and `hash` the lengths are those of
+  // `length_of`.
   spread(kind k, std::span<const std::uint64_t> lengths);
 
   [[nodiscard]] std::uint64_t length() const { return length_; }  // on all PEs together
-  // Of the part of a PE, for a kind that does not leave it to the program.
+  // The length of a PE's segment, for a kind that does not leave the length to the program.
   static std::uint64_t length_of(std::uint64_t length, std::uint64_t pes, std::uint64_t pe) {
     return length / pes + (pe < length % pes ? 1 : 0);
   }
-  // The largest slot that an index may have is below this.
+  // An upper bound of the slots: all slots are below it.
   [[nodiscard]] std::uint64_t longest() const { return longest_; }
 
-  // Where so many indices are, each below `length`.
+  // Computes the PE and the slot of each index. Precondition: all indices are below `length`.
   template <typename Index>
   void locate(std::span<const Index> indices, std::int32_t* pes, std::uint64_t* slots) const;
   // The index of a slot of a PE.
@@ -81,14 +81,14 @@ class spread {
   std::uint64_t pes_;
   std::uint64_t length_ = 0;
   std::uint64_t longest_ = 0;
-  std::vector<std::uint64_t> starts_;  // of blocks: of the first, the second, ..., and the length
+  std::vector<std::uint64_t> starts_;  // start of each block, and the length at the end
   bool is_even_ = true;                // all blocks are as long as the first, but those at the end
   divider by_block_{1};
   divider by_pes_;
   scattering scattered_;
 };
 
-// Throws argument_error if there is none of that name.
+// Throws argument_error if no kind has the name.
 spread::kind spread_kind_of(std::string_view name);
 
 // --- Details -------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ void spread::locate(std::span<const Index> indices, std::int32_t* pes, std::uint
   } else if (kind_ == kind::blocks) {
     for (std::size_t i = 0; i < n; ++i) {
       const auto index = static_cast<std::uint64_t>(indices[i]);
-      // The last block that starts at or before it: no empty one.
+      // The last block that starts at or before the index: never an empty block.
       const std::uint64_t* low = starts_.data();
       for (std::size_t left = pes_; left > 1;) {
         const std::size_t half = left / 2;

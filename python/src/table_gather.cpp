@@ -19,14 +19,15 @@ namespace {
 
 constexpr const char* call = "gather";
 
-// What is kept for questions on the way stays in a core's cache: so many are asked at a time, or as
-// many as bring so many bytes.
+// The data of questions in flight stays in a core's cache: the limits are a number of questions at
+// a time, and a number of bytes.
 constexpr std::size_t most_questions = std::size_t(1) << 18;
 constexpr std::size_t most_bytes = std::size_t(1) << 26;
 
-// Three steps: how many questions go where, so that everything lies where it is to lie at once; the
-// questions, slots of the PE that is asked; the rows, which come back in the order of the questions
-// from each PE, so that neither a question nor its answer carries what it is for.
+// A gather has three steps: first the number of questions to each PE, so that everything is written
+// to its final place; then the questions, which are slots of the asked PE; then the rows, which
+// come back in the order of the questions from each PE. So neither a question nor its answer
+// carries an identification.
 template <typename Slot>
 class gathering {
  public:
@@ -118,9 +119,9 @@ class gathering {
   world& world_;
   table_part mine_;
   std::vector<std::uint64_t> asked_;      // how many questions go to each PE
-  std::vector<std::uint64_t> arriving_;   // and come from each
-  std::vector<Slot> questions_;           // those of PE 0 first
-  std::vector<std::uint32_t> positions_;  // in the result, of what PE 0 is asked first
+  std::vector<std::uint64_t> arriving_;   // number from each PE
+  std::vector<Slot> questions_;           // in the order of PEs
+  std::vector<std::uint32_t> positions_;  // in the result, of the questions
 };
 
 template <typename Slot>

@@ -1,4 +1,4 @@
-// Elements of a table that is spread over the PEs, brought to whoever asks for them.
+// Gathers elements of a distributed table to the asking PEs.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 namespace boxcar::python {
 namespace {
 
-// What travels is the number of a slot and behind it, wherever that ends, the value.
+// A packet has the number of a slot and right behind, at any alignment, the value.
 using apply_function = void(std::byte* table, std::size_t row_bytes, const run_of_rows& run);
 
 template <typename Slot>

@@ -1,4 +1,4 @@
-// Elements of a table that is spread over the PEs, changed by whoever has a value for them.
+// Updates of elements of a distributed table, by any PE.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 namespace boxcar::python {
 
 struct update {
-  std::string_view operation;  // or "put", by which the value replaces what was there
+  std::string_view operation;  // or "put", which replaces the element by the value
   std::string_view type;       // of an element
   std::size_t row_bytes;
   const std::byte* values;  // a row for each index
-  std::byte* table;         // this PE's part
+  std::byte* table;         // the PE's segment
 };
 
 // Throws argument_error if the operation does not work with the type.

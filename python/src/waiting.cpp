@@ -10,7 +10,7 @@ namespace boxcar::python {
 
 bool is_there_by_now(boxcar::detail::substrate& w, const std::function<bool()>& is_there) {
   w.require_own_thread("test");
-  // The program has something else to do: what it called before is no reason to block here.
+  // The program has other work: earlier calls are no reason to block here.
   w.busy();
   w.check_failure();
   return is_there();
@@ -19,7 +19,7 @@ bool is_there_by_now(boxcar::detail::substrate& w, const std::function<bool()>& 
 bool wait_in_turns(boxcar::detail::substrate& w, const char* name, std::optional<double> seconds,
                    const std::function<bool()>& is_there) {
   using std::chrono::nanoseconds;
-  constexpr auto turn = std::chrono::milliseconds(10);  // in which Ctrl-C is not noticed
+  constexpr auto turn = std::chrono::milliseconds(10);  // during which Ctrl-C goes unnoticed
   w.require_own_thread(name);
   const boxcar::detail::called_scope scope(name);
   nanoseconds end = nanoseconds::max();

@@ -31,7 +31,7 @@ atomic_operation operation_named(std::string_view name) {
   throw argument_error("there is no atomic operation " + std::string(name));
 }
 
-// A window of elements of any type of so many bytes, which all PEs have agreed on.
+// A window of elements of any type of a given size, on which all PEs have agreed.
 class byte_window {
  public:
   byte_window(pe& here, std::size_t elements, std::size_t element_bytes)
@@ -49,7 +49,8 @@ class byte_window {
     core_.get({pe, at, into.size() / bytes_, stride}, into.data(), 1, waits);
   }
 
-  // Of a number as its bytes; what the element was, but for operations that do not wait.
+  // Updates a number given as its bytes; returns the old element, unless the operation does not
+  // wait.
   nb::bytes update(std::string_view name, int pe, std::size_t at, nb::bytes value,
                    nb::bytes expected) {
     const atomic_operation what = operation_named(name);

@@ -1,4 +1,5 @@
-"""The program of a job: runs the checks, and PE 0 writes what became of each, and of the job."""
+"""The program of a job: runs the checks, and PE 0 writes the result of each check, and of the
+job."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from checks import all_checks  # noqa: E402
 
 
 def run_checks(world: boxcar.World) -> dict[str, str]:
-    """For each check an empty text, or what went wrong; nothing for those behind that."""
+    """An empty text, or the error, for each check; nothing for checks behind an error."""
     outcome = {}
     for name, check in all_checks().items():
         problem = ""

@@ -1,4 +1,4 @@
-"""How tests start jobs."""
+"""Starts jobs for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 BOXCAR = [sys.executable, "-m", "boxcar", "run"]
 
-# So that these start as many processes as they are told, as root as well.
+# Variables with which launchers start as many processes as requested, as root as well.
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -21,7 +21,7 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
 }
 
-# On the libfabric of this folder, if one is given.
+# Jobs use the libfabric of the folder, if given.
 OFI = ["BOXCAR_SUBSTRATE=ofi"]
 if "BOXCAR_TEST_LIBFABRIC" in os.environ:
     OFI.append("LD_LIBRARY_PATH=" + os.environ["BOXCAR_TEST_LIBFABRIC"])

@@ -1,6 +1,6 @@
-"""The tutorials are notebooks; the outputs in their files are what comes when they are run.
+"""The tutorials are notebooks; the outputs in their files are the outputs of a run.
 
-``python notebooks.py [FILE...]`` runs them, or all, and writes what has come.
+``python notebooks.py [FILE...]`` runs the files, or all, and writes the new outputs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VARIES = "output-varies"
 
 
 def executed(file: Path, folder: Path) -> str:
-    """What its file has to say, by a run in a folder that looks like the repository."""
+    """The content for the file, from a run in a folder that looks like the repository."""
     (folder / "data").symlink_to(ROOT / "data")
     place = folder / file.parent.relative_to(ROOT)
     place.mkdir(parents=True)
@@ -37,7 +37,7 @@ def executed(file: Path, folder: Path) -> str:
             cell.execution_count = None
             cell.metadata.pop("execution", None)
             outputs = [] if VARIES in cell.metadata.get("tags", []) else cell.outputs
-            # What the launcher says of a job that failed varies, and goes there.
+            # The launcher's text about a failed job varies, and goes to stderr.
             cell.outputs = [_kept(each) for each in outputs if each.get("name") != "stderr"]
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -47,7 +47,7 @@ def executed(file: Path, folder: Path) -> str:
 
 
 def _kept(output: Any) -> Any:
-    """Of an output: its text."""
+    """The text of an output."""
     if "data" in output:
         output.data = {"text/plain": output.data["text/plain"]}
         output.metadata = {}

@@ -1,4 +1,4 @@
-"""Scripts that are PEs: under every launcher, with what goes wrong."""
+"""Tests of scripts as PEs: under every launcher, with errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_alone(tmp_path: Path) -> None:
 
 
 def test_pes_that_are_threads(tmp_path: Path) -> None:
-    """Which PEs of Python cannot be: an error, and not one PE instead of four."""
+    """PEs of Python cannot be threads: an error, and not one PE instead of four."""
     script = _script(tmp_path, "print(world.size)")
     for words, pes, told in [
         ([], "4", ["BOXCAR_PES=4", "boxcar run -n 4"]),
@@ -53,7 +53,7 @@ def test_pes_that_are_threads(tmp_path: Path) -> None:
 @pytest.mark.parametrize("launcher", ["processes", "openmpi"])
 @pytest.mark.parametrize("kind", ["Pool", "Process"])
 def test_children_of_a_pe_are_none(tmp_path: Path, launcher: str, kind: str) -> None:
-    """Also those that run the script as the PE does, up to ``boxcar.world()``."""
+    """Children are no PEs, even if they run the script as the PE does, up to ``boxcar.world()``."""
     _skip_without(launcher)
     text = """
 import multiprocessing
@@ -100,7 +100,7 @@ def test_parts_are_left_at_the_end(tmp_path: Path) -> None:
             assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
 
 
-# What is open at the end, and what waits for a PE that has failed.
+# Objects open at the end, and waits for a failed PE.
 OPEN = """
 parts = [world.split(0), world.split(world.rank % 2)]
 windows = [each.window(100, "i4") for each in [*parts, world]]
@@ -202,7 +202,7 @@ print("done")
     script.write_text("import boxcar, numpy as np\n" + text)
     environment = {"MPI4PY_MPIABI": launcher}
     if launcher == "mpich":
-        # By another name than Debian's.
+        # The library has another name than Debian's.
         libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
         here = next(line.split()[-1] for line in libraries.splitlines() if "libmpich.so.12" in line)
         (tmp_path / "libmpi.so.12").symlink_to(here)
@@ -213,7 +213,7 @@ print("done")
 
 @pytest.mark.parametrize(("launcher", "mpi"), [("mpich", "openmpi"), ("openmpi", "mpich")])
 def test_mpi4py_of_another_mpi(tmp_path: Path, launcher: str, mpi: str) -> None:
-    """Each process would be a world of its own, and nothing would say so."""
+    """Without the check each process would silently be a world of its own."""
     pytest.importorskip("mpi4py")
     _skip_without(launcher)
     _skip_without(mpi)

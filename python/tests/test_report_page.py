@@ -1,4 +1,4 @@
-"""The page that ``boxcar report`` makes, in a browser as wide as a phone and as a desk."""
+"""Tests of the page of ``boxcar report``, in a browser as wide as a phone and as a desk."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from browsing import CHROMIUM, CONTRAST, Browser
 if not Path(CHROMIUM).exists():
     pytest.skip("there is no Chromium", allow_module_level=True)
 
-# As many as have a table of bytes, and as many as have a map and thin bars.
+# Numbers of PEs: one with a table of bytes, and one with a map and thin bars.
 SIZES = [8, 25]
 
-# Of each text how much it differs from what is behind it; and how much bars differ from theirs.
+# The contrast of each text with its background, and of bars with their background.
 LEGIBLE = (
     CONTRAST
     + """
@@ -43,7 +43,7 @@ return found;
 """
 )
 
-# How many colors a screenshot has.
+# The number of colors of a screenshot.
 COLORS = """
 const [picture, done] = arguments;
 const image = new Image();
@@ -68,7 +68,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
-    """The address of the report of a job with so many PEs."""
+    """The address of the report of a job, by the number of PEs."""
 
     def job(world: boxcar.World) -> None:
         counts = 100 * (1 + np.arange(world.size) + world.size * world.rank)  # in all strengths
@@ -99,7 +99,7 @@ def test_everything_is_drawn(browser: Browser, pages: dict[int, str], pes: int) 
     browser.open(pages[pes], 1400)
 
     def drawn(selector: str) -> int:
-        """How many there are that take room on the page."""
+        """The number of elements that take room on the page."""
         script = """
 return [...document.querySelectorAll(arguments[0])].map(e => e.getBoundingClientRect())
     .filter(box => box.width > 0 && box.height > 0).length;

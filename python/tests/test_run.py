@@ -1,4 +1,4 @@
-"""boxcar.run: from scripts and notebooks, with what goes wrong."""
+"""Tests of boxcar.run: from scripts and notebooks, with errors."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_program_without_output(tmp_path: Path, closed: str) -> None:
 
 
 class Stopped(BaseException):
-    """Like exceptions of frameworks that ``except Exception`` is not to catch."""
+    """An exception of a framework, which ``except Exception`` must not catch."""
 
 
 @pytest.mark.parametrize("kind", [Stopped, KeyboardInterrupt, GeneratorExit])
@@ -159,7 +159,8 @@ def test_exceptions_that_are_no_exception(kind: type[BaseException]) -> None:
 
 
 def test_pes_import_what_the_program_would(tmp_path: Path) -> None:
-    """And not modules of the current folder, in which Python started by ``-m`` looks first."""
+    """PEs must not import modules of the current folder, in which Python started by ``-m`` looks
+    first."""
     current, program = tmp_path / "current", tmp_path / "program"
     for name in ["json.py", "pickle.py", "random.py", "boxcar/__init__.py", "numpy/__init__.py"]:
         (current / name).parent.mkdir(parents=True, exist_ok=True)
@@ -237,7 +238,7 @@ def test_ctrl_c_ends_all_pes(tmp_path: Path, whom: str) -> None:
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Who runs the tests in the background may have them ignore it.
+        # SIGINT may be ignored where tests run in the background.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert program.stdout.readline() == "[0] started\n"
@@ -266,7 +267,7 @@ def test_pes_do_not_outlive_the_program(tmp_path: Path) -> None:
     _until(lambda: len(list(tmp_path.glob("pe.*"))) == 2)
     program.kill()
     program.wait()
-    # The function that was to be called does not outlive it, either.
+    # The pickled function does not outlive the job, either.
     assert not [each for each in temporary.rglob("*") if each.is_file()]
     pids = [int(each.suffix[1:]) for each in tmp_path.glob("pe.*")]
     _until(lambda: not any(Path(f"/proc/{pid}/cwd").exists() for pid in pids))

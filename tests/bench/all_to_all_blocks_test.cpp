@@ -1,5 +1,4 @@
-// Blocks that all PEs put into the memory of all others are checked: whose they are, of which
-// exchange, and every word of them.
+// Tests of the check of all-to-all blocks: their source, their exchange, and every word of them.
 #include "all_to_all_blocks.hpp"
 
 #include <functional>
@@ -19,7 +18,7 @@ using blocks = std::vector<std::vector<all_to_all_blocks::word>>;  // by PE
 constexpr std::size_t words = 8;
 constexpr std::uint64_t exchanges = 3;
 
-// Collective. One session, in whose exchange number `wrong` on PE 1 the blocks are changed.
+// Collective. One session, with changed blocks in exchange number `wrong` on PE 1.
 std::string problem_after(world& w, std::uint64_t wrong,
                           const std::function<void(blocks&)>& change) {
   all_to_all_blocks job(

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Baselines that cannot be had, or have no room, are reported as failed beside what was measured.
+"""Tests that missing baselines, and baselines without room, are reported as failed beside the
+others.
 
 baselines_failure_test.py SCHEMA BOXCAR IN_CLUSTER FOLDER openmpi|mpich|shmem
 
-FOLDER has libraries that cannot be used: see baselines_library_that_fails.cpp.
+FOLDER has unusable libraries: see baselines_library_that_fails.cpp.
 """
 import json
 import os
@@ -22,7 +23,7 @@ NAMES = {
 
 
 class job:
-    """`boxcar bench histogram` with these options, on two PEs of a launcher."""
+    """`boxcar bench histogram` with the options, on two PEs of a launcher."""
 
     def __init__(self, in_cluster, launcher, boxcar, validator, options, **variables):
         with tempfile.NamedTemporaryFile() as file:
@@ -35,7 +36,8 @@ class job:
         self.contenders = report["results"][0]["contenders"]
 
     def expect(self, failed, why):
-        """Each of these has failed for this reason; all others were measured, ours among them."""
+        """Expects the baselines to have failed for the reason, and all others, ours too, to be
+        measured."""
         assert self.run.returncode == (1 if failed else 0), self.run
         seen = {c["name"]: c["failure"] for c in self.contenders if "failure" in c}
         assert sorted(seen) == sorted(failed), (seen, failed)
@@ -57,14 +59,14 @@ def main():
     def run(options, **variables):
         return job(in_cluster, launcher, boxcar, validator, options, **variables)
 
-    # By name, each has a row of its own; "all" are one.
+    # Baselines requested by name have a row each; "all" has a single row.
     for wish, failed in ((",".join(names) + ",limit", names), ("all", ["all baselines"])):
         options = ["--baselines", wish]
         unusable = os.path.join(folder, "empty")
         run(options, BOXCAR_LIBRARY_PATH=unusable).expect(
             failed, [f"PE 0: cannot open libboxcar_bench_{launcher}.so: {unusable}/",
                      "undefined symbol: boxcar_bench_baselines", "BOXCAR_LIBRARY_PATH"])
-        # One PE fails, and the other does not wait for it.
+        # One PE fails, and the other PE does not wait for it.
         run(options, BOXCAR_LIBRARY_PATH=os.path.join(folder, "throws")).expect(
             failed, ["PE 1: nothing works here"])
 
@@ -74,7 +76,7 @@ def main():
         run(options, BOXCAR_SYMMETRIC_BYTES="1000000", **heap).expect(
             ["atomic"], [f"no room for {40 << 20} bytes", "SHMEM_SYMMETRIC_SIZE",
                          "SMA_SYMMETRIC_SIZE for Open MPI 4"])
-        # What it says helps.
+        # The remedy in the message helps.
         heap = {name: str(64 << 20) for name in heap}
         run(options, BOXCAR_SYMMETRIC_BYTES="1000000", **heap).expect([], [])
 

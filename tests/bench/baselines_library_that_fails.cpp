@@ -1,4 +1,4 @@
-// Libraries of baselines that cannot be used: one that throws on PE 1, and one that has nothing.
+// Libraries of baselines that cannot be used: one throws on PE 1, and the other exports nothing.
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// The baseline of PEs that see the same memory does its job on threads and on processes; and what
-// the machine refuses to one PE leaves no other waiting.
+// Tests of the baseline of PEs with shared memory: the baseline does its job on threads and on
+// processes, and a failed system call on a PE leaves no other PE waiting.
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace bench;
 
-// A PE of rank r has 100 r items, so that PE 0 has none, and they go round.
+// A PE of rank r has 100 r items, so that PE 0 has none. The destinations go round.
 template <typename Form>
 class uneven : public Form {
  public:
@@ -73,7 +73,7 @@ class uneven_queries final : public uneven<two_way<uneven_queries, std::uint64_t
   }
 };
 
-// Collective. Two sessions, if they can be told from one.
+// Collective. Runs two sessions, if the job can tell them from one.
 void expect_right(world& w, job& work, std::uint64_t items_of_a_round, const std::string& what) {
   baselines all;
   make_shared_rounds(w, work, items_of_a_round, all);
@@ -87,7 +87,7 @@ void expect_right(world& w, job& work, std::uint64_t items_of_a_round, const std
     all[0]->finish();
     EXPECT_NO_THROW(work.check(w, sessions)) << what << ", rounds of " << items_of_a_round;
   }
-  w.barrier();  // others may still look at what this PE has sorted
+  w.barrier();  // other PEs may still read the items of this PE
 }
 
 class shared_rounds : public testing::TestWithParam<world_shape> {};

@@ -1,4 +1,4 @@
-// `boxcar bench` as a user sees it.
+// Tests of `boxcar bench` as a user sees it.
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ words small(words line) {
   return line;
 }
 
-// On a machine that is busy enough it shows.
+// The progress shows on a busy machine only.
 std::string without_progress(const std::string& errors) {
   return std::regex_replace(errors, std::regex("\\w+: [0-9]+ % after [0-9.]+ s\n"), "");
 }
@@ -70,7 +70,7 @@ TEST(bench, goes_on_behind_a_setting_that_cannot_be) {
   EXPECT_EQ(count(early.output, "  2  conveyor  "), 1) << early.output;
 }
 
-// Of lines as "alltoall: 45 % after 1.3 s [#########...........]".
+// The progress in lines as "alltoall: 45 % after 1.3 s [#########...........]".
 struct shown_progress {
   std::vector<int> percents;
   std::vector<double> seconds;

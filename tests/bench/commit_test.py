@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What cmake/commit.cmake writes: the commit of a checkout, whether it has changes, and nothing for
-sources that are none; and it writes only what is new.
+"""Tests the output of cmake/commit.cmake: the commit of a checkout, whether it has changes, and
+nothing for sources outside a checkout; the file is written only if it changes.
 
 commit_test.py CMAKE COMMIT_CMAKE
 """
@@ -20,7 +20,8 @@ CMAKE, SCRIPT = sys.argv[1:]
 
 
 def git(folder, *words):
-    # Nothing that belongs to the user, or to a git that has started this test.
+    # The environment is without the user's git settings, and without a git that has started the
+    # test.
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("GIT_")}
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}

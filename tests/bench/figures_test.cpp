@@ -1,4 +1,4 @@
-// What is computed from the seconds that were measured.
+// Tests of the figures computed from measured seconds.
 #include <gtest/gtest.h>
 #include <optional>
 #include <utility>

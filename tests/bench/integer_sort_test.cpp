@@ -1,5 +1,5 @@
-// The integer sort has the ranks that the NAS Parallel Benchmarks say, in all iterations, and
-// notices keys that are not where they should be.
+// Tests that the integer sort has the ranks of the NAS Parallel Benchmarks, in all iterations, and
+// notices misplaced keys.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int iterations = 10;
 
-// Collective. `send(item, pe, out)` sends it, or something else.
+// Collective. `send(item, pe, out)` sends the item, or something else.
 template <typename Send>
 void exchange_keys(world& w, integer_sort_job& job, const Send& send) {
   job.clear();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`boxcar bench --json` as a job of a cluster's launcher: the report says what the job ran on, and how
-to start it again.
+"""Tests `boxcar bench --json` as a job of a cluster's launcher: the report names the substrate of
+the job, and the command line for a repetition.
 
 job_report_test.py SCHEMA BOXCAR IN_CLUSTER openmpi|mpich|shmem
 """
@@ -15,13 +15,13 @@ sys.dont_write_bytecode = True  # beside the sources
 from report_schema import validator_of
 
 PES = 2
-# Of each launcher: the substrate, how the launcher is called, and the variable that says who is PE 0.
+# For each launcher: the substrate, the command of the launcher, and the variable with the rank.
 EXPECTED = {
     "openmpi": ("mpi", "mpirun.openmpi", "OMPI_COMM_WORLD_RANK"),
     "mpich": ("mpi", "mpiexec.mpich", "PMI_RANK"),
     "shmem": ("shmem", "oshrun", "OMPI_COMM_WORLD_RANK"),
 }
-# Of each launcher: what its library calls itself, before the version.
+# For each launcher: the name of its library, before the version.
 LIBRARY = {
     "openmpi": r"^Open MPI v",
     "mpich": r"^MPICH Version:\s+",
@@ -30,7 +30,7 @@ LIBRARY = {
 
 
 def version_of(launcher):
-    """As the launcher itself tells it."""
+    """The version that the launcher itself prints."""
     run = subprocess.run([launcher, "--version"], check=True, capture_output=True, text=True,
                          timeout=60)
     return re.search(r"\d+\.\d+\.\d+", run.stdout).group()

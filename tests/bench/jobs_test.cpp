@@ -1,5 +1,5 @@
-// Every benchmark, in every form and with every kind of conveyor, does its job; and no job takes a
-// wrong result for a right one.
+// Tests of all benchmarks: each does its job, in every form and with every kind of conveyor, and no
+// job accepts a wrong result.
 #include <gtest/gtest.h>
 #include <numeric>
 #include <string>
@@ -33,7 +33,7 @@ setting small(const description& what, int pes) {
                           .table_bytes = what.table == table_size::none ? 0U : 4096U});
 }
 
-// Collective. Does one session of each, and checks it.
+// Collective. Does one session of each contender, and checks the result.
 void expect_right(world& w, const description& what, const setting& s) {
   const auto b = what.make(w, s);
   auto contenders = b->ours();
@@ -114,7 +114,7 @@ TEST(jobs, that_can_repeat_know_how_often_they_were_done) {
   }
 }
 
-// What is done by a PE itself instead of by the PE that should: then all is wrong, for two PEs.
+// A PE processes its items itself instead of the destination PE: then all is wrong, for two PEs.
 TEST(jobs, know_whether_items_went_where_they_should) {
   for (const char* name : {"histogram", "alltoall", "streaming", "randomaccess", "permute", "kmer",
                            "session", "integersort"}) {
@@ -137,7 +137,7 @@ TEST(jobs, know_whether_items_went_where_they_should) {
   }
 }
 
-// One access per item, by the PE that has the item. All but one of the items, if `but_one`.
+// Makes an access per item, by the PE with the item. Leaves out one item if `but_one`.
 void access_tables(world& w, job& job, bool but_one) {
   table_job& mine = *job.as_table();
   const auto tables = w.all_gather(words_of_pe{mine.table().data()});

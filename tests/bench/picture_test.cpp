@@ -1,4 +1,4 @@
-// A picture has what was measured, and says what it is of.
+// Tests that a picture has the measured values, and a title.
 #include "picture.hpp"
 
 #include <cstddef>
@@ -122,7 +122,7 @@ TEST(plot, puts_points_in_their_places) {
                    .y = {"up", scale::linear(0, 100), text},
                    .lines = {{"one", {{1, 0}, {4, 50}, {16, 100}}}, {"two", {{4, 25}}}}};
   const std::string svg = svg_of({.title = "<all>", .rows = {{half}}});
-  // Of 320 by 220 pixels, downwards.
+  // The panel has 320 by 220 pixels, downwards.
   EXPECT_EQ(count(svg, "points=\"0.0,220.0 160.0,110.0 320.0,0.0\""), 1) << svg;
   EXPECT_EQ(count(svg, "data-x=\"4\" data-y=\"25\"><path transform=\"translate(160.0 165.0)\""), 1)
       << svg;

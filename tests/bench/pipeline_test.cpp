@@ -1,5 +1,5 @@
-// The grid of the pipeline knows what it must be, with any split of its columns, and notices values
-// that are not, also where the last one is right.
+// Tests that the grid of the pipeline computes the expected values, with any split of its columns,
+// and notices wrong values, also where the last value is right.
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -20,7 +20,7 @@ setting grid_of(int pes, std::uint64_t columns, const char* scaling = "strong") 
   return {.pes = pes, .items = rows, .columns = columns, .scaling = scaling};
 }
 
-// Changes a value that a PE gets, for a row.
+// Changes a value from the PE before, for a row.
 using meddler = std::function<double(double value, std::uint64_t row)>;
 
 double leave(double value, std::uint64_t) {

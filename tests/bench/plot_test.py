@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What `boxcar bench --plot` writes is XML that has what was measured, at its place between the ticks.
+"""Tests that `boxcar bench --plot` writes XML with the measured values, at the right places between
+the ticks.
 
 plot_test.py BOXCAR
 """
@@ -43,7 +44,7 @@ def ticks(panel, name, coordinate):
 
 
 def place_of(value, marked, logarithmic):
-    """Where a value lies on an axis with these ticks."""
+    """The place of a value on an axis with the ticks."""
     measure = math.log if logarithmic else float
     (first, at_first), (last, at_last) = min(marked.items()), max(marked.items())
     share = (measure(value) - measure(first)) / (measure(last) - measure(first))

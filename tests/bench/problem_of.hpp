@@ -1,4 +1,4 @@
-// What a job finds wrong.
+// The error found by a job's check.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace boxcar::bench {
 
-// Collective. On any PE, after so many sessions; empty if nothing is.
+// Collective. Returns the error on any PE, after `sessions` sessions; empty if there is none.
 inline std::string problem_of(world& w, const job& job, std::uint64_t sessions = 1) {
   std::string problem;
   try {

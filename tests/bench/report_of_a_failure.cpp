@@ -1,4 +1,4 @@
-// Prints the report of a benchmark in which a baseline failed, for the test of the schema.
+// Prints the report of a benchmark with a failed baseline, for the test of the schema.
 #include <iostream>
 #include <stdexcept>
 
@@ -45,7 +45,7 @@ int main() {
     contenders.push_back(std::make_unique<failure>(work));
     result.contenders = take_turns(w, contenders, {.rounds = 1});
   });
-  // As it gets from a PE to the process that reports.
+  // The result travels as from a PE to the reporting process.
   const setting_result received = result_from_json_line(json_line(result));
   std::cout << json_report(wanted, {.command = {"boxcar", "bench", "histogram"}}, {received}, true);
 }

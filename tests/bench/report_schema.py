@@ -1,4 +1,4 @@
-"""The schema of reports, for tests, which are skipped where it cannot be checked."""
+"""The schema of reports, for tests; they are skipped where the schema cannot be checked."""
 import json
 import sys
 

@@ -1,4 +1,4 @@
-// Contenders take turns; one that fails, or gets it wrong, is named and left out.
+// Tests that contenders take turns, and that a failed or wrong contender is named and left out.
 #include "runner.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace boxcar::bench {
 namespace {
 
-// Done if everybody has added one in each session.
+// The job is done if every PE has added 1 in each session.
 class counting_job final : public job {
  public:
   std::uint64_t here = 0;
@@ -55,7 +55,7 @@ class fake final : public contender {
 
 using contenders = std::vector<std::unique_ptr<contender>>;
 
-// What PE 0 has found out; that of all others must be the same.
+// The results of PE 0; the results of all other PEs must be the same.
 std::vector<contender_result> results_on(
     int pes, const turns& how, const std::function<contenders(world& w, counting_job&)>& make) {
   std::vector<contender_result> results;
@@ -204,8 +204,8 @@ TEST(runner, counts_a_failure_in_a_later_round) {
   EXPECT_FALSE(results[0].measured()) << "what went well before does not count";
 }
 
-// Of which each run takes one second, and each step of the computation one hundredth, of which a
-// tenth is hidden by the run.
+// Each run takes a second, and each step of the computation a hundredth; a tenth of the computation
+// is hidden by the run.
 class overlapping_job final : public job, public overlap_job {
  public:
   [[nodiscard]] std::uint64_t items() const override { return runs(); }

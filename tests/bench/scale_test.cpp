@@ -1,4 +1,4 @@
-// Numbers lie where they should along an axis, and those that are written there are round.
+// Tests that numbers lie in the right places along an axis, and that ticks are round numbers.
 #include "scale.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What `boxcar bench --json` writes follows the schema, and the schema refuses what is no report.
+"""Tests that the output of `boxcar bench --json` follows the schema, and that the schema refuses
+other documents.
 
-It also says how to repeat the run: the commit, the launcher and the environment.
+The report also tells how to repeat the run: the commit, the launcher and the environment.
 
 schema_test.py SCHEMA BOXCAR REPORT_OF_A_FAILURE
 """
@@ -45,8 +46,8 @@ def report_of(boxcar, words, launcher=(), environment=None):
     with tempfile.NamedTemporaryFile() as file:
         small = ROUNDS if "--class" in words else SMALL
         command = [boxcar, "bench", *words, *small, "--json", file.name]
-        # (How often a session is repeated is found out beforehand. Where PEs lose their cores to others
-        # from then on, each takes a hundred times as long.)
+        # (The number of sessions per measurement is chosen beforehand. Where PEs lose their cores
+        # to other processes from then on, each session takes a hundred times as long.)
         subprocess.run([*launcher, *command], check=True, stdout=subprocess.DEVNULL, timeout=300,
                        env=environment)
         report = json.load(file)
@@ -64,7 +65,8 @@ def settings_expected(words):
 
 
 def spoiled(report):
-    """Pairs of what was done to a report and what became of it: none of them follows the schema."""
+    """Pairs of a change to a report and the changed report; no changed report follows the
+    schema."""
     def change(what, action):
         other = copy.deepcopy(report)
         action(other)
@@ -103,7 +105,7 @@ def check_sweep_with_a_gap(boxcar, validator):
 
 
 def check_sweep_that_is_ended(boxcar, validator):
-    """What was measured before stays; and what was in the file before does, until then."""
+    """Measured results stay after an interruption; until then the old content of the file stays."""
     with tempfile.NamedTemporaryFile("w+") as file:
         file.write("from before")
         file.flush()
@@ -135,7 +137,7 @@ def without_boxcar(environment):
 
 
 def check_commit(boxcar, report):
-    """The two places that tell it agree. (Whether it is right: commit_test.py.)"""
+    """The two places with the commit agree. (commit_test.py checks the commit itself.)"""
     commit = report["build"]["commit"]
     info = subprocess.run([boxcar, "info"], check=True, capture_output=True, text=True, timeout=60)
     lines = [line for line in info.stdout.splitlines() if line.startswith("commit: ")]
@@ -152,7 +154,7 @@ def check_environment(boxcar, validator):
             if name.startswith(("BOXCAR_", "CONVEY_"))}
     assert ours == {"BOXCAR_BUFFER_BYTES": "8192", "CONVEY_NLOCAL": ""}, ours
 
-    # What is no text in UTF-8 does not keep anybody from the rest.
+    # A variable with invalid UTF-8 does not spoil the rest of the report.
     report = report_of(boxcar, ["histogram"],
                        environment={**os.environb, b"BOXCAR_LIBRARY_PATH": b"here/\xff"})
     validator.validate(report)

@@ -1,4 +1,5 @@
-// Every value with every other, and what a benchmark fills in or refuses.
+// Tests of sweeps: every value with every other, and the values that a benchmark fills in or
+// refuses.
 #include "sweep.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The table says what differs in columns, and what failed in words.
+// Tests that the table has differing values in columns, and failures in words.
 #include "table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The function that answers: when it is called, what it may be, and what happens if it throws.
+// Tests of the answering function: the time of its calls, its type, and its exceptions.
 #include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST_P(answers, are_those_of_the_function_of_this_session) {
   });
 }
 
-// Another type than the reply's will do if it converts.
+// A result of another type than the reply's is converted.
 TEST_P(answers, are_converted_to_replies) {
   run_on(GetParam().shape, [](world& w) {
     biconveyor<int, double> c(w, GetParam().options);
@@ -135,7 +135,7 @@ TEST_P(answers, may_be_as_large_as_items_can_be) {
   });
 }
 
-// The world fails, and no PE waits for the reply that will not come.
+// The world fails, and no PE waits for the missing reply.
 TEST_P(answers, that_throw_fail_the_world) {
   const int thrower = GetParam().shape.pes - 1;
   const world_report report = observe(GetParam().shape, [&](world& w) {

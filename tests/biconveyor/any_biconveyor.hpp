@@ -1,5 +1,5 @@
 // A biconveyor for queries and replies whose sizes are known at run time only, fixed-size or
-// elastic, so that a test can be written once for all of them.
+// elastic, so that a test can be written once for all sizes.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace boxcar::test {
 
-// Of a query and a reply, in bytes.
+// The sizes of a query and a reply, in bytes.
 struct question_sizes {
   std::size_t query = 8;
   std::size_t reply = 8;
 };
 
-// All functions do what those of boxcar::biconveyor do.
+// All functions forward to the functions of boxcar::biconveyor.
 class any_biconveyor {
  public:
   using answer = std::function<void(std::span<const std::byte> query, std::span<std::byte> reply)>;
@@ -38,7 +38,7 @@ class any_biconveyor {
   [[nodiscard]] virtual statistics reply_statistics() const = 0;
 };
 
-// The sizes that a biconveyor can be had for.
+// The supported sizes.
 std::span<const question_sizes> all_question_sizes();
 
 // Collective.

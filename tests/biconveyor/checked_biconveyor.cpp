@@ -9,7 +9,7 @@
 namespace boxcar::test {
 namespace {
 
-// What a query that is large enough begins with.
+// The beginning of a query that is large enough.
 struct origin_of_query {
   std::uint32_t asker;
   std::uint32_t number;
@@ -37,7 +37,7 @@ void checked_biconveyor::write_query(int pe, std::span<std::byte> query) const {
   if (query.size() >= sizeof origin) std::memcpy(query.data(), &origin, sizeof origin);
 }
 
-// Depends on every byte of the query, and on who answers it in which session.
+// The reply depends on every byte of the query, on the answering PE, and on the session.
 void checked_biconveyor::write_reply(std::span<const std::byte> query, int answerer,
                                      std::span<std::byte> reply) const {
   std::uint64_t sum = sessions_;

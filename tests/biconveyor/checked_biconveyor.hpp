@@ -1,6 +1,6 @@
-// A biconveyor that is checked at every operation: states, that every query is answered once and in
-// the order of its asker, and that replies are pulled in the order of the queries, each the one
-// that its query asked for. Throws broken_contract where that is violated.
+// A biconveyor with checks at every operation: the states are right, every query is answered once
+// and in the order of its asker, and replies are pulled in the order of the queries, each the reply
+// to its own query. Throws broken_contract at a violation.
 #pragma once
 
 #include <cstddef>
@@ -24,23 +24,23 @@ class checked_biconveyor {
 
   // The operations. Each must be legal.
   void in_session(const std::function<void()>& body);
-  bool push(int pe);  // a query that tells where it comes from
+  bool push(int pe);  // the query encodes its source
   bool pull();
   advance_result advance(bool done);
   void reset();
 
-  // Loops that many tests share.
+  // Loops for many tests.
   void pull_all();
   void finish();
-  // In cleanup: everything can be pulled without another advance, and then no more.
+  // Pulls everything in cleanup, without another advance, until there is no more.
   void drain();
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return static_cast<int>(asked_.size()); }
   [[nodiscard]] conveyor_state state() const { return witness_.state(); }
-  // Queries of this PE whose reply was not pulled.
+  // The number of queries of the PE whose reply was not pulled.
   [[nodiscard]] std::size_t open_questions() const { return open_.size(); }
-  // Queries that this PE has answered in this session.
+  // The number of queries that the PE has answered in the session.
   [[nodiscard]] std::uint64_t answered() const;
   [[nodiscard]] any_biconveyor& unchecked() { return *biconveyor_; }
   [[nodiscard]] const session_witness& witness() const { return witness_; }
@@ -65,8 +65,8 @@ class checked_biconveyor {
   session_witness witness_;
   int rank_;
   std::uint64_t sessions_ = 0;
-  std::vector<std::uint64_t> asked_;     // by whom it was asked
-  std::vector<std::uint64_t> answered_;  // by who asked, where the query tells
+  std::vector<std::uint64_t> asked_;     // by asker
+  std::vector<std::uint64_t> answered_;  // by asker, where the query tells the asker
   std::uint64_t answers_ = 0;
   std::deque<question> open_;
 };

@@ -1,4 +1,5 @@
-// Biconveyors whose queries and replies have any size: empty, small, and too large for any buffer.
+// Tests of biconveyors with queries and replies of any size: empty, small, and too large for any
+// buffer.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -52,8 +53,8 @@ std::vector<elastic_query_setup> setups(const std::vector<world_shape>& shapes) 
       [](const auto& s) { return s.options.buffer_bytes; });
 }
 
-// Queries are random bytes, of some size. A reply's size and bytes follow from the query's and from
-// who gives it.
+// Queries are random bytes, of some size. Size and bytes of a reply follow from the query and the
+// answering PE.
 std::vector<std::byte> random_bytes(std::uint64_t seed) {
   dice d(seed);
   std::vector<std::byte> bytes(
@@ -68,7 +69,7 @@ std::vector<std::byte> reply_of(int answerer, std::span<const std::byte> query) 
   return random_bytes(sum);
 }
 
-// Whether replies are written and read where they travel, or in vectors.
+// The form of replies: written and read in the buffers, or in vectors.
 enum class form { in_place, by_vectors };
 
 class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
@@ -86,7 +87,7 @@ class elastic_queries : public testing::TestWithParam<elastic_query_setup> {
       const std::vector<std::byte> bytes = reply_of(rank, query);
       ++answered;
       if (bytes.empty() && answered % 2 == 0) return;
-      // What was there before does not count.
+      // Earlier contents of the reply do not count.
       if (answered % 3 == 0) reply.resize(answered % 5 == 0 ? largest : 3);
       if (answered % 7 == 0) return reply.assign(bytes);
       std::ranges::copy(bytes, reply.resize(bytes.size()).begin());
@@ -147,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_queries, testing::ValuesIn(setups(s
 
 class elastic_biconveyor_ends : public testing::TestWithParam<elastic_query_setup> {};
 
-// Who is asked only advances, and nobody is in the endgame.
+// The asked PE only advances, and no PE is in the endgame.
 TEST_P(elastic_biconveyor_ends, after_steady_progress) {
   shared_array<std::atomic<int>> satisfied(1);
   run_on(GetParam().shape, [&](world& w) {
@@ -199,8 +200,7 @@ TEST_P(elastic_biconveyor_ends, in_cleanup_with_all_replies_there) {
   });
 }
 
-// A query that is larger than agreed is the asker's error and does no harm; a reply that is fails
-// the world.
+// A query larger than agreed is the asker's error and does no harm; such a reply fails the world.
 TEST_P(elastic_biconveyor_ends, well_after_a_query_that_is_too_large) {
   run_on(GetParam().shape, [](world& w) {
     elastic_biconveyor c(w, 1 << 20, 1 << 20, GetParam().options);

@@ -1,5 +1,5 @@
-// Every illegal operation in every state: it throws, names itself and the state, and changes
-// nothing; the session then completes as if it had not been tried.
+// Tests of every illegal operation in every state: the operation throws, names itself and the
+// state, and changes nothing; the session then completes as if there had been no operation.
 #include <climits>
 #include <gtest/gtest.h>
 

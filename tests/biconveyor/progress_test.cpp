@@ -1,5 +1,5 @@
-// A biconveyor is always steady, and makes progress as long as every PE keeps calling advance: who
-// is asked need neither push nor pull, and who asks may pull late.
+// Tests that a biconveyor is always steady, and makes progress as long as every PE keeps calling
+// advance: an asked PE need neither push nor pull, and an asker may pull late.
 #include <atomic>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class biconveyor_progress : public testing::TestWithParam<biconveyor_setup> {
   }
 };
 
-// The last PE does nothing but advance, and all others have their replies before anybody declares
+// The last PE does nothing but advance, and all other PEs have their replies before any PE declares
 // the end.
 TEST_P(biconveyor_progress, needs_no_more_than_advance_of_who_is_asked) {
   constexpr int questions = 50;
@@ -45,7 +45,7 @@ TEST_P(biconveyor_progress, needs_no_more_than_advance_of_who_is_asked) {
   });
 }
 
-// A PE that asks nothing may say so at once.
+// A PE without queries may declare its end at once.
 TEST_P(biconveyor_progress, does_not_need_who_is_asked_to_work) {
   in_session([](checked_biconveyor& c) {
     const int oracle = c.size() - 1;
@@ -57,7 +57,7 @@ TEST_P(biconveyor_progress, does_not_need_who_is_asked_to_work) {
   });
 }
 
-// Each question depends on the reply to the one before.
+// Each question depends on the reply to the question before.
 TEST_P(biconveyor_progress, lets_one_question_follow_from_another) {
   constexpr int rounds = 20;
   shared_array<std::atomic<int>> satisfied(1);
@@ -77,7 +77,7 @@ TEST_P(biconveyor_progress, lets_one_question_follow_from_another) {
   });
 }
 
-// Nothing is pulled before nothing more can come; then all replies are there.
+// No PE pulls until nothing more can arrive; then all replies are there.
 TEST_P(biconveyor_progress, does_not_depend_on_pulling_early) {
   in_session([](checked_biconveyor& c) {
     int left = 600;
@@ -94,7 +94,7 @@ TEST_P(biconveyor_progress, does_not_depend_on_pulling_early) {
   });
 }
 
-// As above, but some have nothing to pull, and are complete while others are in cleanup.
+// Here some PEs have nothing to pull, and are complete while other PEs are in cleanup.
 TEST_P(biconveyor_progress, ends_for_each_pe_when_it_has_its_replies) {
   in_session([](checked_biconveyor& c) {
     int left = c.rank() % 2 * 300;

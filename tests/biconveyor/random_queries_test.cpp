@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Who asks whom.
+// The pattern of askers and asked PEs.
 enum class flow { all_ask_all, all_ask_one, one_asks_all, some_ask_nothing, to_self, nothing };
 
 class random_queries : public testing::TestWithParam<biconveyor_setup> {
@@ -78,7 +78,7 @@ TEST_P(random_queries, are_answered_once_and_in_order) {
 INSTANTIATE_TEST_SUITE_P(biconveyor, random_queries,
                          testing::ValuesIn(varied_biconveyor_setups(several_shapes())), by_name{});
 
-// The same where there is no room for anything.
+// Runs queries with buffers for a single item.
 using crowded_queries = random_queries;
 
 TEST_P(crowded_queries, are_answered_once_and_in_order) {

@@ -1,5 +1,5 @@
-// One session after another, empty ones, several biconveyors at once, biconveyors over parts of a
-// world, and memory that is held only during sessions.
+// Tests of successive sessions, empty sessions, several biconveyors at once, biconveyors over
+// subworlds, and memory held only during sessions.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <optional>
@@ -139,7 +139,7 @@ class biconveyor_out_of_memory : public testing::TestWithParam<biconveyor_setup>
     return options;
   }
 
-  // Begins with ever more memory until that is enough, and then runs a session.
+  // Begins with ever more memory until it is enough, and then runs a session.
   template <typename Biconveyor, typename Begin>
   static void begin_with_more_and_more(limited_allocator& memory, Biconveyor& c,
                                        const Begin& begin) {
@@ -161,7 +161,7 @@ class biconveyor_out_of_memory : public testing::TestWithParam<biconveyor_setup>
   }
 };
 
-// Both conveyors of a biconveyor begin, or none.
+// A biconveyor begins both of its conveyors, or none.
 TEST_P(biconveyor_out_of_memory, can_begin_later) {
   run_on(GetParam().shape, [](world& w) {
     limited_allocator memory;

@@ -1,4 +1,4 @@
-// What a biconveyor says that it did: for queries and for replies apart.
+// Tests of the statistics of a biconveyor: for queries and for replies apart.
 #include <gtest/gtest.h>
 
 #include "biconveyor/checked_biconveyor.hpp"

@@ -1,5 +1,5 @@
-// Sessions that one PE leaves before they are complete: it gets contract_error, or its own
-// exception if there was one; the others, who would wait for its replies in vain, get world_error.
+// Tests of sessions left incomplete by a PE: the PE gets contract_error, or its own exception if
+// there was one; the other PEs, which would wait for its replies in vain, get world_error.
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ void expect_failure_of_first(const world_report& report, ending end,
 
 class unfinished_biconveyor : public testing::TestWithParam<biconveyor_setup> {
  protected:
-  // PE 0 calls `part` in a session and leaves it; the others see theirs through.
+  // PE 0 calls `part` in a session and leaves the session; the other PEs complete their sessions.
   world_report leave_session(const std::function<void(number_biconveyor&)>& part) {
     return observe(GetParam().shape, [&](world& w) {
       number_biconveyor c(w, GetParam().options);
@@ -58,7 +58,7 @@ TEST_P(unfinished_biconveyor, while_working) {
                           {"unfinished", "working", "advance(true)"});
 }
 
-// The scope of the session outlives what it is the scope of.
+// The scope of the session outlives the biconveyor.
 TEST_P(unfinished_biconveyor, of_one_that_is_destroyed) {
   const world_report report = observe(GetParam().shape, [](world& w) {
     auto c = std::make_unique<number_biconveyor>(w, GetParam().options);
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
 class unsent_reply : public testing::TestWithParam<biconveyor_setup> {};
 
 // Two queries and their tags fill a buffer, and so does one reply. 2 PEs over several hops are one
-// group, so that queries come from one to the other though it does not advance.
+// group, so that queries reach a PE though the other PE does not advance.
 std::vector<biconveyor_setup> one_reply_at_a_time() {
   std::vector<biconveyor_setup> setups;
   for (const world_shape& shape : with_at_least(2, small_shapes())) {
@@ -118,7 +118,7 @@ std::vector<biconveyor_setup> one_reply_at_a_time() {
 }
 
 // All queries have come to PE 0, but there is no room for the last reply, so that its query is not
-// answered: what PE 0 leaves is half complete, and the others do not wait for the other half.
+// answered: PE 0 leaves a half complete session, and the other PEs do not wait for the other half.
 TEST_P(unsent_reply, does_not_keep_the_others_waiting) {
   shared_array<std::atomic<bool>> gone(1);
   shared_array<std::atomic<int>> have_asked(1);
@@ -132,7 +132,7 @@ TEST_P(unsent_reply, does_not_keep_the_others_waiting) {
       EXPECT_TRUE(c.push(1, 0));
       EXPECT_TRUE(c.push(2, 0));
     }
-    // What PE 0 sends shall lie unread.
+    // The items of PE 0 must lie unread.
     if (w.rank() == 0) {
       while (have_asked[0] != w.size() - 1) std::this_thread::sleep_for(1ms);
     }

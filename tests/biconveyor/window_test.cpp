@@ -1,5 +1,5 @@
-// A PE that pulls no replies cannot ask for ever: there is a bound to the queries without a reply
-// that was pulled.
+// Tests that the number of queries without a pulled reply is bounded: a PE that pulls no replies
+// cannot ask for ever.
 #include <climits>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ class query_window : public testing::TestWithParam<biconveyor_setup> {
  protected:
   static constexpr int patience = 50;
 
-  // Asks for as long as that succeeds, although nothing is pulled. Every PE calls this.
+  // Collective. Asks until queries are refused, without pulls.
   static void ask_until_refused(world& w, checked_biconveyor& c) {
     for (int in_vain = 0; in_vain < patience;) {
       const std::size_t before = c.open_questions();
@@ -39,7 +39,7 @@ TEST_P(query_window, is_bounded) {
       const std::size_t window = c.open_questions();
       EXPECT_GE(window, 1000U);
       EXPECT_LE(window, 100'000U);
-      // Full or not, what is wrong with a query is told.
+      // An invalid query is reported, whether the window is full or not.
       for (const int pe : {-1, w.size(), INT_MAX}) {
         const std::vector<std::byte> query(GetParam().sizes.query);
         thrown_by<argument_error>([&] { c.unchecked().push(query, pe); });

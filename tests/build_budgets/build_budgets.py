@@ -15,12 +15,12 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Units of reference.cpp, a third above what was measured last; of `python` by its log, not by this script.
+# Units of reference.cpp, a third above the last measurement; of `python` by its log, not by this script.
 BUDGETS = {"demo": 46, "all": 190, "python": 130}
 
 
 def cpu_seconds(command, **options):
-    """The processor time of a command and of all that it starts, in seconds."""
+    """The processor time of a command and of all its processes, in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,6 +1,5 @@
-// The unit in which budgets of builds are stated: how long the compiler takes for this file, on the
-// machine on which the build is measured. The file uses what a usual file of C++ uses, and nothing
-// of Boxcar.
+// The unit of the build budgets: the compile time of this file, on the machine of the measured
+// build. The file uses the usual headers of a C++ file, and nothing of Boxcar.
 #include <algorithm>
 #include <chrono>
 #include <functional>

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// For a launcher whose processes are all gone. They need tenths of a second.
+// The patience with a launcher whose processes are all gone. Launchers need tenths of a second.
 constexpr auto launchers_patience = 10s;
 
 }  // namespace

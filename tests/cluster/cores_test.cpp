@@ -1,5 +1,5 @@
-// Launchers bind processes to cores. Whether PEs share cores, and so how they wait and how large
-// their buffers are, follows from what each of them may run on.
+// Tests of the binding of processes to cores by launchers. The cores of each PE determine whether
+// PEs share cores, and so how they wait and how large their buffers are.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <string>
@@ -24,7 +24,7 @@ std::vector<std::string> cores_here() {
 
 class bound_processes : public testing::TestWithParam<std::string> {
  protected:
-  // What a conveyor says of itself in a job of two processes that are bound to these cores.
+  // The explanation of a conveyor in a job of two processes bound to the cores.
   static std::string explanation(const std::string& first, const std::string& second) {
     const std::string command = "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 ] && core=" + first +
                                 " || core=" + second +

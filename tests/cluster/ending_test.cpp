@@ -1,4 +1,5 @@
-// A PE ends that others wait for: the job ends by itself, and not as if all were well.
+// Tests of a PE that ends while other PEs wait for it: the job ends by itself, with a failure
+// status.
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
@@ -12,7 +13,7 @@ namespace {
 
 struct misdeed {
   std::string launcher;
-  std::string what;  // as tests/tool/programs/deed.cpp knows it
+  std::string what;  // a deed of tests/tool/programs/deed.cpp
   std::string how;
   int nodes;
 };
@@ -50,7 +51,7 @@ TEST_P(pe_that, ends_the_job) {
                                      .program = little_program("deed"),
                                      .words = {"2", deed.what, deed.how}});
   EXPECT_EQ(count(seen.output, "\ndone\n"), 0) << seen.output;
-  if (!seen.status) return;  // nor can it be told what of the output is missing
+  if (!seen.status) return;  // nor can missing output be judged
   EXPECT_NE(*seen.status, 0) << seen.output;
   if (deed.what == "exit-0") {
     EXPECT_GE(count(seen.output, "PE 2 has left the world while PE"), 1) << seen.output;

@@ -1,4 +1,4 @@
-// Every PE says how many there are. It reads nothing, as launchers do not agree on what there is.
+// Every PE prints the number of PEs. The program reads no input, as launchers do not agree on it.
 #include <cstdio>
 
 #include <boxcar/boxcar.hpp>

@@ -1,5 +1,5 @@
-// `boxcar info` in a job: it says once what started it, what it would choose and why, and shows the
-// variables that this follows from.
+// Tests of `boxcar info` in a job: the command reports once the launcher, its choice and the
+// reasons, and shows the variables behind the choice.
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>

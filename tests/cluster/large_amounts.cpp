@@ -1,5 +1,6 @@
-// large_amounts session|item BYTES: more than fits in 32 bits, from every PE to the next one: in a
-// session of items of 64 bytes, or as one elastic item (of PE 0 only). Checks what arrives.
+// large_amounts session|item BYTES: a program that sends more than fits in 32 bits, from every PE
+// to the next PE: in a session of items of 64 bytes, or as one elastic item (of PE 0 only). Checks
+// the arrivals.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// A program turns out to be part of a job for which Boxcar's library is not to be had: it fails
-// with words that tell what was found, where the library was looked for and what to do, and what
-// they tell helps. It does not go on as many worlds of one PE, and it does not hang.
+// Tests of a program in a job for which Boxcar's library is missing. The program fails with a
+// message with the findings, the search path of the library and a remedy, and the remedy works. The
+// program does not go on as many worlds of one PE, and does not hang.
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ struct variable {
 class without_its_library : public testing::TestWithParam<expectation> {
  protected:
   void SetUp() override {
-    // As where Boxcar has been installed in the system.
+    // The library is found where Boxcar is installed in the system.
     if (dlopen(library().c_str(), RTLD_LAZY) != nullptr) {
       GTEST_SKIP() << "the system's loader finds a " << library();
     }
@@ -38,7 +38,7 @@ class without_its_library : public testing::TestWithParam<expectation> {
 
   static std::string library() { return "libboxcar_" + GetParam().launcher + ".so"; }
 
-  // What a job of two says in such surroundings.
+  // Returns the output of a job of two processes with the variable set.
   static std::string in_job(const variable& setting, bool succeeds) {
     launched job({GetParam().launcher, "2", FAR_FROM_LIBRARIES},
                  {.command = IN_CLUSTER, .one_output = true, .before_exec = [&setting] {
@@ -53,7 +53,8 @@ class without_its_library : public testing::TestWithParam<expectation> {
     return seen->output;
   }
 
-  // By each process that comes to it before the launcher ends all because the other has failed.
+  // Each process prints the text if it gets there before the launcher ends all processes because of
+  // the other failure.
   static void expect_words(const std::string& output, const std::string& text) {
     EXPECT_GE(count(output, text), 1) << '"' << text << "\" in:\n" << output;
   }

@@ -1,4 +1,4 @@
-// What the library of a network has refused is known as long as its exception is there.
+// Tests that the refusal of a network's library is known as long as its exception exists.
 #include "substrate/cluster/refusal.hpp"
 
 #include <gtest/gtest.h>

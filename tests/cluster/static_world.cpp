@@ -1,6 +1,6 @@
 // static_world before_main|within_main|by_main: a program whose world is a static object, made at
-// that time, and destroyed when the program exits: before MPI is finalised, or after that. The PEs
-// come to their ends at different times.
+// the given time, and destroyed when the program exits: before or after the finalisation of MPI.
+// The PEs come to their ends at different times.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 std::string_view when;
 
-// Reads the words of the command before main does.
+// Reads the arguments of the command before main does.
 struct early {
   early() {
     if (std::FILE* file = std::fopen("/proc/self/cmdline", "r")) {
@@ -28,7 +28,7 @@ struct early {
   std::optional<boxcar::world> world;
 };
 
-// Its destructor is registered before anything can be registered by `join` in main.
+// The destructor of `of_main` is registered before `join` can register anything in main.
 std::optional<boxcar::world> of_main;
 early of_start;
 
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   counts.flush();
   w.barrier();
   if (w.rank() == 0 && counts.local()[0] != 3) return 5;
-  // So does PE 0 while the others have something to do yet, without it.
+  // PE 0 also ends while the other PEs still have work, without its help.
   w.sleep(std::chrono::milliseconds(200) * w.rank());
   return 0;
 }

@@ -1,4 +1,4 @@
-// OpenSHMEM's symmetric heap is too small for what a program asks for: 40 MiB, see CMakeLists.txt.
+// Tests of programs that exceed OpenSHMEM's symmetric heap: 40 MiB, see CMakeLists.txt.
 #include <gtest/gtest.h>
 #include <optional>
 #include <span>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Each PE is its own node, so that all links lie in that heap.
+// Each PE is a node of its own, so that all links lie in the symmetric heap.
 world_shape apart() {
   return {substrate_kind::cluster, cluster_pes(), cluster_pes()};
 }
@@ -48,7 +48,7 @@ TEST(symmetric_heap, too_small_for_a_conveyor_is_told_to_all_and_the_world_goes_
   });
 }
 
-// Then the PEs carry out one another's requests.
+// Without room the PEs execute the accesses as requests.
 TEST(symmetric_heap, too_small_for_a_window_is_done_without) {
   run_on(apart(), [](world& w) {
     for (int i = 0; i < 2; ++i) {
@@ -64,7 +64,7 @@ TEST(symmetric_heap, too_small_for_a_window_is_done_without) {
   });
 }
 
-// What Boxcar takes at first does not do, but the heap does.
+// The first share that Boxcar takes is too small, but the heap is not.
 TEST(symmetric_heap, is_taken_from_as_needed) {
   run_on(apart(), [](world& w) {
     for (int i = 0; i < 3; ++i) {
@@ -85,7 +85,8 @@ TEST(symmetric_heap, too_small_for_a_part_of_the_world_is_told_to_its_pes) {
   });
 }
 
-// More monsters and large arrays than have room at once: one PE waits for the others to fetch them.
+// More monsters and large arrays than have room at once: one PE waits for the other PEs to fetch
+// them.
 constexpr int monsters = 60;
 constexpr std::size_t monster = 500'000;
 
@@ -123,7 +124,7 @@ TEST(symmetric_heap, full_of_large_arrays_makes_a_send_wait) {
   });
 }
 
-// In a handler nothing waits.
+// A send in a handler does not wait.
 TEST(symmetric_heap, full_of_large_arrays_makes_a_handler_hold_back) {
   run_on(apart(), [](world& w) {
     int arrived = 0;
@@ -145,7 +146,7 @@ TEST(symmetric_heap, full_of_large_arrays_makes_a_handler_hold_back) {
   });
 }
 
-// The others hear that it has failed; they do not wait for it.
+// The other PEs get the error of the PE; they do not wait for it.
 TEST(symmetric_heap, too_small_for_an_item_is_told_to_the_pe_that_pushes_it) {
   const world_report report = observe(apart(), [](world& w) {
     elastic_conveyor c(w, 64 * mebibyte);

@@ -1,5 +1,5 @@
-// What is wrong with a command line, or with a variable, is told once, and not by every process of
-// the job; but what only one process can know is told by that one.
+// Tests of errors in a command line, or in a variable: errors are reported once, and not by every
+// process of the job; but a process reports an error only visible to itself.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <string>
@@ -55,7 +55,8 @@ TEST_P(wrong_usage, of_variables_that_differ_is_told_once) {
   expect_told_once(GetParam(), on_one("BOXCAR_NODES=many"), "BOXCAR_NODES=many is not a number");
 }
 
-// By each that it keeps. (MPICH's launcher lets the others wait for ever.)
+// Each process with the error reports it. (MPICH's launcher lets the other processes wait for
+// ever.)
 TEST_P(wrong_usage, that_keeps_a_process_from_joining_is_told) {
   for (const std::string& command :
        {on_all("BOXCAR_SUBSTRATE=tcp"), on_one("BOXCAR_SUBSTRATE=tcp")}) {
@@ -64,8 +65,8 @@ TEST_P(wrong_usage, that_keeps_a_process_from_joining_is_told) {
   }
 }
 
-// The library does not understand the launcher, and each process would be a world of its own. The
-// variables are those of a launcher that speaks PMIx; there is none, so none is found.
+// The library does not support the launcher, and each process would be a world of its own. The
+// variables are those of a launcher with PMIx; no such launcher runs, so none is found.
 TEST_P(wrong_usage, of_another_launcher_is_told) {
   const ending_seen seen = boxcar_command(
       {"sh", "-c", "PMIX_RANK=1 BOXCAR_SUBSTRATE=$1 exec $0", little_program("deed"), GetParam()},

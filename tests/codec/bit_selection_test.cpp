@@ -1,4 +1,4 @@
-// Taking bits out of words and putting them back, compared with doing it bit by bit.
+// Tests of bit extraction and deposit in words, against bit by bit code.
 #include "codec/bit_selection.hpp"
 
 #include <bit>
@@ -30,7 +30,7 @@ void expect_right_selection(std::uint64_t mask, dice& d) {
     const std::uint64_t taken = gather_one_by_one(word, mask);
     ASSERT_EQ(select.gather(word), taken) << std::hex << mask;
     ASSERT_EQ(select.scatter(taken), word & mask) << std::hex << mask;
-    // What lies above the bits that were taken does not matter.
+    // Bits above the extracted bits do not matter.
     const int bits = std::popcount(mask);
     if (bits == 64) continue;
     ASSERT_EQ(select.scatter(taken | d.next() << bits), word & mask) << std::hex << mask;

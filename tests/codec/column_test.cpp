@@ -1,4 +1,5 @@
-// Columns of words: what is written has the length that was foretold, and is read back.
+// Tests of columns of words: the written length is the computed length, and reading restores the
+// words.
 #include "codec/column.hpp"
 
 #include <cstring>
@@ -48,12 +49,12 @@ void expect_round_trip(const column& c, std::uint64_t constant, dice& d) {
   constexpr std::size_t overrun = 8;
   exact_memory sent(c.bytes() + overrun);
   ASSERT_EQ(detail::write_column(c, words.data(), sent.data()), sent.data() + c.bytes());
-  // What lies behind it is none of the reader's business.
+  // The reader must ignore the bytes behind the column.
   std::memset(sent.data() + c.bytes(), 0xff, overrun);
 
   exact_memory read(span);
   ASSERT_EQ(detail::read_column(c, sent.data(), constant, read.data()), sent.data() + c.bytes());
-  // Also what lies between the words is as it was.
+  // The bytes between the words are unchanged, too.
   ASSERT_EQ(std::memcmp(read.data(), words.data(), span), 0);
 }
 
@@ -63,7 +64,7 @@ std::uint64_t random_mask(dice& d) {
       return d.next();
     case 1:  // an integer with constant high bits
       return detail::low_bits(static_cast<unsigned>(d.below(64)));
-    case 2:  // the same anywhere
+    case 2:  // an integer at any position
       return detail::low_bits(static_cast<unsigned>(d.below(40))) << d.below(24);
     default:
       return d.next() & d.next() & d.next();

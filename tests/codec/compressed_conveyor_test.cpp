@@ -1,5 +1,5 @@
-// Conveyors that compress, with the standard codec and with odd ones: what arrives is what arrives
-// without, and the bytes between nodes are counted.
+// Tests of conveyors that compress, with the standard codec and with odd codecs: the arrivals are
+// the same as without compression, and the bytes between nodes are counted.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -61,7 +61,7 @@ template <std::size_t Bytes, std::size_t Alignment = 1>
 struct alignas(Alignment) item_of {
   std::array<std::uint8_t, Bytes> bytes;
 
-  // Of an item that tells where it comes from, as far as there is room. Much of it is the same in
+  // The content of an item encodes its source, as far as there is room. Many bytes are the same in
   // many items.
   item_of() = default;
   item_of(int from, int to, std::uint32_t number) {
@@ -76,7 +76,7 @@ struct alignas(Alignment) item_of {
   }
 };
 
-// Where a PE sends its items, one after the other: anybody can find it out.
+// The destinations of a PE's items, in order; every PE can compute them.
 class destinations_of {
  public:
   destinations_of(int pe, int pes) : dice_(static_cast<std::uint64_t>(pe)), pes_(pes) {}
@@ -87,7 +87,7 @@ class destinations_of {
   int pes_;
 };
 
-// One session in which every PE pushes `items` items and checks those that come.
+// One session: every PE pushes `items` items and checks its arrivals.
 template <typename Item>
 class checked_session {
  public:
@@ -133,7 +133,7 @@ class checked_session {
         const Item* item = conveyor_.pull_pointer(from);
         if (item == nullptr) return;
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(item) % alignof(Item), 0U);
-        // It stays where it is whatever else happens.
+        // The item stays in place whatever else happens.
         if (way == 5) push_some();
         if (way == 6) conveyor_.advance(left_ == 0);
         check(*item, from);
@@ -166,11 +166,11 @@ class checked_session {
   dice dice_;
 };
 
-// What all PEs sent to other nodes over a hop.
+// The traffic of all PEs to other nodes over a hop.
 struct account {
   std::uint64_t buffers;
   std::uint64_t bytes;
-  std::uint64_t packets;  // their bytes, also those that stayed on the node
+  std::uint64_t packets;  // bytes of packets, also of packets that stayed on the node
 };
 
 std::vector<account> account_of(world& w, const statistics& mine) {
@@ -305,7 +305,7 @@ INSTANTIATE_TEST_SUITE_P(contract, conveyor_that_compresses,
 constexpr std::size_t items_per_buffer = 1024;
 constexpr std::size_t buffers = 10;
 
-// Bytes that PE 0 sends to PE 1, on another node, in 10 full buffers of 1024 integers.
+// The bytes that PE 0 sends to PE 1, on another node, in 10 full buffers of 1024 integers.
 std::uint64_t bytes_between_nodes(const std::function<std::uint64_t(std::uint64_t)>& number,
                                   const conveyor_options& asked) {
   std::uint64_t bytes = 0;
@@ -367,7 +367,7 @@ TEST(bytes_between_nodes, are_what_was_pushed_if_nothing_is_compressed) {
   }
 }
 
-// --- What is not compressed ----------------------------------------------------------------------
+// --- Cases without compression -------------------------------------------------------------------
 
 TEST(compress, changes_nothing_on_one_node) {
   run_on({substrate_kind::threads, 3, 1}, [](world& w) {

@@ -1,5 +1,5 @@
-// What stands between a porter and a codec, by itself: buffers are packed, carried over by hand,
-// and unpacked.
+// Tests of the layer between a porter and a codec: buffers are packed, copied by hand, and
+// unpacked.
 #include "porter/compression.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class link_of_one_hop {
   [[nodiscard]] std::size_t max_items() const { return max_items_; }
   [[nodiscard]] std::byte* to_fill() { return aligned(sender_); }
 
-  // Sends `n` packets that were filled in, expects them to arrive, and returns how many bytes went.
+  // Sends `n` filled packets, expects them to arrive, and returns the number of bytes sent.
   std::size_t send(std::size_t n) {
     const std::vector<std::byte> before(to_fill(), to_fill() + n * packet_bytes_);
     const std::size_t sent = compression_->pack(0, to_fill(), before.size());
@@ -55,7 +55,7 @@ class link_of_one_hop {
     EXPECT_EQ(a.bytes, before.size());
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data) % line, 0U);
     EXPECT_EQ(std::memcmp(a.data, before.data(), before.size()), 0);
-    // The slot goes back as it came.
+    // The slot is returned as received.
     EXPECT_EQ(compression_->as_it_came(a).data, aligned(receiver_));
     EXPECT_EQ(compression_->as_it_came(a).slot, 7U);
     return sent;
@@ -111,12 +111,12 @@ TEST(compression, gives_a_codec_all_it_asks_for) {
     }
   };
   for (const std::size_t n : {std::size_t{100}, link.max_items()}) {
-    // The offset, the first packet, the number of bytes in which others differ, and those.
+    // The buffer has the offset, the first packet, the number of differing bytes, and the bytes.
     fill(n, {});
     EXPECT_EQ(link.send(n), 24 + 9 + 2 + trailer_bytes);
     fill(n, {0});
     EXPECT_EQ(link.send(n), 24 + 9 + 2 + n + trailer_bytes);
-    // Packets that the codec has modified in vain.
+    // The codec has modified the packets in vain.
     fill(n, {0, 8});
     EXPECT_EQ(link.send(n), 9 * n + trailer_bytes);
   }
@@ -153,11 +153,11 @@ TEST(compression, keeps_what_a_codec_remembers_of_a_link) {
       std::memset(link.to_fill(), content, 1024);
       return link.send(128);
     };
-    EXPECT_EQ(send_filled_with(9), 8 + 8 + 2 + trailer_bytes);  // with one packet to remember
+    EXPECT_EQ(send_filled_with(9), 8 + 8 + 2 + trailer_bytes);  // with one packet to store
     EXPECT_EQ(send_filled_with(9), 8 + 2 + trailer_bytes);
     EXPECT_EQ(send_filled_with(9), 1024 + trailer_bytes);  // the third is left alone
     EXPECT_EQ(send_filled_with(9), 8 + 2 + trailer_bytes);
-    EXPECT_EQ(send_filled_with(1), 1024 + trailer_bytes);  // not like what is remembered
+    EXPECT_EQ(send_filled_with(1), 1024 + trailer_bytes);  // unlike the stored packet
   }
   EXPECT_EQ(remembered_links(), 0);
 }
@@ -179,7 +179,7 @@ TEST(compression, refuses_plans_that_cannot_be) {
   expect_mentions(refusal_of({.stride = 8}), {"stride is 8", "9 bytes"});
   expect_mentions(refusal_of({.stride = 0}), {"stride is 0"});
   expect_mentions(refusal_of({.stride = 9, .slack = ~std::size_t{0}}), {"slack of", "memory"});
-  // As much as can be had, without the packets that come before it.
+  // The slack alone takes the maximum, without the packets in front of it.
   expect_mentions(refusal_of({.stride = 9, .slack = (std::size_t{1} << 32) / 9}), {"memory"});
   expect_mentions(refusal_of({.stride = ~std::size_t{0}}), {"memory"});
   expect_mentions(refusal_of({.stride = 9, .overrun = ~std::size_t{0}}), {"overrun of", "memory"});

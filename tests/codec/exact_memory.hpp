@@ -1,5 +1,5 @@
-// Memory of exactly so many bytes: AddressSanitizer sees every access beyond it, and without it a
-// seam of known bytes on either side is looked at in the end.
+// Memory of an exact size: AddressSanitizer sees every access beyond the end, and without sanitizer
+// a seam of known bytes on either side is checked in the end.
 #pragma once
 
 #include <algorithm>

@@ -71,13 +71,13 @@ class idle final : public codec {
   codec_layout plan_;
 };
 
-// --- Packets that differ from a model in their first bytes only ----------------------------------
+// --- Packets with differences from a model in their first bytes only -----------------------------
 
 struct packet_array {
   std::byte* first;
   std::size_t n;
   std::size_t stride;
-  std::size_t bytes;  // of each
+  std::size_t bytes;  // of each packet
 
   [[nodiscard]] std::byte* at(std::size_t i) const { return first + i * stride; }
 };
@@ -88,7 +88,7 @@ void subtract(const packet_array& packets, const std::byte* model) {
   }
 }
 
-// How many bytes of each packet are needed, so that none of the others is other than 0.
+// The number of bytes needed of each packet, so that all other bytes are 0.
 std::uint16_t bytes_needed(const packet_array& packets) {
   std::size_t needed = 0;
   for (std::size_t i = 0; i < packets.n; ++i) {
@@ -218,7 +218,7 @@ class remembering final : public codec {
     const packet_array all{packets, n, what.packet_bytes, what.packet_bytes};
     const std::byte* const last_packet = all.at(n - 1);
     const std::vector<std::byte> last(last_packet, last_packet + what.packet_bytes);
-    // The first time there is nothing that the other end could know.
+    // At first the other end has no model.
     const bool first = memory.compressed == 0;
     subtract(all, first ? last.data() : memory.model.data());
     const std::uint16_t needed = bytes_needed(all);

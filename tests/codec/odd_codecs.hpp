@@ -1,5 +1,5 @@
-// Codecs that are unlike the standard one, to try what the interface allows. They expect, by means
-// of gtest, to be treated as it promises.
+// Codecs unlike the standard codec, for tests of the interface. The codecs check the promises of
+// the interface by expectations of gtest.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,19 @@ namespace boxcar::test {
 // Refuses every cargo.
 std::shared_ptr<codec> refusing_codec();
 
-// Whatever it makes of a buffer would be larger.
+// A codec whose output is always larger than its input.
 std::shared_ptr<codec> expanding_codec();
 
-// Wants alignment, a stride, an offset, slack and overrun, and makes use of all it may touch.
+// A codec with alignment, a stride, an offset, slack and overrun; the codec uses all of its memory.
 std::shared_ptr<codec> roomy_codec();
 
-// Remembers for each link the last packet that it has compressed, and sends only in what others
-// differ from it. It leaves every third buffer alone.
+// A codec that stores the last compressed packet of each link, and sends only differences from the
+// stored packet. The codec skips every third buffer.
 std::shared_ptr<codec> remembering_codec();
-// Links in this process that such codecs remember something of.
+// The number of links in this process with data of the remembering codec.
 int remembered_links();
 
-// Has a plan of one's choice, and then leaves all buffers alone.
+// A codec with the given plan that skips all buffers.
 std::shared_ptr<codec> idle_codec(const codec_layout& plan);
 
 }  // namespace boxcar::test

@@ -1,4 +1,4 @@
-// What is constant in packets, compared with looking at them byte by byte.
+// Tests of the detection of constant bits in packets, against byte by byte code.
 #include "codec/pattern.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ void expect_found_and_sent(std::size_t packet_bytes, dice& d) {
   exact_memory packets(units * p.unit_bytes());
   fill_randomly(packets.data(), units * p.packets_per_unit(), packet_bytes, d);
 
-  // In one look, or in two.
+  // The pattern is computed in one pass, or in two.
   const auto first = static_cast<std::size_t>(1 + d.below(static_cast<int>(units)));
   p.look_at(packets.data(), first);
   p.look_at(packets.data() + first * p.unit_bytes(), units - first);

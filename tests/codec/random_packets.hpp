@@ -1,4 +1,4 @@
-// Packets that have some bits in common, like those that a codec is to find.
+// Random packets with some bits in common, which a codec can detect.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace boxcar::test {
 
-// Which bits vary from packet to packet: none, all, those of some bytes, some of all bits, the low
-// ones of integers of 8 bytes, or a single one.
+// Draws the bits that vary from packet to packet: none, all, those of some bytes, some of all bits,
+// the low bits of integers of 8 bytes, or a single bit.
 inline std::vector<std::byte> random_varying_bits(std::size_t packet_bytes, dice& d) {
   const int kind = d.below(6);
   const int low_bytes = d.below(8);

@@ -1,4 +1,4 @@
-// Giving a conveyor a codec: when it is legal, and what happens if the PEs disagree.
+// Tests of set_codec on a conveyor: legal times, and errors if the PEs disagree.
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -99,7 +99,7 @@ TEST(option_compress, must_be_the_same_on_all_pes) {
   });
 }
 
-// The error comes at `begin`, on all PEs; without that codec the conveyor works.
+// The error comes at `begin`, on all PEs; without the codec the conveyor works.
 void expect_refused_plan(const std::function<codec_layout(int pe)>& plan,
                          std::initializer_list<std::string_view> mentions) {
   run_on(two_nodes, [&](world& w) {

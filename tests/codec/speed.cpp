@@ -1,4 +1,4 @@
-// How fast the standard codec is: the table in docs/compression.md. Not a test.
+// Measures the speed of the standard codec: the table in docs/compression.md. Not a test.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct sort_of_item {
   std::function<void(std::byte*, dice&)> fill;
 };
 
-// An item of 8 bytes, behind a tag perhaps, of which the bits of `mask` are random.
+// An item of 8 bytes, possibly behind a tag, with random bits under `mask`.
 sort_of_item masked(const char* name, std::uint64_t mask, std::size_t tag_bytes = 0) {
   return {name, tag_bytes + 8, [=](std::byte* packet, dice& d) {
             const std::uint64_t tag = d.next() % 8;

@@ -1,4 +1,4 @@
-// The standard codec by itself: what it makes of all sorts of packets, with the bytes counted.
+// Tests of the standard codec alone: its output for all sorts of packets, with the bytes counted.
 #include <bit>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ class trip {
   [[nodiscard]] std::size_t bytes() const { return packets_.bytes(); }
   [[nodiscard]] bool planned() const { return standard_codec()->plan(what_).has_value(); }
 
-  // Compresses and decompresses, expects what came back to be what was sent, and returns how many
-  // bytes it was compressed to, or 0.
+  // Compresses and decompresses, expects the input back, and returns the compressed size in bytes,
+  // or 0.
   std::size_t go(std::size_t limit) {
     const codec_layout layout = standard_codec()->plan(what_).value();
     EXPECT_EQ(layout.stride, what_.packet_bytes);
@@ -60,7 +60,7 @@ class trip {
   exact_memory packets_;
 };
 
-// Integers of 8 bytes of which the lowest `bits` vary.
+// Integers of 8 bytes whose lowest `bits` bits vary.
 std::size_t compressed_integers(std::size_t n, int bits) {
   dice d(1);
   trip t(n, 8);
@@ -72,7 +72,7 @@ std::size_t compressed_integers(std::size_t n, int bits) {
 }
 
 TEST(standard_codec, sends_constant_data_once) {
-  // For each byte, which of its bits vary, and those that do not.
+  // For each byte the codec stores the mask of its varying bits, and the constant bits.
   EXPECT_EQ(compressed_integers(1000, 0), 8U + 8U);
   EXPECT_EQ(compressed_integers(100000, 0), 8U + 8U);
 }
@@ -134,7 +134,7 @@ TEST(standard_codec, is_one_for_all) {
   EXPECT_EQ(standard_codec()->link({}, codec::direction::compress), nullptr);
 }
 
-// A buffer that holds fewer packets than one for which a plan was made.
+// A buffer with fewer packets than its plan.
 TEST(standard_codec, takes_any_number_of_packets) {
   dice d(2);
   const cargo what{.tag_bytes = 1, .item_bytes = 8, .packet_bytes = 9, .max_items = 1000};

@@ -1,4 +1,4 @@
-// What is chosen for a collective, without a world.
+// Tests of the choice of topologies for a collective, without a world.
 #include "collective/choice.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using detail::measured_way;
 using detail::measured_way_for;
 using detail::measured_ways;
 
-// Of a block of so many bytes.
+// A request for a block of `bytes` bytes.
 collective_request request_for(collective_operation kind, int pes, std::size_t bytes,
                                std::vector<std::byte>& memory) {
   collective_request call{.kind = kind};
@@ -90,7 +90,7 @@ TEST_P(choice, is_what_is_asked_for) {
 INSTANTIATE_TEST_SUITE_P(collective, choice, testing::ValuesIn(all_kinds()),
                          [](const auto& one) { return std::string(detail::name_of(one.param)); });
 
-// Where elements are combined in order, nodes are gone through one after the other.
+// An ordered combination goes from node to node.
 TEST(choice_between_nodes, says_why_not_within_nodes_first) {
   const std::vector<int> nodes{0, 0, 1};
   const std::vector<int> in_turns{0, 1, 0};
@@ -109,7 +109,7 @@ TEST(choice_between_nodes, says_why_not_within_nodes_first) {
   EXPECT_TRUE(choose_way(any_order, {}, in_turns).by_node);
 }
 
-// What is chosen on so many nodes with as many PEs each.
+// The choice on `nodes` nodes with `per_node` PEs each.
 collective_way choice_on(int nodes, int per_node, collective_operation kind, std::size_t bytes) {
   std::vector<int> node_of;
   for (int pe = 0; pe < nodes * per_node; ++pe) node_of.push_back(pe / per_node);
@@ -117,7 +117,7 @@ collective_way choice_on(int nodes, int per_node, collective_operation kind, std
   return choose_way(request_for(kind, nodes * per_node, bytes, memory), {}, node_of);
 }
 
-// It has no leaders to wait for.
+// The butterfly has no leaders to wait for.
 TEST(choice_between_nodes, takes_a_butterfly_of_all_pes_for_little_if_nodes_are_alike) {
   for (const auto kind : {collective_operation::all_reduce, collective_operation::all_gather}) {
     const auto is_of_all = [kind](int nodes, int per_node, std::size_t bytes) {
@@ -172,7 +172,8 @@ TEST(choice_between_nodes, takes_chains_when_they_are_full_of_pieces) {
   }
 }
 
-// Much goes between nodes in shares, whatever the order of PEs, if that of elements is free.
+// Large data goes between nodes in shares, whatever the order of PEs, if the order of elements is
+// free.
 TEST(choice_between_nodes, lets_each_pe_of_a_node_send_a_share_of_much) {
   using enum collective_operation;
   constexpr std::size_t much = 1 << 20;
@@ -213,7 +214,7 @@ TEST(choice_between_nodes, reduces_over_a_circulant_if_the_order_is_free) {
   EXPECT_EQ(choose_way(call, {}, nodes).over, topology::k_nomial_tree);
 }
 
-// The fewest rounds, but for data of which each PE should have a part only.
+// The choice has the fewest rounds, but for data of which each PE should have a part only.
 TEST(choice_between_nodes, takes_few_rounds_for_little_data_and_few_bytes_for_much) {
   const auto over = [](int nodes, collective_operation kind, std::size_t bytes) {
     return choice_on(nodes, 1, kind, bytes).over;
@@ -283,7 +284,7 @@ TEST(measured_ways, say_what_was_measured) {
   EXPECT_EQ(text_of(row), "measured on 8 PEs of a node");
 }
 
-// What a PE takes from the others grows with their number.
+// The data that a PE takes from the other PEs grows with their number.
 TEST(choice_in_shared_memory, is_for_less_the_more_pes_there_are) {
   std::vector<std::byte> memory;
   const std::vector<int> one_node(1024, 0);
@@ -293,7 +294,7 @@ TEST(choice_in_shared_memory, is_for_less_the_more_pes_there_are) {
   };
   EXPECT_EQ(over(collective_operation::scan, 8), topology::shared_memory);
   EXPECT_NE(over(collective_operation::scan, 4096), topology::shared_memory);
-  // Of which each PE combines a share.
+  // Each PE combines a share.
   EXPECT_EQ(over(collective_operation::all_reduce, 4096), topology::shared_memory);
 }
 

@@ -1,5 +1,5 @@
-// The schedules of round-optimal broadcasts: what makes them right for any number of pieces, and
-// broadcasts of some.
+// Tests of the schedules of round-optimal broadcasts: their conditions for any number of pieces,
+// and broadcasts of some.
 #include "collective/circulant.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ int rounded_up_log2(int pes) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(pes) - 1));
 }
 
-// In a phase a PE gets its own piece, and what others had as their own in the phase before.
+// In a phase a PE gets its own piece, and the pieces owned by other PEs in the phase before.
 bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   const int q = c.phase();
   std::vector<int> right;
@@ -33,7 +33,7 @@ bool gets_what_it_lacks(const circulant& c, int pe, std::vector<int> received) {
   return received == right;
 }
 
-// It sends in each round what it has.
+// A PE sends in each round a piece of its own stock.
 bool has_what_it_sends(const circulant& c, int pe, const std::vector<int>& received, int round,
                        int sent) {
   if (pe == 0) return sent == round;
@@ -45,7 +45,7 @@ void check_schedule(const circulant& c, int pe, const std::vector<int>& received
                     const std::vector<int>& sent, int pes) {
   ASSERT_TRUE(pe == 0 || gets_what_it_lacks(c, pe, received)) << "PE " << pe << " of " << pes;
   for (int k = 0; k < c.phase(); ++k) {
-    // Nobody sends to the root.
+    // No PE sends to the root.
     if ((pe + static_cast<std::int64_t>(c.distance(k))) % pes == 0) continue;
     ASSERT_TRUE(has_what_it_sends(c, pe, received, k, sent[static_cast<std::size_t>(k)]))
         << "PE " << pe << " of " << pes << ", round " << k;
@@ -99,7 +99,7 @@ TEST(circulants, of_many_pes) {
   }
 }
 
-// Round by round, in which a piece has arrived when the next one begins.
+// Executes round by round; a piece has arrived when the next round begins.
 void check_broadcast(int pes, std::size_t pieces) {
   const circulant c(pes);
   std::vector<std::vector<circulant::round>> all;

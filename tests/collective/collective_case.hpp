@@ -1,4 +1,4 @@
-// A collective, with what every PE gives and must get, by code that does one thing after the other.
+// A collective, with the input and the expected output of every PE, computed by serial code.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace boxcar::test {
 
 using detail::collective_operation;
 
-// x -> a x + b: one after the other is associative, but not commutative.
+// The function x -> a x + b: composition is associative, but not commutative.
 struct affine {
   std::uint32_t a = 1;
   std::uint32_t b = 0;
@@ -31,7 +31,7 @@ struct then {
     return {second.a * first.a, second.a * first.b + second.b};
   }
 };
-// Neither associative nor commutative: one order gives one result.
+// A combination neither associative nor commutative: each order has its own result.
 struct in_one_order {
   std::uint32_t operator()(std::uint32_t first, std::uint32_t second) const {
     return 31 * first + second;
@@ -47,7 +47,7 @@ inline void make_random(dice& d, affine& x) {
 inline void make_random(dice& d, std::uint32_t& x) {
   x = static_cast<std::uint32_t>(d.next());
 }
-// Of all sizes, with what is not a number and zeros of both signs among them.
+// Draws numbers of all sizes, with NaNs and zeros of both signs among them.
 inline void make_random(dice& d, double& x) {
   const int kind = d.below(40);
   x = std::ldexp(d.below(2000) - 1000, d.below(40)) / 3;
@@ -64,8 +64,9 @@ struct collective_case {
   int pes = 1;
   int root = 0;
   bool in_place = false;
-  std::vector<std::size_t> lengths = {};  // of blocks or contributions, by PE; of one PE for
-                                          // another the sum of theirs, modulo 4, if they differ
+  // Lengths of blocks or contributions, by PE. If lengths differ, a block from one PE to another
+  // has the sum of their lengths, modulo 4.
+  std::vector<std::size_t> lengths = {};
   collective_options options = {};
 
   [[nodiscard]] bool has_root() const {
@@ -92,7 +93,7 @@ struct collective_case {
     return std::accumulate(lengths.begin(), lengths.begin() + pe, std::size_t{0});
   }
   [[nodiscard]] std::size_t whole() const { return start_of_block(pes); }
-  // Of all-to-all.
+  // The blocks of all-to-all.
   [[nodiscard]] std::vector<std::size_t> sent_by(int pe) const {
     std::vector<std::size_t> all;
     for (int to = 0; to < pes; ++to) all.push_back(length(pe, to));
@@ -107,7 +108,7 @@ struct collective_case {
     return std::accumulate(all.begin(), all.end(), std::size_t{0});
   }
 
-  // Elements that a PE gives and gets.
+  // The number of elements of a PE's input and output.
   [[nodiscard]] std::size_t given_by(int pe) const {
     switch (kind) {
       case collective_operation::barrier:
@@ -147,7 +148,7 @@ struct collective_case {
     }
   }
 
-  // Where these lie in memory of the PE.
+  // The layout of input and output in memory of the PE.
   struct layout {
     std::size_t in_at = 0;
     std::size_t in = 0;
@@ -170,7 +171,7 @@ struct collective_case {
   }
   [[nodiscard]] std::size_t room_for(int pe) const { return given_by(pe) + got_by(pe); }
 
-  // What all PEs give in a run.
+  // The input of all PEs in a run.
   template <typename T>
   [[nodiscard]] std::vector<std::vector<T>> gifts(std::uint64_t seed) const {
     std::vector<std::vector<T>> all;
@@ -182,7 +183,7 @@ struct collective_case {
     return all;
   }
 
-  // What a PE must have in the end.
+  // The expected output of a PE.
   template <typename T, typename Combine>
   [[nodiscard]] std::vector<T> expected(int pe, const std::vector<std::vector<T>>& given,
                                         const Combine& combine, const T& first) const {
@@ -267,7 +268,7 @@ inline const std::vector<collective_operation>& all_kinds() {
   return all;
 }
 
-// Everything else at random.
+// A case with all other parameters at random.
 inline collective_case random_case(dice& d, collective_operation kind, topology over, int pes) {
   collective_case c{.kind = kind, .pes = pes};
   c.root = d.below(pes);

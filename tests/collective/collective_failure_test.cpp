@@ -1,5 +1,5 @@
-// PEs that wait for the end of a collective hear of one that fails, leaves or is killed instead of
-// taking part.
+// Tests of PEs that wait for the end of a collective while another PE fails, leaves or is killed:
+// the waiting PEs get an error.
 #include <chrono>
 #include <csignal>
 #include <functional>
@@ -26,7 +26,7 @@ struct way_to_wait {
   std::string name;
   std::function<void(world& w, collective& made, std::span<int> values)> wait;
   topology over = topology::automatic;
-  bool polls = false;  // so that the PE may yet do something else: it is not known to be stuck
+  bool polls = false;  // the PE may yet do something else: it cannot be diagnosed as stuck
 };
 
 // Calls a function with a world that lives on, or ends at once.
@@ -79,7 +79,7 @@ std::vector<way_to_wait> ways_to_wait() {
 
 class interrupted_collectives : public testing::TestWithParam<shaped<way_to_wait>> {
  protected:
-  // All have come to the end of a run of each; in the next one the others wait for PE 0.
+  // All PEs have completed a run of each; in the next run the other PEs wait for PE 0.
   static world_report observe_others(const std::function<void(world&)>& first) {
     return observe(GetParam().shape, [&first](world& w) {
       const way_to_wait& way = GetParam().detail;
@@ -105,7 +105,7 @@ TEST_P(interrupted_collectives, tell_of_an_exception) {
       observe_others([](world&) { throw std::runtime_error("no more paper"); });
   EXPECT_TRUE(report.failed);
   for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
-    if (report.pes[pe].end == ending::unknown) continue;  // ended before that
+    if (report.pes[pe].end == ending::unknown) continue;  // the PE ended before the failure
     EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
     expect_mentions(report.pes[pe].what, {"PE 0", "no more paper"});
   }
@@ -129,7 +129,7 @@ TEST_P(interrupted_collectives, end_with_a_pe_that_is_killed) {
 
 class abandoned_runs : public testing::TestWithParam<shaped<way_to_start>> {};
 
-// Nobody waits for the run, whose function throws while the world, or a part of it, ends.
+// No PE waits for the run, whose function throws while the world, or a subworld, ends.
 TEST_P(abandoned_runs, that_fail_are_told) {
   const world_report report = observe(GetParam().shape, [](world& w) {
     std::vector<int> values(4);

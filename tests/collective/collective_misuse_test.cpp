@@ -1,4 +1,5 @@
-// What mistakes with collectives get: a message with the values and the remedy, on all PEs.
+// Tests of mistakes with collectives: the error has a message with the values and the remedy, on
+// all PEs.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -23,7 +24,7 @@ class collective_misuse : public testing::TestWithParam<world_shape> {
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
 };
 
-// On all PEs, which can go on after that.
+// Expects the error on all PEs, which can go on afterwards.
 template <typename Make>
 void expect_refusal(world& w, const Make& make, std::initializer_list<std::string_view> parts) {
   expect_mentions(thrown_by<argument_error>([&] { static_cast<void>(make()); }), parts);

@@ -1,5 +1,5 @@
-// Collectives that come to their end while all PEs but one are in no function of Boxcar. If one did
-// not, the test would never end.
+// Tests of collectives that complete while all PEs but one are in no function of Boxcar. If a
+// collective did not, the test would never end.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class collective_offload : public testing::TestWithParam<world_shape> {
   wanted_progress_threads wanted_;
 };
 
-// A sum that no adapter knows.
+// A sum unknown to any adapter.
 struct plain_sum {
   number operator()(number a, number b) const { return a + b; }
 };

@@ -1,5 +1,5 @@
-// Collectives on every substrate: what serial code gives, in every run, in memory of any sort,
-// several at once.
+// Tests of collectives on every substrate: the result of serial code, in every run, in memory of
+// any sort, with several collectives at once.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -85,7 +85,7 @@ class checked_collective {
         return make.reduce_scatter(in, out, combine_, o);
       case collective_operation::scan:
         return make.scan(in, out, combine_, o);
-      default:  // exclusive_scan: all_kinds() has no others
+      default:  // exclusive_scan: all_kinds() has no further kinds
         break;
     }
     return make.exclusive_scan(in, out, first_, combine_, o);
@@ -153,8 +153,8 @@ TEST_P(collectives_of, give_what_serial_code_gives) {
 
 class all_reduces : public testing::TestWithParam<world_shape> {};
 
-// Also where elements that are grouped otherwise give others, where some are not numbers, and where
-// zeros have signs.
+// All PEs get the same bits, also where the grouping of elements changes the result, with NaNs, and
+// with signed zeros.
 TEST_P(all_reduces, give_the_same_bits_to_all) {
   run_on(GetParam(), [](world& w) {
     dice d(program_seed(0));
@@ -197,7 +197,7 @@ class any_collectives : public testing::TestWithParam<world_shape> {
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
 };
 
-// Of all kinds, whose ends are waited for in another order.
+// Collectives of all kinds run at once; their ends are waited for in another order.
 TEST_P(any_collectives, go_on_side_by_side) {
   on_all([](world& w) {
     using checked = checked_collective<std::int64_t, std::plus<>>;
@@ -224,7 +224,7 @@ TEST_P(any_collectives, go_on_side_by_side) {
 // Long enough for every way to travel in pieces.
 TEST_P(any_collectives, of_long_arrays) {
   on_all([](world& w) {
-    // The arrays of all PEs together are what takes the time.
+    // The arrays of all PEs together determine the time.
     const std::size_t length = w.size() <= 8 ? 12'001 : 4'001;
     dice d(program_seed(1));
     for (const collective_operation kind : all_kinds()) {
@@ -236,7 +236,7 @@ TEST_P(any_collectives, of_long_arrays) {
   });
 }
 
-// So much that each PE combines a share.
+// The length is so large that each PE combines a share.
 TEST_P(any_collectives, of_shares) {
   on_all([](world& w) {
     if (w.nodes() > 1) return;
@@ -251,7 +251,7 @@ TEST_P(any_collectives, of_shares) {
   });
 }
 
-// One PE gives much more than the others: all go the same way nevertheless.
+// One PE gives much more than the other PEs: all choose the same algorithm nevertheless.
 TEST_P(any_collectives, of_lengths_that_differ) {
   on_all([](world& w) {
     constexpr std::size_t much = 4000;
@@ -298,7 +298,7 @@ TEST_P(any_collectives, of_neighbors) {
   });
 }
 
-// Numbers that the adapter does not know.
+// The element type is unknown to the adapter.
 TEST_P(any_collectives, of_long_doubles) {
   on_all([](world& w) {
     const std::vector<long double> mine(3, 1.5L * static_cast<long double>(w.rank()));
@@ -332,7 +332,7 @@ TEST_P(any_collectives, a_barrier_waits_for_all) {
   });
 }
 
-// Who only gives may be runs ahead; who is late gets what was meant for its run.
+// A PE that only gives may be runs ahead; a late PE gets the data of its own run.
 TEST_P(any_collectives, reach_pes_that_are_late) {
   on_all([](world& w) {
     std::vector<int> values(3);
@@ -343,7 +343,7 @@ TEST_P(any_collectives, reach_pes_that_are_late) {
     collective gather = make.gather(std::span(values), std::span(all), w.size() - 1);
     collective scan = make.scan(std::span(values), std::span(sums));
     dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
-    for (int run = 1; run <= 200; ++run) {  // three times the runs that one may be ahead
+    for (int run = 1; run <= 200; ++run) {  // three times the runs that a PE may be ahead
       if (d.chance(2)) w.sleep(std::chrono::microseconds(300));
       std::ranges::fill(values, w.rank() == 0 ? run : -1);
       broadcast.start();
@@ -362,7 +362,7 @@ TEST_P(any_collectives, reach_pes_that_are_late) {
   });
 }
 
-// What a run gave is there when its end was told, by whatever function.
+// The result of a run is complete when its end is reported, by whatever function.
 TEST_P(any_collectives, may_ask_for_the_end) {
   on_all([](world& w) {
     std::vector<int> mine{w.rank() + 1};

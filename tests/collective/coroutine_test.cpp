@@ -127,7 +127,7 @@ TEST_P(coroutines, do_not_start_side_by_side_in_one_world) {
     if (w.rank() == w.size() - 1) w.sleep(std::chrono::milliseconds(20));
     run_tasks(w, wait_for_all(), add_up(w, 3, one), add_up(w, 3, two));
   });
-  if (GetParam().pes == 1) return;  // nobody is waited for
+  if (GetParam().pes == 1) return;  // no other PE to wait for
   EXPECT_TRUE(report.failed);
   EXPECT_TRUE(std::ranges::any_of(report.pes, [](const pe_report& pe) {
     return pe.what.find("another coroutine waits for a run of this world") != std::string::npos;
@@ -290,7 +290,7 @@ TEST_P(coroutines, of_any_type_can_wait) {
   });
 }
 
-// Other work of the PE has the core: a loop of the program asks for the end of many runs.
+// Other work of the PE has the core: a loop of the program polls for the end of many runs.
 TEST_P(coroutines, are_looked_at_without_sleeping) {
   if (GetParam().substrate == substrate_kind::simulated || GetParam().pes == 1) {
     GTEST_SKIP() << "needs a PE that others wait for in real time";
@@ -318,7 +318,7 @@ TEST_P(coroutines, are_looked_at_without_sleeping) {
     getrusage(RUSAGE_THREAD, &before);
     for (int i = 0; i < 5; ++i) static_cast<void>(resume_coroutines());
     getrusage(RUSAGE_THREAD, &after);
-    EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 2);  // for a lock that another PE has
+    EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 2);  // for a lock held by another PE
     while (resume_coroutines() != 0) w.idle();
     w.barrier();
   });

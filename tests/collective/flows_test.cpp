@@ -1,6 +1,6 @@
-// Every collective over every topology, without a world: the graphs of all PEs are gone through in
-// random orders, in which a message waits for its receive. So a dependency that is missing gives a
-// wrong result, and one too many a graph that does not come to its end.
+// Tests every collective over every topology, without a world. The graphs of all PEs are executed
+// in random orders, in which a message waits for its receive. So a missing dependency gives a wrong
+// result, and a superfluous dependency a graph that does not end.
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ using detail::graph_vertex;
 using detail::schedule_graph;
 using detail::vertex_kind;
 
-// False if it does not come to its end.
+// Executes the graphs of all PEs. Returns false if a graph does not end.
 bool run_all(std::vector<schedule_graph>& pes, dice& d) {
   struct place {
     std::size_t pe;
@@ -83,7 +83,7 @@ bool run_all(std::vector<schedule_graph>& pes, dice& d) {
   return missing == 0;
 }
 
-// Nodes of any sizes, of PEs that follow one another, or do not.
+// Nodes of random sizes, of PEs that are consecutive, or not.
 std::vector<int> random_nodes(dice& d, int pes) {
   const bool is_cyclic = d.chance(50);
   const int nodes = 1 + d.below(pes);
@@ -95,13 +95,13 @@ std::vector<int> random_nodes(dice& d, int pes) {
   return all;
 }
 
-// Whether bits are the same, of numbers that are none as well.
+// Returns whether the bits are the same, of NaNs as well.
 template <typename T>
 bool are_same_bits(std::span<const T> a, std::span<const T> b) {
   return std::ranges::equal(std::as_bytes(a), std::as_bytes(b));
 }
 
-// The same but for the bits of what is not a number, of which C++ says nothing.
+// Returns whether the values are the same, without the bits of NaNs, which C++ leaves open.
 template <typename T>
 bool are_same_values(std::span<const T> a, std::span<const T> b) {
   return std::ranges::equal(a, b, [](const T& x, const T& y) {
@@ -112,7 +112,7 @@ bool are_same_values(std::span<const T> a, std::span<const T> b) {
   });
 }
 
-// How the results are to be.
+// The expected results.
 enum class expected { as_serial, same_on_all };
 
 template <typename T, typename Combine>
@@ -144,7 +144,7 @@ void check(const collective_case& c, const Combine& combine, const T& first, dic
     call.first.assign(raw.begin(), raw.end());
     call.most_given = c.given_by(0) * sizeof(T);
     const detail::collective_way way = choose_way(call, c.options, nodes);
-    if (way.over == topology::shared_memory) return;  // which is no flow
+    if (way.over == topology::shared_memory) return;  // shared memory has no flow
     flow& f = flows.emplace_back(pe, c.pes);
     lay(f, call, way, nodes);
   }
@@ -195,7 +195,7 @@ TEST_P(flows, give_what_serial_code_gives) {
   }
 }
 
-// Of what depends on how it is grouped, too, all PEs get the same bits.
+// All PEs get the same bits, also of results that depend on the grouping.
 TEST(all_reduce_flows, give_the_same_bits_to_all) {
   dice d(program_seed(0));
   const auto kind = collective_operation::all_reduce;
@@ -217,7 +217,7 @@ TEST(all_reduce_flows, give_the_same_bits_to_all) {
   }
 }
 
-// Those that are reproducible give what one PE after the other gives, whatever the nodes.
+// Reproducible flows give the result of one PE after the other, whatever the nodes.
 TEST_P(flows, are_reproducible) {
   dice d(program_seed(static_cast<std::uint64_t>(GetParam())));
   if (!collective_case{.kind = GetParam()}.combines()) return;
@@ -238,7 +238,7 @@ TEST_P(flows, are_reproducible) {
 INSTANTIATE_TEST_SUITE_P(collective, flows, testing::ValuesIn(all_kinds()),
                          [](const auto& one) { return std::string(detail::name_of(one.param)); });
 
-// Long enough for several pieces of the size that is chosen, of which the last one is shorter.
+// The length gives several pieces of the chosen size, of which the last piece is shorter.
 TEST(circulant_flows, choose_their_pieces) {
   constexpr std::size_t length = 20'000;
   dice d(program_seed(0));
@@ -257,19 +257,19 @@ TEST(circulant_flows, choose_their_pieces) {
                                   .how = detail::combination_by<std::int64_t>(std::plus<>{})};
     const std::size_t piece =
         choose_way(call, c.options, std::vector(static_cast<std::size_t>(pes), 0)).segment_bytes;
-    EXPECT_EQ(piece == 0, pes == 2);  // in one round
+    EXPECT_EQ(piece == 0, pes == 2);  // all in one round
     EXPECT_LT(2 * piece, call.out.size());
   }
 }
 
-// Whether a vertex depends on an earlier one.
+// Returns whether a vertex depends on an earlier vertex.
 bool waits_for(const schedule_graph& g, int later, int earlier) {
   const std::vector<int>& after = g.vertices[static_cast<std::size_t>(later)].after;
   return std::ranges::any_of(
       after, [&](int v) { return v == earlier || (v > earlier && waits_for(g, v, earlier)); });
 }
 
-// What PEs send to other nodes, by their numbers: messages, and bytes.
+// The traffic from PEs to other nodes, by node: messages, and bytes.
 struct leaving {
   std::map<int, int> messages;
   std::size_t bytes = 0;
@@ -292,8 +292,8 @@ leaving leaving_nodes(const collective_request& call, const detail::collective_w
   return all;
 }
 
-// Leaders of nodes double what is little; of much each PE sends a share; each block enters and
-// leaves nodes once.
+// Leaders of nodes use recursive doubling for small data; for large data each PE sends a share;
+// each block enters and leaves nodes once.
 TEST(node_flows, leave_nodes_no_more_than_needed) {
   using enum collective_operation;
   const std::vector<int> nodes{0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3};
@@ -325,7 +325,7 @@ TEST(node_flows, leave_nodes_no_more_than_needed) {
   EXPECT_EQ(laid(reduce_scatter, topology::pairwise, 800 * pes, 800).bytes, 3U * 800 * pes);
 }
 
-// The last PE of each sends to other nodes, and only then within its own.
+// The last PE of each node sends to other nodes, and only then within its own node.
 TEST(scan_flows, leave_nodes_by_one_pe) {
   const std::vector<int> nodes{0, 0, 0, 1, 2, 2, 2, 2, 3, 3};
   std::vector<std::int64_t> memory(2);

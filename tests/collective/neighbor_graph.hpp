@@ -1,4 +1,4 @@
-// A random communication graph, with what each PE gives its neighbours.
+// A random communication graph, with the input of each PE for its neighbours.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace boxcar::test {
 
-// The same on all PEs that make it with the same dice.
+// The graph is the same on all PEs with the same dice.
 class neighbor_graph {
  public:
   neighbor_graph(dice& d, int pes) {
@@ -37,7 +37,7 @@ class neighbor_graph {
     }
     return all;
   }
-  // In a run, each element a number of its own.
+  // The input in a run, where each element is a number of its own.
   [[nodiscard]] std::vector<std::int64_t> gift_of(int pe, std::int64_t run) const {
     return values(run, [pe](const edge& e) { return e.from == pe; });
   }

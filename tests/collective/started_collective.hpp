@@ -15,7 +15,7 @@
 
 namespace boxcar::test {
 
-// Of lengths that are the same for all PEs.
+// Precondition: the lengths are the same for all PEs.
 template <typename T, typename Combine>
 [[nodiscard]] collective_run started(world& w, const collective_case& c, std::span<const T> in,
                                      std::span<T> out, Combine combine, const T& first) {
@@ -41,13 +41,13 @@ template <typename T, typename Combine>
       return w.reduce_scatter_async(in, out, combine, o);
     case collective_operation::scan:
       return w.scan_async(in, out, combine, o);
-    default:  // exclusive_scan: all_kinds() has no others
+    default:  // exclusive_scan: all_kinds() has no further kinds
       break;
   }
   return w.exclusive_scan_async(in, out, first, combine, o);
 }
 
-// With memory of its own, until its end is told.
+// A collective with memory of its own, until the end is reported.
 template <typename T, typename Combine>
 class started_case {
  public:

@@ -99,7 +99,7 @@ TEST_P(started_collectives, of_long_arrays) {
   });
 }
 
-// A start waits for nobody after the first start of its kind.
+// A start does not wait after the first start of its kind.
 TEST_P(started_collectives, wait_for_nobody) {
   on_all([](world& w) {
     std::vector<int> values(3);
@@ -120,8 +120,8 @@ TEST_P(started_collectives, wait_for_nobody) {
   });
 }
 
-// The first PE starts anything it likes; the other PEs come to their starts by an action of the
-// first PE afterwards. Nothing is made yet, more runs are started than go on at once, and of more
+// The first PE starts any collectives; the other PEs come to their starts by an action of the first
+// PE afterwards. No object exists yet, more runs are started than proceed at once, and of more
 // kinds than are kept.
 TEST_P(started_collectives, are_started_before_others_come) {
   if (GetParam().pes > 4) return;  // more PEs show the same in much more time
@@ -237,7 +237,7 @@ TEST_P(started_collectives, scan_from_any_first) {
   });
 }
 
-// There are more kinds than are kept.
+// The program uses more kinds than are kept.
 TEST_P(started_collectives, of_many_kinds) {
   if (GetParam().pes > 4) return;  // more PEs show the same in much more time
   on_all([](world& w) {
@@ -253,7 +253,7 @@ TEST_P(started_collectives, of_many_kinds) {
   });
 }
 
-// A run that nobody waits for goes on for the other PEs, and leaves the PE's memory alone.
+// A run without a waiting PE goes on for the other PEs, and leaves the PE's memory alone.
 TEST_P(started_collectives, may_be_forgotten) {
   on_all([](world& w) {
     dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
@@ -278,7 +278,7 @@ TEST_P(started_collectives, may_be_forgotten) {
   });
 }
 
-// An exception of a function is thrown where the PE waits for the end of the run, and nobody hangs.
+// The exception of a function is thrown at the PE's wait for the end of the run, and no PE hangs.
 TEST_P(started_collectives, pass_on_what_functions_throw) {
   if (GetParam().pes == 1) return;  // has nothing to combine
   on_all([](world& w) {

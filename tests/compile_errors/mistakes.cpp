@@ -1,5 +1,5 @@
-// Mistakes that a compiler finds, and what it says: behind `says:` stands a part of the one message
-// that each of them shall get.
+// Mistakes found by a compiler, and its messages: behind `says:` stands a part of the one message
+// for each mistake.
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,4 +1,4 @@
-/* convey_apull gives pointers that are aligned as convey_begin was told. */
+/* Tests that pointers from convey_apull have the alignment given to convey_begin. */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Allocators of the client: what is grabbed is used, freed in reverse, and nothing leaks when they
- * fail, on one PE or all. */
+/* Tests of allocators of the client: memory is used, freed in reverse, and nothing leaks when an
+ * allocation fails, on one PE or all. */
 #include <biconvey.h>
 #include <boxcar_world.h>
 #include <convey.h>
@@ -11,13 +11,13 @@
 
 enum { DEPTH = 200, MARGIN = 32, MARK = 0xa5 };
 
-/* An allocator that keeps books. */
+/* An allocator that records its calls. */
 struct arena {
-  void* blocks[DEPTH]; /* held now, in the order in which they were grabbed */
+  void* blocks[DEPTH]; /* held now, in the order of allocation */
   size_t sizes[DEPTH];
   int held;
   int grabbed;
-  int fail_at; /* the grab with this number fails; -1: none */
+  int fail_at; /* the number of the allocation to fail; -1: none */
   uint64_t sizes_seen;
 };
 
@@ -42,7 +42,7 @@ static void release(void* alc8r, void* ptr) {
   CHECK(a->held > 0);
   if (a->held == 0) return;
   unsigned char* block = a->blocks[--a->held];
-  CHECK(ptr == block + MARGIN + 1); /* what was grabbed last */
+  CHECK(ptr == block + MARGIN + 1); /* the last allocation */
   for (size_t i = 0; i < MARGIN; i++) {
     CHECK_EQUAL(block[i], MARK);
     CHECK_EQUAL(block[MARGIN + 1 + a->sizes[a->held] + i], MARK);
@@ -52,7 +52,7 @@ static void release(void* alc8r, void* ptr) {
 
 static const struct arena empty = {.fail_at = -1};
 
-/* Is the text to be found in any of the blocks? */
+/* Returns whether any of the blocks contains the text. */
 static bool contains(const struct arena* a, const void* text, size_t length) {
   for (int i = 0; i < a->held; i++) {
     const unsigned char* block = a->blocks[i];
@@ -128,7 +128,7 @@ static void use(maker* make) {
   check_alike(&a);
   CHECK_EQUAL(convey_free(c), convey_OK);
 
-  /* Each grab fails in turn, on all PEs, or only on the last one. */
+  /* Each allocation fails in turn, on all PEs, or only on the last PE. */
   for (int fail = 0; fail < needed; fail++) {
     for (int lonely = 0; lonely < 2; lonely++) {
       const bool here = !lonely || boxcar_my_pe() == boxcar_n_pes() - 1;
@@ -151,7 +151,7 @@ static void use(maker* make) {
   }
 }
 
-/* A PE that is alone keeps all buffers in the memory of the client; one that is alone on its node
+/* A PE in a world of one keeps all buffers in the memory of the client; a PE alone on its node
  * fills them there. */
 static void items_lie_there(void) {
   struct arena a = empty;

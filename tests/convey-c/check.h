@@ -1,4 +1,5 @@
-/* Expectations of the tests in C. A test calls all of them it can and returns `verdict()`. */
+/* Expectations of the tests in C. A test calls all possible expectations and returns
+ * `verdict()`. */
 #ifndef TESTS_CONVEY_C_CHECK_H
 #define TESTS_CONVEY_C_CHECK_H
 
@@ -16,12 +17,12 @@ void check_equal(int64_t actual, int64_t expected, const char* what, const char*
 /* The exit status of the program. */
 int verdict(void);
 
-/* What is printed on standard error between the two calls. Only one such stretch at a time; the
- * text stays until the next one begins. */
+/* Captures standard error between the two calls. Captures do not nest; the text stays until the
+ * next capture begins. */
 void capture_messages(void);
 const char* captured_messages(void);
 
-/* How often `part` occurs in `text`. */
+/* Returns the number of occurrences of `part` in `text`. */
 int occurrences(const char* text, const char* part);
 
 /* Reproducible. */

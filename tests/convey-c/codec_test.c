@@ -1,4 +1,4 @@
-/* Codecs of the client, and the standard one. */
+/* Tests of codecs of the client, and of the standard codec. */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "check.h"
 #include "traffic.h"
 
-/* --- Codecs that do one thing each ------------------------------------------------------------*/
+/* --- Codecs for one purpose each ------------------------------------------------------------ */
 
-/* What the functions below were called with; handed to them as `arg`. */
+/* The calls of the functions below; the functions get it as `arg`. */
 struct account {
   int plans, links, unlinks, compressed, decompressed;
 };
@@ -56,7 +56,7 @@ static size_t never(const convey_cargo_t* cargo, void* link_data, size_t n_items
   (void)limit;
   (void)outbuf;
   account_of(cargo)->compressed++;
-  memset(inbuf, 0xee, 1); /* allowed: it is a copy */
+  memset(inbuf, 0xee, 1); /* allowed: inbuf is a copy */
   return 0;
 }
 
@@ -71,7 +71,7 @@ static void unexpected(const convey_cargo_t* cargo, void* link_data, size_t n_it
   CHECK(false);
 }
 
-/* Drops the last byte of every item, which must be 0; as demanding as can be. */
+/* Drops the last byte of every item, which must be 0, with the most demanding layout. */
 static bool plan_awkwardly(const convey_cargo_t* cargo, convey_layout_t* layout) {
   account_of(cargo)->plans++;
   const size_t packet = cargo->tag_size + cargo->item_size;
@@ -118,7 +118,7 @@ static void add_last_bytes(const convey_cargo_t* cargo, void* link_data, size_t 
   account_of(cargo)->decompressed++;
 }
 
-/* Says that it needs more than there is. */
+/* Returns a size beyond the limit. */
 static size_t expand(const convey_cargo_t* cargo, void* link_data, size_t n_items, void* inbuf,
                      size_t limit, void* outbuf) {
   (void)link_data;
@@ -152,7 +152,7 @@ static int64_t bytes_sent(convey_t* c) {
 }
 
 /* Every PE sends `n` items to every PE: small numbers, whose last bytes are 0. Returns the bytes
- * that all PEs have sent together. */
+ * sent by all PEs together. */
 static int64_t send_small_numbers(convey_t* c, long n) {
   const int64_t pes = boxcar_n_pes();
   CHECK_EQUAL(convey_begin(c, 8, 0), convey_OK);
@@ -184,7 +184,7 @@ static void use(int order) {
   CHECK(c != NULL);
   CHECK((convey_features(c) & convey_THRIFTY) != 0);
 
-  /* The standard codec is there from the start; without one, all goes as it is. */
+  /* The standard codec is there from the start; without a codec, all items travel as they are. */
   const int64_t squeezed = send_small_numbers(c, 2000);
   CHECK_EQUAL(convey_set_codec(c, NULL, NULL), convey_OK);
   const int64_t plain = send_small_numbers(c, 2000);
@@ -221,7 +221,7 @@ static void use(int order) {
   send_small_numbers(c, 500);
   exchange_items(c, 16, 300);
 
-  /* What cannot be is refused, and the conveyor is as good as before. */
+  /* An invalid codec is refused, and the conveyor is as good as before. */
   CHECK_EQUAL(convey_set_codec(c, &lacking, &a), convey_error_NULL);
   CHECK_EQUAL(convey_set_codec(c, &nonsense, &a), convey_OK);
   if (several_nodes) {
@@ -234,7 +234,7 @@ static void use(int order) {
   CHECK_EQUAL(convey_free(c), convey_OK);
 }
 
-/* Conveyors that were not made to compress. */
+/* Tests conveyors made without compression. */
 static void cannot(convey_t* c) {
   CHECK((convey_features(c) & convey_THRIFTY) == 0);
   CHECK_EQUAL(convey_set_codec(c, &convey_standard_codec, NULL), convey_FAIL);
@@ -243,7 +243,7 @@ static void cannot(convey_t* c) {
   CHECK_EQUAL(convey_free(c), convey_OK);
 }
 
-/* The functions of the standard codec, called as by a codec that builds on it. */
+/* Calls the functions of the standard codec as a derived codec does. */
 static void standard_alone(void) {
   enum { ITEMS = 100, WORDS = 4 * ITEMS };
   static uint64_t in[WORDS], out[WORDS], back[WORDS];

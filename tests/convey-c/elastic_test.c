@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-/* Small ones often, monsters seldom. `n` counts the items from a PE to another. */
+/* Small sizes often, monsters seldom. `n` counts the items from a PE to another. */
 static size_t size_of(uint64_t n, size_t bound) {
   if (n % 5 == 0) return 0;
   if (n % 17 == 3) return bound;
@@ -73,7 +73,7 @@ static void exchange_elastic(convey_t* c, size_t bound, long items) {
   free(sent);
 }
 
-/* A plain pull takes items of the default size only, and leaves others where they are. */
+/* A plain pull takes items of the default size only, and leaves other items in place. */
 static void plain_pulls(convey_t* c) {
   const int64_t me = boxcar_my_pe();
   uint64_t eight = 8, sixteen[2] = {1, 2}, got = 0;
@@ -130,7 +130,7 @@ static void plain_pulls(convey_t* c) {
   CHECK_EQUAL(convey_reset(c), convey_OK);
 }
 
-/* What is larger than the bound is refused, also if it would fit in a buffer. */
+/* An item larger than the bound is refused, even if it would fit in a buffer. */
 static void bounds(void) {
   static unsigned char data[5000];
   convey_t* c = convey_new_etensor(4096, 1000, 1, 0, 2, NULL, convey_opt_QUIET);
@@ -149,8 +149,8 @@ static void bounds(void) {
   CHECK_EQUAL(convey_free(c), convey_OK);
 }
 
-/* A pull that is refused changes nothing: what was pulled before it can still be put back, also if
- * that was the last item of a buffer, as tickets are. */
+/* A refused pull changes nothing: the item pulled before can still be put back, even if it was
+ * the last item of a buffer, as tickets are. */
 static void refused_pulls(size_t other_size) {
   static unsigned char other[500];
   const int64_t me = boxcar_my_pe();
@@ -184,8 +184,7 @@ static void refused_pulls(size_t other_size) {
   CHECK_EQUAL(convey_epull(c, &item), convey_OK);
   CHECK_EQUAL(convey_epull(c, &item), convey_FAIL);
   int state;
-  while ((state = convey_advance(c, true)) == convey_NEAR)
-    continue; /* what was sent is on its way */
+  while ((state = convey_advance(c, true)) == convey_NEAR) continue; /* items are in flight */
   CHECK_EQUAL(state, convey_DONE);
   CHECK_EQUAL(convey_statistic(c, convey_UNPULLS), 2);
   CHECK_EQUAL(convey_statistic(c, convey_PULLS), 5);

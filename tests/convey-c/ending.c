@@ -1,11 +1,10 @@
-/* Ends in the way that it is told:
+/* A program with a given end:
  *   return | exit | leak | middle | atexit | fork    with status 0
- *   refused   after a constructor with bad options, whose error is the last that PEs share
+ *   refused   after a constructor with bad options, which is the last common call of the PEs
  *   status                                           with status 3
  *   abort                                            by a signal
- *   unjoined  with status 0, if BOXCAR_SUBSTRATE lets it join no world: it looks at no result
- *   lost      PE 0 ends in the middle of a session, the others see it and end with status 0
- */
+ *   unjoined  with status 0, if BOXCAR_SUBSTRATE allows no world: the program ignores all results
+ *   lost      PE 0 ends in the middle of a session, the other PEs notice and end with status 0 */
 #define _POSIX_C_SOURCE 200809L
 #include <boxcar_world.h>
 #include <convey.h>
@@ -55,7 +54,7 @@ int main(int argc, char* argv[]) {
   if (strcmp(way, "abort") == 0 && boxcar_my_pe() == boxcar_n_pes() - 1) abort();
   if (strcmp(way, "fork") == 0) {
     const pid_t child = fork();
-    if (child == 0) exit(EXIT_SUCCESS); /* which is not the end of this PE */
+    if (child == 0) exit(EXIT_SUCCESS); /* not the end of the PE */
     int status;
     waitpid(child, &status, 0);
     run_session();

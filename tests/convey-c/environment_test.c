@@ -9,7 +9,7 @@
 #include "check.h"
 #include "traffic.h"
 
-/* The group of a two-hop conveyor shows in the number of buffers that a PE sends to close its
+/* The group of a two-hop conveyor shows in the number of buffers with which a PE closes its
  * links: one to each PE of its row, and one to each of its column. */
 static int64_t links_of(convey_t* c) {
   CHECK(c != NULL);
@@ -47,7 +47,7 @@ static void groups(void) {
   unsetenv("CONVEY_NLOCAL");
 }
 
-/* How many buffers 1000 items of 8 bytes take from this PE to itself. */
+/* The number of buffers for 1000 items of 8 bytes from the PE to itself. */
 static int64_t buffers_of(convey_t* c) {
   CHECK(c != NULL);
   if (c == NULL) return -1;
@@ -67,7 +67,7 @@ static void buffer_sizes(void) {
   const int64_t others = boxcar_n_pes() - 1;
   setenv("CONVEY_BUFFER_SIZE", "800", 1);
   CHECK_EQUAL(buffers_of(convey_new(SIZE_MAX, 0, NULL, 0)), 10 + others);
-  /* Only the generic constructors care. */
+  /* The variable affects the generic constructors only. */
   CHECK_EQUAL(buffers_of(convey_new_tensor(8000, 1, 0, 2, NULL, 0)), 1 + others);
   /* The bound on memory counts more. */
   CHECK(buffers_of(convey_new(0, 0, NULL, 0)) > 50);

@@ -40,7 +40,7 @@ static void items_of_8(convey_t* c, long n, uint64_t* tally) {
   }
 }
 
-/* As by a client's compiler that inlines nothing. */
+/* Function pointers model a client's compiler without inlining. */
 static int (*volatile push)(convey_t*, const void*, int64_t) = convey_push;
 static int (*volatile pull)(convey_t*, void*, int64_t*) = convey_pull;
 

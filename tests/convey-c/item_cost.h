@@ -1,4 +1,4 @@
-/* What each PE does in `item_cost`, which counts what an item costs. */
+/* The program of each PE in `item_cost`, which measures the cost of an item. */
 #ifndef ITEM_COST_H
 #define ITEM_COST_H
 
@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-/* Collective. Sends `n` items in the way that `name` says, to all PEs in turn. Returns how many
- * arrived here, or a negative number. */
+/* Collective. Sends `n` items by the case `name`, to all PEs in turn. Returns the number of
+ * arrivals on the PE, or a negative number. */
 long send_items(const char* name, long n);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 // Sends N items through conveyors in C, for bench/instructions/measure to count instructions.
 //
-//   item_cost CASE N...   so many, and then so many; each ends with a call of run_has_ended
+//   item_cost CASE N...   runs each N in turn; each run ends with a call of run_has_ended
 //   item_cost list        the names of all cases, one per line
 //
-// The case "client" is the client's part alone, to be subtracted. One PE leaves hops out, so that
-// several hops (a case that ends with 2 or 3) are those of 8 PEs; these are threads, because
+// The case "client" is the client's code alone, to be subtracted. One PE leaves hops out, so that
+// cases of several hops (whose name ends with 2 or 3) have 8 PEs; they are threads, because
 // callgrind counts in one process.
 #include <algorithm>
 #include <array>

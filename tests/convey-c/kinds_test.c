@@ -1,4 +1,4 @@
-/* Every constructor, with every number of hops, group and buffer that can work. */
+/* Tests of every constructor, with every possible number of hops, group and buffer. */
 #include <boxcar_world.h>
 #include <convey.h>
 

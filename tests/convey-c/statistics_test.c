@@ -13,7 +13,7 @@ struct done {
   int64_t pushes, pulls, unpulls, advances;
 };
 
-/* A session of `items` from each PE to random ones. Returns what this PE did. */
+/* A session of `items` items from each PE to random PEs. Returns the counts of the PE. */
 static struct done run_session(convey_t* c, long items) {
   struct done done = {0, 0, 0, 0};
   uint64_t item;
@@ -72,8 +72,8 @@ static void count(convey_t* c, int hops) {
     CHECK_EQUAL(convey_statistic(c, convey_BEGINS + convey_CUMULATIVE), session);
     CHECK(convey_statistic(c, convey_SYNCS) >= 2);
     CHECK(convey_statistic(c, convey_COMMS) >= hops);
-    /* Every item travels over the last hop, and the others unless they lead nowhere, with some
-       bytes beside it. */
+    /* Every item travels over the last hop, and over the other hops unless they lead nowhere,
+     * with some bytes beside the item. */
     const int64_t bytes = sum(convey_statistic(c, convey_BYTES));
     const int64_t items = sum(now.pushes);
     CHECK(bytes >= 8 * items);

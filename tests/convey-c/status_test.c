@@ -1,5 +1,5 @@
-/* What every function returns in every state, and for every kind of misuse; that nothing changes by
- * it; and what is printed. */
+/* Tests of the return values of every function in every state, and for every kind of misuse; of
+ * the absence of effects; and of the printed messages. */
 #include <boxcar_world.h>
 #include <convey.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum state { DORMANT, WORKING, ENDGAME, CLEANUP, COMPLETE };
 
-/* Tries all operations that are illegal in a state: each is refused, and none has an effect. */
+/* Tries all operations that are illegal in a state: each is refused without effect. */
 static void try_illegal(convey_t* c, enum state state) {
   uint64_t item = 0;
   int64_t from = -7;
@@ -31,7 +31,7 @@ static void try_illegal(convey_t* c, enum state state) {
     CHECK_EQUAL(convey_pull(c, &item, &from), illegal);
     CHECK(convey_apull(c, &from) == NULL);
     if ((convey_features(c) & convey_ELASTIC) != 0) {
-      /* As the published implementation has it: nothing is there. */
+      /* As in the published implementation, nothing is there. */
       result.data = &item;
       CHECK_EQUAL(convey_epull(c, &result), convey_FAIL);
       CHECK(result.data == NULL);
@@ -47,8 +47,8 @@ static void try_illegal(convey_t* c, enum state state) {
   }
 }
 
-/* A session from one end to the other; every PE sends `items` to the next. Once it has said that it
- * is done, what it says in further calls of advance makes no difference. */
+/* A session from begin to end; every PE sends `items` items to the next PE. After a PE has
+ * announced that it is done, the argument of further calls of advance makes no difference. */
 static void walk_through_states(convey_t* c) {
   CHECK(c != NULL);
   if (c == NULL) return;
@@ -129,7 +129,7 @@ static void finish(convey_t* c) {
   CHECK_EQUAL(convey_reset(c), convey_OK);
 }
 
-/* Where an item should be there is none: nothing is copied, and the session goes on. */
+/* Pushes and pulls without a buffer for the item: nothing is copied, and the session goes on. */
 static void null_items(convey_t* c, size_t bytes) {
   unsigned char item[64] = {1};
   int64_t from = -7;
@@ -138,7 +138,7 @@ static void null_items(convey_t* c, size_t bytes) {
   CHECK_EQUAL(convey_begin(c, bytes, 0), convey_OK);
   CHECK_EQUAL(convey_push(c, NULL, me), convey_error_NULL); /* no buffer is open yet, */
   CHECK_EQUAL(convey_push(c, item, me), convey_OK);
-  CHECK_EQUAL(convey_push(c, NULL, me), convey_error_NULL); /* and here one is */
+  CHECK_EQUAL(convey_push(c, NULL, me), convey_error_NULL); /* and here an item is there */
   CHECK_EQUAL(convey_push(c, item, me), convey_OK);
   if (elastic) CHECK_EQUAL(convey_epush(c, bytes, NULL, me), convey_error_NULL);
   CHECK_EQUAL(convey_pull(c, NULL, &from), convey_error_NULL);
@@ -167,8 +167,8 @@ static void destinations_out_of_range(convey_t* c) {
   CHECK_EQUAL(convey_statistic(c, convey_PULLS), 0);
 }
 
-/* A failed begin leaves the conveyor dormant, whatever it was used for before: its buffers have
- * 1000 bytes. */
+/* A failed begin leaves the conveyor dormant, whatever its earlier use: its buffers have 1000
+ * bytes. */
 static void sizes_that_cannot_be(convey_t* c) {
   uint64_t item = 0;
   const size_t bad[] = {0, 1001, 100000, SIZE_MAX, SIZE_MAX - 1};
@@ -321,7 +321,7 @@ static void messages(void) {
   CHECK_EQUAL(occurrences(printed, "push to PE -3"), 0);
   CHECK_EQUAL(occurrences(printed, "convey_free: free is illegal while the conveyor is working"),
               1);
-  /* What all PEs refuse alike is said by the first. */
+  /* The first PE prints an error that all PEs share. */
   CHECK_EQUAL(occurrences(printed, "convey_begin: an item of 5000 bytes does not fit"),
               first ? 1 : 0);
   CHECK_EQUAL(occurrences(printed, "\n"), first ? 5 : 4);
@@ -333,7 +333,7 @@ static void messages(void) {
   printed = captured_messages();
   CHECK_EQUAL(occurrences(printed, "convey_new_tensor: "), first ? 1 : 0);
   CHECK_EQUAL(occurrences(printed, "does not divide"), first ? 1 : 0);
-  CHECK_EQUAL(occurrences(printed, "give one of 1"), first ? 1 : 0); /* and more, if there are */
+  CHECK_EQUAL(occurrences(printed, "give one of 1"), first ? 1 : 0); /* or more, if there are */
   CHECK_EQUAL(occurrences(printed, "\n"), first ? 1 : 0);
 
   capture_messages();
@@ -348,7 +348,7 @@ static void messages(void) {
   CHECK_EQUAL(strlen(captured_messages()), 0);
 }
 
-/* A group that spans nodes costs performance; that is said if it is asked for. */
+/* A group that spans nodes costs performance; an alert is printed on request. */
 static void alerts(void) {
   const bool spans = boxcar_n_local() < boxcar_n_pes();
   const bool first = boxcar_my_pe() == 0;

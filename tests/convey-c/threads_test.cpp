@@ -1,4 +1,4 @@
-// The C interface within a world that `boxcar::run` has made: each PE uses that one.
+// Tests of the C interface within a world made by `boxcar::run`: each PE uses the existing world.
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace boxcar::test {
 namespace {
 
-// Every PE sends its rank to every PE, `rounds` times. Returns the sum of what arrived here.
+// Every PE sends its rank to every PE, `rounds` times. Returns the sum of the arrivals.
 std::int64_t exchange_ranks(convey_t* c, int rounds) {
   const std::int64_t pes = boxcar_n_pes();
   const std::int64_t items = rounds * pes;
@@ -85,7 +85,7 @@ TEST_P(c_interface_in_a_world, answers_queries) {
   });
 }
 
-// What another thread calls is refused, and changes nothing.
+// A call of another thread is refused, and changes nothing.
 TEST_P(c_interface_in_a_world, belongs_to_one_thread) {
   run_on(GetParam(), [](world&) {
     convey_t* c = convey_new(SIZE_MAX, 0, nullptr, convey_opt_QUIET);
@@ -105,11 +105,11 @@ TEST_P(c_interface_in_a_world, belongs_to_one_thread) {
   });
 }
 
-// A conveyor in C has no destructor: what PEs that fail cannot free. Never destroyed itself, so
-// that it is no leak.
+// Conveyors of failed PEs, which cannot free them, as a conveyor in C has no destructor. The vector
+// is never destroyed, so that leak checkers see no leak.
 auto& left_behind = *new std::vector<convey_t*>;
 
-// The failure of a PE becomes a status on the others, in whatever they wait.
+// The failure of a PE becomes a status on the other PEs, in whatever they wait.
 TEST_P(c_interface_in_a_world, reports_its_failure) {
   if (GetParam().pes == 1) return;
   const world_report report = observe(GetParam(), [](world& w) {

@@ -6,8 +6,8 @@
 
 #include "check.h"
 
-/* An item begins with its number among those of its source and destination; the rest of it follows
- * from that. */
+/* An item begins with its number among the items from its source to its destination; the other
+ * bytes follow from the number. */
 static void fill(unsigned char* item, size_t bytes, uint64_t number, int64_t from, int64_t to) {
   memcpy(item, &number, sizeof number);
   for (size_t i = sizeof number; i < bytes; i++) {
@@ -22,7 +22,7 @@ static void check_item(const unsigned char* item, size_t bytes, int64_t from, ui
   expected[from]++;
 }
 
-/* Pulls in one of several ways. */
+/* Pulls by one of several functions. */
 static bool pull_one(convey_t* c, size_t bytes, uint64_t* expected) {
   unsigned char item[70000];
   int64_t from = -1;
@@ -36,7 +36,7 @@ static bool pull_one(convey_t* c, size_t bytes, uint64_t* expected) {
   const int status = convey_pull(c, item, &from);
   CHECK(status == convey_OK || status == convey_FAIL);
   if (status == convey_FAIL) return false;
-  if (way == 1) { /* changes its mind */
+  if (way == 1) { /* puts the item back */
     CHECK_EQUAL(convey_unpull(c), convey_OK);
     CHECK_EQUAL(convey_unpull(c), convey_FAIL);
     CHECK_EQUAL(convey_pull(c, item, NULL), convey_OK);

@@ -1,4 +1,5 @@
-/* Random traffic between all PEs, checked: everything arrives once, in order, from whom it says. */
+/* Random traffic between all PEs, checked: everything arrives once, in order, with its true
+ * source. */
 #ifndef TESTS_CONVEY_C_TRAFFIC_H
 #define TESTS_CONVEY_C_TRAFFIC_H
 

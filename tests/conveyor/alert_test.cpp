@@ -1,5 +1,5 @@
-// What a conveyor says about its performance if it is asked to: each remark where there is reason
-// for it, once, and none where there is none.
+// Tests of the performance alerts of a conveyor, on request: each alert comes once where there is
+// reason, and none where there is none.
 #include <chrono>
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Options that cannot work, and PEs that disagree: every PE gets the same argument_error, which
-// says what is wrong, and the world goes on.
+// Tests of impossible options, and of PEs with different options: every PE gets the same
+// argument_error, with the reason, and the world goes on.
 #include <array>
 #include <gtest/gtest.h>
 #include <limits>
@@ -28,7 +28,7 @@ static_assert(item<item_of_size<65536>>);
 static_assert(!item<item_of_size<65537>>);
 static_assert(!item<std::string>);
 
-// 4 PEs, because some options are wrong for that number only.
+// The shapes have 4 PEs, because some options are wrong for this number only.
 const std::vector<world_shape> four_pes =
     or_cluster({{substrate_kind::threads, 4, 1}, {substrate_kind::processes, 4, 2}});
 
@@ -96,7 +96,7 @@ TEST_P(bad_options, are_refused) {
   });
 }
 
-// Only one PE asks for what cannot work; all are told.
+// Only PE 2 has impossible options; all PEs get the error.
 TEST_P(bad_options, of_one_pe_are_refused_everywhere) {
   run_on(GetParam().shape, [&](world& w) {
     const conveyor_options options = w.rank() == 2 ? GetParam().detail.options : conveyor_options{};
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(conveyor, disagreement,
 
 class item_type : public testing::TestWithParam<world_shape> {};
 
-// Also one of the same size.
+// The types may differ at the same size.
 TEST_P(item_type, must_be_the_same_on_all_pes) {
   run_on(GetParam(), [](world& w) {
     const auto make_one = [&] {

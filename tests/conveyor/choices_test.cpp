@@ -1,4 +1,4 @@
-// What is chosen where options are left open, and that explain() says what and why.
+// Tests of the choice of open options, and of the reasons given by explain().
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
@@ -21,7 +21,7 @@ world_shape threads(int pes, int nodes) {
   return {substrate_kind::threads, pes, nodes};
 }
 
-// What a conveyor with these options says of itself.
+// Expects these texts in the explanation of a conveyor with the options.
 void expect_explanation(const world_shape& shape, const conveyor_options& options,
                         std::initializer_list<std::string_view> parts) {
   run_on(shape, [&](world& w) {
@@ -45,7 +45,7 @@ TEST(chosen_group, makes_for_the_fewest_links_if_nodes_have_one_pe) {
   expect_explanation(threads(8, 8), {.hops = 3}, {"groups of 2", "fewest links", "6 links"});
 }
 
-// Very many small nodes, very few large ones, and numbers that nothing divides.
+// Layouts of very many small nodes, very few large nodes, and prime numbers.
 TEST(chosen_group, makes_for_few_links_at_any_scale) {
   for (const auto& [nodes, per_node] : {std::pair(131'072, 1),
                                         {524'288, 1},
@@ -63,7 +63,7 @@ TEST(chosen_group, makes_for_few_links_at_any_scale) {
       const detail::tagged_route path = detail::path_in_groups(hops, layout.pes(), group);
       std::size_t links = 0;
       for (int hop = 0; hop < hops; ++hop) links += path.most_links(hop);
-      // Three hops in groups that divide a number that nothing divides.
+      // Three hops in groups that divide a prime number.
       if (hops == 3 && detail::divisors(layout.pes()).size() <= 4) continue;
       EXPECT_LE(links, 4200U) << nodes << " x " << per_node << ", " << path.describe();
     }
@@ -80,7 +80,7 @@ TEST(chosen_group, is_a_part_of_a_large_node_if_there_are_three_hops) {
   const auto part = "the largest part of a node";
   expect_explanation(threads(8, 2), {.hops = 3}, {"groups of 2", part, "6 links"});
   expect_explanation(threads(24, 2), {.hops = 3}, {"groups of 4", part, "10 links"});
-  // Parts of one PE would have 14 links on the second hop.
+  // Groups of one PE would have 14 links on the second hop.
   expect_explanation(threads(14, 2), {.hops = 3}, {"groups of 7", "the PEs of a node", "15 links"});
 }
 
@@ -108,8 +108,8 @@ TEST(given_group, is_taken) {
 TEST(given_route, is_taken) {
   expect_explanation(threads(8, 2), {.way = route::grid(8, {2, 2, 2})},
                      {"grid 2 x 2 x 2", "3 stages", "asynchronous", "route: as asked for",
-                      "buffers: 4 links"});  // with the one to itself
-  // Not every PE has as many links: those of the others count.
+                      "buffers: 4 links"});  // with the link to itself
+  // PEs have different numbers of links: the links of the other PEs count.
   expect_explanation(threads(8, 2), {.way = route::teams(8, {2, 4})},
                      {"teams", "buffers: 5 links"});
 }
@@ -121,10 +121,10 @@ TEST(chosen_hops, are_one_where_memory_allows) {
   expect_explanation(threads(8, 2), {.kind = conveyor_kind::tensor}, {"direct", "one hop"});
 }
 
-// Where the last group is smaller, others stand in for the PEs that it lacks: everything arrives
-// from where it says that it comes from.
+// A smaller last group has missing PEs, and other PEs stand in for them: every item arrives with
+// its true source.
 TEST(chosen_group, that_does_not_divide_delivers) {
-  static constexpr int items = 300;  // of each PE to each
+  static constexpr int items = 300;  // items from each PE to each PE
   for (const world_shape& shape : {threads(7, 1), threads(13, 1), threads(5, 2), threads(11, 3)}) {
     for (const conveyor_kind kind : {conveyor_kind::tensor, conveyor_kind::twohop}) {
       run_on(shape, [kind](world& w) {
@@ -162,7 +162,7 @@ TEST(chosen_group, that_does_not_divide_delivers) {
   }
 }
 
-// Set in this process, and so for all PEs of a world.
+// The variable is set in this process, and so for all PEs of a world.
 class buffer_variable : public testing::Test {
  protected:
   static void set(const char* value) { setenv("BOXCAR_BUFFER_BYTES", value, 1); }

@@ -1,5 +1,5 @@
-// The queue behind the replies of elastic biconveyors does what a std::deque does, whatever the
-// sizes of the items, and keeps no more memory than what small ones need.
+// Tests of the queue behind the replies of elastic biconveyors against a std::deque, for all sizes
+// of items; the queue keeps no more memory than small items need.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ void play(std::uint64_t number) {
     } else {
       for (int n = d.below(30); n > 0 && !expected.empty(); --n) pop();
     }
-    // Looking changes where limits stand, so it must not always be done.
+    // A query changes internal limits, so it must not always be done.
     if (d.chance(30)) {
       EXPECT_EQ(queue.empty(), expected.empty());
     }

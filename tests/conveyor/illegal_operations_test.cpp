@@ -1,5 +1,5 @@
-// Every illegal operation in every state: it throws, names itself and the state, and changes
-// nothing; the session then completes as if it had not been tried.
+// Tests of every illegal operation in every state: the operation throws, names itself and the
+// state, and changes nothing; the session then completes as if there had been no operation.
 #include <climits>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST_P(illegal_operations, are_refused_in_every_state) {
   });
 }
 
-// After an item was pulled or put back there is more that an illegal operation could spoil.
+// An illegal operation after a pull or an unpull could spoil the last item, too.
 TEST_P(illegal_operations, leave_the_last_item_alone) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {

@@ -1,4 +1,4 @@
-// Which types hold pointers, as far as that can be found out, and what types are called.
+// Tests of the detection of types with pointers, as far as possible, and of the names of types.
 #include <array>
 #include <bitset>
 #include <chrono>
@@ -26,7 +26,7 @@ struct plain {
   double b;
 };
 
-// What holds none, though some of it is made from one, or from anything.
+// Types without pointers, though parts are constructible from a pointer, or from anything.
 
 struct empty {};
 struct nested {
@@ -111,7 +111,7 @@ struct holds_allowed {
   allowed a;
 };
 
-// What holds some.
+// Types with pointers.
 
 struct pointer {
   int n;
@@ -222,7 +222,7 @@ struct of_types {};
 
 struct hidden {};
 
-// The same for all compilers.
+// The name is the same for all compilers.
 TEST(type_identity, has_a_readable_name) {
   EXPECT_EQ(name_of<int>(), "int");
   EXPECT_EQ(name_of<unsigned long>(), "unsigned long");

@@ -1,5 +1,5 @@
-// Whatever is trivially copyable travels: also what has no copy constructor, and what has a larger
-// alignment than buffers have.
+// Tests that every trivially copyable type can be sent: also types without copy constructor, and
+// types with a larger alignment than buffers have.
 #include <cstdint>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Conveyors that are moved: the new one goes on where the old one was, which is good for nothing.
+// Tests of moved conveyors: the new conveyor continues the session of the old, and the old rejects
+// every use.
 #include <gtest/gtest.h>
 #include <memory>
 #include <utility>
@@ -61,7 +62,7 @@ TEST_P(moved_conveyor, leaves_nothing_behind) {
     const auto refused = [](const auto& use) {
       expect_mentions(thrown_by<contract_error>(use), {"moved"});
     };
-    // NOLINTBEGIN(bugprone-use-after-move): this is what is tested
+    // NOLINTBEGIN(bugprone-use-after-move): the test uses moved-from conveyors
     refused([&] { const session s = first.begin(); });
     refused([&] { return first.push(1, 0); });
     refused([&] { return first.pull(item); });
@@ -92,14 +93,14 @@ TEST_P(moved_conveyor, takes_its_session_along) {
   });
 }
 
-// The scope of a session ends that of the conveyor wherever it is by then.
+// The scope of a session ends the session of the conveyor wherever the conveyor is by then.
 TEST_P(moved_conveyor, is_followed_by_the_scope_of_its_session) {
   run_on(GetParam().shape, [](world& w) {
     std::vector<conveyor<int>> several;
     several.emplace_back(w, GetParam().options);
     for (int round = 0; round < 3; ++round) {
       const session s = several.front().begin();
-      several.emplace_back(w, GetParam().options);  // moves the others, now and then
+      several.emplace_back(w, GetParam().options);  // moves the other conveyors, now and then
       several.shrink_to_fit();
       int left = w.size();
       int arrived = 0;
@@ -131,7 +132,7 @@ TEST_P(moved_conveyor, may_go_when_its_session_is_over) {
 INSTANTIATE_TEST_SUITE_P(contract, moved_conveyor,
                          testing::ValuesIn(plain_setups(small_shapes(), is_fixed_size)), by_name{});
 
-// PE 0 loses its conveyor in a session: it gets an error, and so do the others, who wait for it.
+// PE 0 loses its conveyor in a session: PE 0 gets an error, and so do the waiting PEs.
 class lost_conveyor : public testing::TestWithParam<conveyor_setup> {
  protected:
   using pointer = std::unique_ptr<conveyor<int>>;

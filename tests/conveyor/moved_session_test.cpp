@@ -1,4 +1,4 @@
-// Sessions that are moved: into members of classes, std::optional and containers.
+// Tests of moved sessions: into members of classes, std::optional and containers.
 #include <gtest/gtest.h>
 #include <optional>
 #include <type_traits>
@@ -140,7 +140,7 @@ TEST_P(moved_session, is_left_when_another_is_assigned) {
     while (second.advance(true)) {
     }
     second.reset();
-    open = second.begin();  // the session before this one is over
+    open = second.begin();  // the session before is over
     EXPECT_EQ(second.state(), conveyor_state::working);
     session& same = open;
     open = std::move(same);
@@ -168,7 +168,7 @@ TEST_P(moved_session, of_a_stream_is_a_member_too) {
   });
 }
 
-// The assignment throws what the end of the scope would, and the new session stays where it was.
+// The assignment throws as the end of the scope would, and the new session stays in place.
 TEST_P(moved_session, that_is_not_complete_is_not_assigned_over) {
   const world_report report = observe(GetParam(), [](world& w) {
     conveyor<int> first(w);

@@ -1,5 +1,5 @@
-// Handing everything that has arrived to a function: it may push, and do nothing else with the
-// conveyor; what it throws leaves the items behind it where they are.
+// Tests of the delivery of all arrivals to a function: the function may push, and do nothing else
+// with the conveyor; an exception leaves the later items in place.
 #include <gtest/gtest.h>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
-// Pulling without a copy: the pointer is aligned as the item's type wants it, and what it points to
-// stays as it is until the next pull.
+// Tests of pulling without a copy: the pointer is aligned for the item's type, and the item stays
+// valid until the next pull.
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>

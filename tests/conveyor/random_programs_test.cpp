@@ -1,7 +1,7 @@
-// The contract as properties, on random programs: every item arrives exactly once and in order per
-// pair, the states and return values are those of the contract after every operation, nobody is
-// working once anybody is in cleanup, and illegal operations change nothing. `checked_conveyor`
-// does the checking.
+// Tests of the contract as properties, on random programs: every item arrives exactly once and in
+// order per pair, the states and return values are as in the contract after every operation, no PE
+// is working once any PE is in cleanup, and illegal operations change nothing. `checked_conveyor`
+// checks the properties.
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"

@@ -1,4 +1,4 @@
-// A push that is refused returns at once: it is `advance` that waits.
+// Tests that a refused push returns at once: only `advance` waits.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@ namespace {
 
 class refused_push : public testing::TestWithParam<world_shape> {};
 
-// How often this thread has gone to sleep.
+// Returns how often the thread has gone to sleep.
 long times_slept() {
   rusage used{};
   getrusage(RUSAGE_THREAD, &used);
@@ -47,7 +47,7 @@ TEST_P(refused_push, does_not_sleep) {
   });
 }
 
-// (Time that passes by itself: not on a simulated machine.)
+// (The clock must run by itself: not on a simulated machine.)
 const world_shape shapes[] = {{substrate_kind::threads, 2, 1},
                               {substrate_kind::threads, 4, 2},
                               {substrate_kind::processes, 2, 1},

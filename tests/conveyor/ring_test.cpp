@@ -1,5 +1,5 @@
-// The queue behind windows, tickets and replies does what a std::deque does, wherever in its memory
-// the elements lie, and has room for as many as it has memory for.
+// Tests of the queue behind windows, tickets and replies against a std::deque: at all positions of
+// the elements in memory, and with the full capacity.
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -65,7 +65,7 @@ struct single {
   bool in_place = false;  // the last pop
 };
 
-// A queue whose elements are so many bytes each.
+// A queue whose elements are `Bytes` bytes each.
 template <std::size_t Bytes>
 struct rows {
   using value = std::vector<std::byte>;
@@ -95,7 +95,7 @@ struct rows {
   ring<std::byte> queue;
 };
 
-// A queue, and what must be in it.
+// A queue, and its expected content.
 template <typename Subject>
 class ring_of : public testing::Test {
  protected:
@@ -145,7 +145,7 @@ class ring_of : public testing::Test {
     check();
   }
 
-  // A full one with room for 4, in whose memory the newest 2 lie before the oldest 2.
+  // Makes a full queue with room for 4, in whose memory the newest 2 lie before the oldest 2.
   void fill_and_wrap() {
     make(4);
     push(4);
@@ -158,7 +158,7 @@ class ring_of : public testing::Test {
     return !closed_ && expected_.size() < subject_.capacity();
   }
 
-  // Looking for elements or for room changes where limits stand, so it must not always be done.
+  // A query for elements or for room changes internal limits, so it must not always be done.
   void check() {
     if (dice_.chance(50)) {
       EXPECT_EQ(subject_.queue.has_room(), must_have_room());

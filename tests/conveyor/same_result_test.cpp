@@ -1,9 +1,9 @@
-// The same random program has the same result on every kind of conveyor, and that is the one that
-// can be computed without any.
+// Tests of a random program on every kind of conveyor: the result is always the same, and equal to
+// the result of serial code.
 //
-// What a PE sends depends on what it has received before: the result after some sessions is a
-// number for each PE that a single item which is lost, doubled, changed, delivered to another PE or
-// out of order would change.
+// The items of a PE depend on the items received before. The result after some sessions is a number
+// for each PE; the number changes if a single item is lost, doubled, changed, delivered to another
+// PE or out of order.
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -24,13 +24,13 @@ namespace {
 using item = std::uint64_t;
 constexpr int sessions = 4;
 
-// What is known of the items that came from one PE, in their order.
+// A digest of the items from one PE, in their order.
 struct stream {
   std::uint64_t digest = 0;
   void add(item i) { digest = scramble_all({digest, i}); }
 };
 
-// What one PE sends in a session, told by what it knows.
+// The items of one PE in a session, derived from the PE's knowledge.
 class sender {
  public:
   sender(std::uint64_t knowledge, int pes)
@@ -65,7 +65,7 @@ std::uint64_t next_knowledge(std::uint64_t knowledge, const std::vector<stream>&
   return knowledge;
 }
 
-// The results of all PEs, computed by one.
+// The results of all PEs, computed serially.
 std::vector<std::uint64_t> expected_results(int pes) {
   std::vector<std::uint64_t> knowledge;
   for (int pe = 0; pe < pes; ++pe) knowledge.push_back(first_knowledge(pe));
@@ -84,7 +84,8 @@ std::vector<std::uint64_t> expected_results(int pes) {
   return knowledge;
 }
 
-// One session on a conveyor of any kind; pushes and pulls in portions that differ from run to run.
+// Runs a session on a conveyor of any kind; pushes and pulls in portions that differ from run to
+// run.
 void carry(any_conveyor& c, sender s, std::vector<stream>& received, dice& portions) {
   c.in_session([&] {
     while (c.advance(s.done())) {

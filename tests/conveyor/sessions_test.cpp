@@ -1,5 +1,5 @@
-// What lies around the loop: sessions that are empty, that follow one another, that end in either
-// of two ways; and memory that is held only during a session.
+// Tests of sessions apart from the loop: empty sessions, successive sessions, both ways to end a
+// session; and memory held only during a session.
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"
@@ -52,7 +52,7 @@ TEST_P(sessions, end_by_reset_or_by_leaving_the_scope) {
         finish(c);
         if (session % 2 == 0) {
           c.reset();
-          c.reset();  // while dormant it does nothing
+          c.reset();  // no effect while dormant
         }
       });
       c.reset();
@@ -60,7 +60,7 @@ TEST_P(sessions, end_by_reset_or_by_leaving_the_scope) {
   });
 }
 
-// An exception may concern one PE only, so it leaves a complete conveyor as it is.
+// An exception may concern one PE only, so a complete conveyor stays unchanged.
 TEST_P(sessions, end_by_reset_after_an_exception) {
   run_on(GetParam().shape, [&](world& w) {
     struct something {};
@@ -117,7 +117,7 @@ TEST_P(dynamic_memory, is_held_during_sessions_only) {
 INSTANTIATE_TEST_SUITE_P(contract, dynamic_memory, testing::ValuesIn(plain_setups(small_shapes())),
                          by_name{});
 
-// A PE that nobody pulls from for a while cannot be pushed to for ever; later everything arrives.
+// Pushes to a PE fail while no item is pulled there for a while; later everything arrives.
 class full_buffers : public testing::TestWithParam<conveyor_setup> {};
 
 TEST_P(full_buffers, make_pushes_fail_until_there_is_room) {

@@ -16,8 +16,8 @@ namespace {
 
 class typed_conveyors : public testing::TestWithParam<conveyor_setup> {};
 
-// Figure 4 of conveyors-2019: one carries questions, the other the answers; a question for whose
-// answer there is no room is put back.
+// Figure 4 of conveyors-2019: a conveyor carries questions, another the answers; a question without
+// room for its answer is put back.
 TEST_P(typed_conveyors, gather_by_index) {
   struct packet {
     std::int64_t slot;
@@ -59,7 +59,7 @@ TEST_P(typed_conveyors, gather_by_index) {
   });
 }
 
-// Items hop from one conveyor to the next; each is complete only after the one before it.
+// Items hop from conveyor to conveyor; each conveyor is complete only after its predecessor.
 TEST_P(typed_conveyors, form_a_pipeline) {
   constexpr int stages = 3;
   conveyor_options options = GetParam().options;
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(contract, typed_conveyors,
 
 class several_conveyors : public testing::TestWithParam<conveyor_setup> {};
 
-// Two random programs, on conveyors of which one begins later and ends earlier.
+// Two random programs run on two conveyors; the second program begins later and ends earlier.
 TEST_P(several_conveyors, do_not_disturb_one_another) {
   const conveyor_setup& setup = GetParam();
   ledger first_book(setup.shape.pes, 1);

@@ -1,5 +1,5 @@
-// Statistics add up over all PEs. (What each PE counts of its own operations is compared with the
-// truth in every test that uses checked_conveyor.)
+// Tests that statistics add up over all PEs. (Every test with checked_conveyor compares the counts
+// of a PE's own operations with the truth.)
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -18,7 +18,8 @@ hop_statistics sum_over_pes(world& w, const hop_statistics& mine) {
           w.reduce(mine.remote_bytes), w.reduce(mine.capacity_bytes)};
 }
 
-// What travels is the items and their tags: nothing is compressed, or stays with its sender.
+// Returns whether the bytes sent are items and tags alone: nothing is compressed, or stays with its
+// sender.
 bool is_told_by_items(const conveyor_setup& setup) {
   return !setup.options.compress && !setup.elastic;
 }
@@ -40,11 +41,11 @@ TEST_P(statistics_of, all_pes_add_up) {
     ASSERT_FALSE(mine.hops.empty());
     for (const hop_statistics& hop : mine.hops) {
       const hop_statistics all = sum_over_pes(w, hop);
-      // The others only if they lead to another PE, unless all PEs go in step.
+      // Other hops count only if they lead to another PE, unless all PEs go in step.
       const bool is_last = &hop == &mine.hops.back();
       const bool taken_by_all = is_last || advance_synchronises(setup.options);
       if (is_told_by_items(setup) && taken_by_all) {
-        // With a tag of the same length.
+        // Each item has a tag of the same length.
         EXPECT_EQ(all.bytes() % pushes, 0U);
         EXPECT_GE(all.bytes() / pushes, setup.item_bytes);
         EXPECT_LE(all.bytes() / pushes, setup.item_bytes + sizeof(std::uint32_t));
@@ -60,7 +61,7 @@ TEST_P(statistics_of, all_pes_add_up) {
         EXPECT_EQ(all.remote_bytes, 0U);
       }
     }
-    // An item that takes one hop needs no tag.
+    // An item over one hop needs no tag.
     if (mine.hops.size() == 1 && is_told_by_items(setup)) {
       EXPECT_EQ(sum_over_pes(w, mine.hops[0]).bytes(), pushes * setup.item_bytes);
     }
@@ -102,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(contract, statistics_of,
                          testing::ValuesIn(varied_setups(with_at_least(2, small_shapes()))),
                          by_name{});
 
-// What leaves a hop out does not travel over it.
+// Items that leave out a hop do not travel over the hop.
 TEST(statistics, tell_which_items_leave_hops_out) {
   constexpr int pes = 8;
   constexpr int group = 4;
@@ -117,8 +118,9 @@ TEST(statistics, tell_which_items_leave_hops_out) {
         while (c.pull(item)) ++arrived;
       }
       EXPECT_EQ(arrived, std::uint64_t{pes});
-      // Over two hops the first leads to the column of the destination, over three to that of the
-      // number of its group, and the second from there to that group, unless it begins there.
+      // The first of two hops leads to the column of the destination. The first of three hops leads
+      // to the column of the number of the destination's group, and the second from there to the
+      // group, unless the item begins there.
       std::uint64_t first = 0;
       std::uint64_t second = 0;
       for (int to = 0; to < pes; ++to) {

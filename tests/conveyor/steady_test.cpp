@@ -21,8 +21,8 @@ TEST_P(steady, everything_arrives_before_the_endgame) {
   in_session([](checked_conveyor& c) { receive_all_before_the_endgame(c); });
 }
 
-// PE 0 has much to send to all. The others send little, one item at a time, each to itself, and
-// wait for it.
+// PE 0 sends many items to all PEs. The other PEs send few items, singly, each to itself, and wait
+// for the item.
 TEST_P(steady, a_flood_does_not_hold_up_single_items) {
   in_session([](checked_conveyor& c) {
     const bool floods = c.rank() == 0;
@@ -40,8 +40,8 @@ TEST_P(steady, a_flood_does_not_hold_up_single_items) {
   });
 }
 
-// A PE that advances after every few pushes does not send a buffer each time; but what is pushed
-// alone leaves at once.
+// A PE that advances after every few pushes does not send a buffer each time; but a single item
+// leaves at once.
 TEST(steady_buffers, wait_for_more_only_while_there_is_more) {
   run_on({.pes = 1}, [](world& w) {
     conveyor<int> c(w, {.steady = true});

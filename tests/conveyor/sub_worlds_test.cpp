@@ -14,7 +14,7 @@ namespace {
 
 class sub_worlds : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // The ranks in `w` of the PEs of its part, in the order of their ranks there.
+  // The ranks in `w` of the PEs of its subworld, in the order of their ranks there.
   static std::vector<int> members_of(const world& w, world& part) {
     return part.all_gather(w.rank());
   }
@@ -58,7 +58,7 @@ TEST_P(sub_worlds, work_after_the_whole_is_gone) {
   });
 }
 
-// Every PE serves a conveyor of the whole world and one of its part in one loop.
+// Every PE serves two conveyors in a loop, over the whole world and over its subworld.
 TEST_P(sub_worlds, work_together_with_the_whole) {
   ledger whole_book(GetParam().shape.pes, 1);
   ledger part_book(GetParam().shape.pes, 2);

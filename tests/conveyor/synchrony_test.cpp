@@ -1,6 +1,6 @@
-// Whether `advance` waits for the other PEs is up to the kind of conveyor, but it must be one or
-// the other (conveyors-2019, section 3.3). That synchronous kinds always wait is checked in every
-// test that uses checked_conveyor.
+// Tests that `advance` either always waits for the other PEs or never; the choice is up to the kind
+// of conveyor (conveyors-2019, section 3.3). Every test with checked_conveyor checks that
+// synchronous kinds always wait.
 #include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ bool is_asynchronous(const conveyor_setup& setup) {
 
 class asynchronous_advance : public testing::TestWithParam<conveyor_setup> {};
 
-// One PE advances many times, in every state that it can reach, while the others do nothing.
+// A PE advances many times, in every reachable state, while the other PEs do nothing.
 TEST_P(asynchronous_advance, never_waits) {
   using namespace std::chrono_literals;
   const int pes = GetParam().shape.pes;

@@ -1,6 +1,6 @@
-// Sessions that one PE leaves before they are complete. It gets contract_error, or its own
-// exception if there was one; the others, who would wait for its items in vain, get world_error;
-// the program fails.
+// Tests of sessions left incomplete by a PE. The PE gets contract_error, or its own exception if
+// there was one. The other PEs, which would wait for its items in vain, get world_error. The
+// program fails.
 #include <array>
 #include <functional>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ void finish(any_conveyor& c) {
   }
 }
 
-// What PE 0 did, by which text; and that all others heard of it.
+// Expects the ending of PE 0, the texts in its message, and world_error on all other PEs.
 void expect_failure_of_first(const world_report& report, ending end,
                              std::initializer_list<std::string_view> mentions) {
   EXPECT_TRUE(report.failed);
@@ -46,7 +46,7 @@ void expect_failure_of_first(const world_report& report, ending end,
 
 class unfinished_session : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // PE 0 calls `part` in a session and leaves it; the others see theirs through.
+  // PE 0 calls `part` in a session and leaves the session; the other PEs complete their sessions.
   world_report leave_session(const std::function<void(any_conveyor&)>& part) {
     return observe(GetParam().shape, [&](world& w) {
       const auto c = make_conveyor(w, GetParam());
@@ -105,7 +105,7 @@ TEST_P(unfinished_session, left_by_an_exception_in_the_endgame) {
   expect_failure_of_first(report, ending::other_exception, {"too late"});
 }
 
-// A PE that hides its failure does not keep the others waiting.
+// A PE that hides its failure does not keep the other PEs waiting.
 TEST_P(unfinished_session, is_not_made_good_by_a_handler) {
   const world_report report = observe(GetParam().shape, [&](world& w) {
     const auto c = make_conveyor(w, GetParam());
@@ -124,8 +124,8 @@ TEST_P(unfinished_session, is_not_made_good_by_a_handler) {
   }
 }
 
-// The inner session fails while the outer one is complete: that cannot be reset any more, and must
-// not get in the way of the exception.
+// The inner session fails while the outer session is complete: the outer session cannot be reset
+// any more, and must not get in the way of the exception.
 TEST_P(unfinished_session, within_a_complete_one) {
   const world_report report = nest_sessions([](world& w, any_conveyor& outer, any_conveyor& inner) {
     finish(outer);
@@ -135,7 +135,8 @@ TEST_P(unfinished_session, within_a_complete_one) {
   expect_failure_of_first(report, ending::other_exception, {"within two sessions"});
 }
 
-// The others wait for PE 0 in the outer session; it must not wait for them in the inner one.
+// The other PEs wait for PE 0 in the outer session; PE 0 must not wait for them in the inner
+// session.
 TEST_P(unfinished_session, around_a_complete_one) {
   const world_report report = nest_sessions([](world& w, any_conveyor& outer, any_conveyor& inner) {
     finish(inner);
@@ -145,7 +146,7 @@ TEST_P(unfinished_session, around_a_complete_one) {
   expect_failure_of_first(report, ending::other_exception, {"within two sessions"});
 }
 
-// The session is complete, but PE 0 does not come to its collective end.
+// The session is complete, but PE 0 does not reach its collective end.
 TEST_P(unfinished_session, complete_and_left_by_an_exception) {
   const world_report report = leave_session([](any_conveyor& c) {
     finish(c);
@@ -157,7 +158,7 @@ TEST_P(unfinished_session, complete_and_left_by_an_exception) {
 TEST_P(unfinished_session, of_a_pe_that_leaves_the_world) {
   const world_report report = observe(GetParam().shape, [&](world& w) {
     const auto c = make_conveyor(w, GetParam());
-    if (w.rank() == 0) return;  // it does not even begin
+    if (w.rank() == 0) return;  // PE 0 does not even begin
     c->in_session([&] { finish(*c); });
   });
   EXPECT_TRUE(report.failed);

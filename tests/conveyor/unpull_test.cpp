@@ -1,5 +1,5 @@
-// Putting the last item back. `checked_conveyor` verifies for every unpull whether it must succeed,
-// and that the same item comes again.
+// Tests of unpull. `checked_conveyor` verifies for every unpull whether it must succeed, and that
+// the same item comes again.
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"
@@ -58,7 +58,7 @@ TEST_P(unpull, of_every_item_changes_nothing) {
   });
 }
 
-// The last item is put back again and again; until it stays, the session cannot be complete.
+// The last item is put back again and again; meanwhile the session cannot be complete.
 TEST_P(unpull, of_the_last_item_delays_the_end) {
   in_session([](checked_conveyor& c) {
     push_to_all(c);

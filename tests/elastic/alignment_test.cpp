@@ -1,5 +1,5 @@
-// Where pulled items lie: as aligned as was asked for, and there to stay until the next pull,
-// whatever else happens.
+// Tests of the alignment of pulled items, and that a pulled item stays in place until the next
+// pull, whatever else happens.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
@@ -36,7 +36,7 @@ TEST_P(alignment, is_as_asked_for) {
   });
 }
 
-// One item is looked at for as long as others can be pushed and moved on.
+// One item is checked for as long as other items can be pushed and moved on.
 TEST_P(alignment, does_not_keep_an_item_from_staying_in_place) {
   in_session([](checked_elastic& c) {
     int left = 40 * c.size();

@@ -1,5 +1,5 @@
-// Options that an elastic conveyor cannot have: every PE gets the same argument_error, which says
-// what is wrong, and the world goes on.
+// Tests of impossible options of an elastic conveyor: every PE gets the same argument_error, with
+// the reason, and the world goes on.
 #include <array>
 #include <gtest/gtest.h>
 #include <string>
@@ -63,7 +63,7 @@ TEST_P(bad_elastic_options, are_refused) {
   });
 }
 
-// Only one PE asks for what cannot work; all are told.
+// Only a single PE has impossible options; all PEs get the error.
 TEST_P(bad_elastic_options, of_one_pe_are_refused_everywhere) {
   run_on(GetParam().shape, [&](world& w) {
     const conveyor_options options = w.rank() == 2 ? GetParam().detail.options : conveyor_options{};
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(elastic, bad_elastic_options,
 
 class elastic_options : public testing::TestWithParam<world_shape> {};
 
-// They are for fixed-size items, and do no harm.
+// Options for fixed-size items do no harm.
 TEST_P(elastic_options, that_do_not_matter_are_fine) {
   run_on(GetParam(), [](world& w) {
     elastic_conveyor c(w, 1000, {.hops = 2, .buffer_bytes = 64, .compress = true});

@@ -1,6 +1,6 @@
-// An elastic conveyor that is checked at every operation: states, what is returned, that items
-// arrive exactly once, in order, of the right size and with the right content, and that an item
-// stays where it was pulled until the next pull. Throws broken_contract where that is violated.
+// An elastic conveyor with checks at every operation: states, return values, and items. Items
+// arrive exactly once, in order, of the right size and with the right content, and a pulled item
+// stays in place until the next pull. Throws broken_contract at a violation.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ namespace boxcar::test {
 class checked_elastic {
  public:
   // Collective. The size of each item is one of `sizes`, by its number, so that its receiver knows
-  // it; not given: see `everyday_sizes`.
+  // the size; default: see `everyday_sizes`.
   checked_elastic(world& w, std::size_t largest_item, const conveyor_options& options, ledger& book,
                   std::vector<std::size_t> sizes = {});
 
-  // Sizes around everything that makes a difference, mostly small.
+  // Sizes around all limits that matter, mostly small.
   [[nodiscard]] std::vector<std::size_t> everyday_sizes() const;
 
   // The operations. Each must be legal.
@@ -37,7 +37,7 @@ class checked_elastic {
   advance_result advance(bool done);
   void reset();
 
-  // Loops that many tests share.
+  // Loops for many tests.
   void push_surely(int pe);
   void pull_all();
   void finish();
@@ -47,18 +47,18 @@ class checked_elastic {
   [[nodiscard]] conveyor_state state() const { return witness_.state(); }
   // The size of the item that the next push to a PE sends.
   [[nodiscard]] std::size_t next_size(int pe) const;
-  // Of the item that was pulled last.
+  // The source and the size of the item that was pulled last.
   [[nodiscard]] int last_source() const { return held_identity_.source; }
   [[nodiscard]] std::size_t last_size() const { return held_ ? held_->size() : 0; }
-  // Items pulled in this session, and not put back.
+  // The number of items pulled in the session, and not put back.
   [[nodiscard]] std::uint64_t pulled() const;
-  // What the packets of all pushes of this session take in buffers, on a hop that all take.
+  // The bytes of the packets of all pushes of the session, on a hop that all packets take.
   [[nodiscard]] std::uint64_t packet_bytes_pushed() const { return packet_bytes_pushed_; }
   [[nodiscard]] const packet_sizes& packets() const { return packets_; }
   [[nodiscard]] elastic_conveyor& unchecked() { return conveyor_; }
 
  private:
-  // What statistics should say.
+  // The expected statistics.
   struct counts {
     std::uint64_t pushes = 0;
     std::uint64_t blocked = 0;
@@ -91,7 +91,7 @@ class checked_elastic {
   std::uint64_t packet_bytes_pushed_ = 0;
   counts counts_;
 
-  // The item that was pulled last and must stay where it is.
+  // The item that was pulled last and must stay in place.
   std::optional<std::span<const std::byte>> held_;
   item_identity held_identity_;
   bool can_unpull_ = false;

@@ -13,7 +13,7 @@
 
 namespace boxcar::test {
 
-// No buffer of an elastic conveyor is smaller: room for a ticket with its tag and descriptor.
+// The least size of a buffer of an elastic conveyor: room for a ticket with its tag and descriptor.
 inline constexpr std::size_t least_elastic_buffer = 32;
 
 struct elastic_setup {
@@ -21,20 +21,21 @@ struct elastic_setup {
   conveyor_options options;
 };
 
-// For the name of a test, like "processes_p4_n2_h3_g2_b32_x2_steady".
+// The name of a setup within the name of a test, like "processes_p4_n2_h3_g2_b32_x2_steady".
 std::string name_of(const elastic_setup& setup);
 void PrintTo(const elastic_setup& setup, std::ostream* out);
 
-// The following lists are those of this run's tier: in the gate they are covering arrays, and later
-// all setups.
+// The following lists depend on the tier of the run: in the gate they are covering arrays, and
+// later all setups.
 //
-// 1, 2 and 3 hops with buffers of the least size, of a few items, and as the library chooses them,
-// on each of the shapes, and each with another combination of the other options.
+// 1, 2 and 3 hops with buffers of the least size, of a few items, and of the automatic size, on
+// each of the shapes, and each with another combination of the other options.
 std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>& shapes);
 // 1, 2 and 3 hops, small buffers, no other option.
 std::vector<elastic_setup> plain_elastic_setups(const std::vector<world_shape>& shapes);
 
-// How packets look (conveyors-2019, section 4.4), to foretell what fits and what is sent.
+// The sizes of packets (conveyors-2019, section 4.4), for the computation of capacities and
+// traffic.
 struct packet_sizes {
   std::size_t tag_bytes;
   std::size_t buffer_bytes;
@@ -42,7 +43,7 @@ struct packet_sizes {
   packet_sizes(const elastic_conveyor& c, const conveyor_options& options)
       : tag_bytes(options.hops > 1 ? 4 : 0), buffer_bytes(c.buffer_bytes()) {}
 
-  // Of the largest item that is no monster.
+  // The size of the largest item that is no monster.
   [[nodiscard]] std::size_t largest_small_item() const {
     return (buffer_bytes - tag_bytes - 4) / 4 * 4;
   }

@@ -1,4 +1,4 @@
-// Items of many megabytes, with small ones before and behind them.
+// Tests of items of many megabytes, with small items before and behind them.
 #include <cstring>
 #include <gtest/gtest.h>
 #include <optional>
@@ -25,7 +25,7 @@ std::vector<std::byte> item_of(std::uint64_t number, std::size_t bytes) {
 
 class large_item : public testing::TestWithParam<elastic_setup> {};
 
-// PE 0 sends, the last PE receives; with one PE it sends to itself.
+// PE 0 sends, the last PE receives; a single PE sends to itself.
 TEST_P(large_item, arrives_in_order_and_intact) {
   const std::vector<std::size_t> sizes{3, mebibyte + 1, 0,  largest_item, largest_item - 5,
                                        0, 17,           16, 5 * mebibyte};

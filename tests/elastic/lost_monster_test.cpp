@@ -1,5 +1,5 @@
-// A PE fails while a monster of its own waits, and goes on with something else. Whoever pulls the
-// ticket then must not take something else of that PE for the monster.
+// Tests of a PE that fails while its monster waits, and goes on with other work. The receiver of
+// the ticket must not take other data of the failed PE for the monster.
 #include <atomic>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -26,7 +26,7 @@ void wait_for(const std::atomic<int>& step, int value) {
   while (step < value) std::this_thread::yield();
 }
 
-// Lets the ticket arrive, without its being pulled.
+// Lets the ticket arrive, without a pull.
 void advance_together(world& w, elastic_conveyor& c) {
   for (int i = 0; i < 20; ++i) {
     for (int j = 0; j < 20; ++j) static_cast<void>(c.advance(false));
@@ -53,12 +53,12 @@ TEST_P(lost_monster, overwrites_no_file_of_its_sender) {
         }
       }
     } catch (const std::runtime_error&) {
-      // Also of the others: their sessions cannot be finished any more.
+      // The sessions of the other PEs cannot be finished any more, either.
     }
     if (w.rank() == 0) {
       const std::string content(2 * monster, 'x');
       const client_file file(content);
-      int none = 0;  // or the receiver has heard of the failure before, and is done
+      int none = 0;  // or the receiver has got the failure before, and is done
       step.compare_exchange_strong(none, 1);
       wait_for(step, 2);
       EXPECT_TRUE(file.content() == content);

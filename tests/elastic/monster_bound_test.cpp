@@ -16,7 +16,7 @@ constexpr std::size_t monster = 6000;
 
 class monster_bound : public testing::TestWithParam<elastic_setup> {
  protected:
-  // PE 0 and the PE that it sends to; the others advance only.
+  // PE 0 and its destination PE run the body; the other PEs advance only.
   void in_session(std::size_t largest_item,
                   const std::function<void(world&, checked_elastic&, int to)>& body) {
     ledger book(GetParam().shape.pes);
@@ -29,7 +29,7 @@ class monster_bound : public testing::TestWithParam<elastic_setup> {
     });
   }
 
-  // Lets everything arrive that can, without anything being pulled.
+  // Lets everything arrive that can, without pulls.
   static void advance_for_a_while(world& w, checked_elastic& c) {
     for (int i = 0; i < 20; ++i) {
       for (int j = 0; j < 20; ++j) c.advance(false);
@@ -57,7 +57,7 @@ TEST_P(monster_bound, makes_a_push_fail_until_the_monster_is_taken) {
     }
     w.barrier();
     if (w.rank() == to) {
-      EXPECT_FALSE(c.pull());  // done with the first one
+      EXPECT_FALSE(c.pull());  // done with the first monster
     }
     w.barrier();
     if (sends) {
@@ -85,7 +85,7 @@ TEST_P(monster_bound, leaves_room_for_one_of_the_largest) {
   });
 }
 
-// Everybody sends monsters to everybody and to itself, and has room for one at a time.
+// Every PE sends monsters to every PE, itself included, and has room for one at a time.
 TEST_P(monster_bound, does_not_stop_monsters_that_cross) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {
@@ -102,9 +102,9 @@ TEST_P(monster_bound, does_not_stop_monsters_that_cross) {
   });
 }
 
-// Small items pass while a monster holds up the next one.
+// Small items pass while a monster delays the next monster.
 TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
-  // What is pushed over one link of the first hop has room there.
+  // All items over one link of the first hop have room there.
   const int receivers = std::min(GetParam().shape.pes, 8);
   run_on(GetParam().shape, [&](world& w) {
     elastic_conveyor c(w, monster, GetParam().options);
@@ -126,7 +126,7 @@ TEST_P(monster_bound, does_not_hold_up_small_items_to_others) {
   });
 }
 
-// As if a buffer were full.
+// A push without free descriptors fails as with a full buffer.
 TEST_P(monster_bound, leaves_room_for_files_of_the_client) {
   if (with_address_sanitizer) GTEST_SKIP() << "it looks at objects through a pipe";
   if (GetParam().shape.substrate != substrate_kind::processes || GetParam().shape.nodes > 1) return;

@@ -1,5 +1,5 @@
-// Elastic conveyors that are moved: the new one goes on where the old one was, which is good for
-// nothing.
+// Tests of moved elastic conveyors: the new conveyor continues the session of the old, and the old
+// rejects every use.
 #include <gtest/gtest.h>
 #include <utility>
 #include <vector>
@@ -19,7 +19,7 @@ constexpr std::size_t monster = 3000;
 
 class moved_elastic : public testing::TestWithParam<elastic_setup> {
  protected:
-  // An empty item, a small one and a monster to each PE.
+  // An empty item, a small item and a monster to each PE.
   static void run_session(elastic_conveyor& c, int pes) {
     const session s = c.begin();
     const std::vector<std::byte> bytes(monster);
@@ -55,7 +55,7 @@ TEST_P(moved_elastic, leaves_nothing_behind) {
     const auto refused = [](const auto& use) {
       expect_mentions(thrown_by<contract_error>(use), {"moved"});
     };
-    // NOLINTBEGIN(bugprone-use-after-move): this is what is tested
+    // NOLINTBEGIN(bugprone-use-after-move): the test uses moved-from conveyors
     refused([&] { const session s = first.begin(); });
     refused([&] { return first.push("text", 0); });
     refused([&] { return first.push(large, 0); });
@@ -68,7 +68,7 @@ TEST_P(moved_elastic, leaves_nothing_behind) {
   });
 }
 
-// With a monster on the way, and a part of a buffer read.
+// The move happens with a monster in flight, and a part of a buffer read.
 TEST_P(moved_elastic, takes_what_it_carries_along) {
   run_on(GetParam().shape, [](world& w) {
     elastic_conveyor first(w, monster, GetParam().options);
@@ -110,7 +110,7 @@ TEST_P(moved_elastic, is_followed_by_the_scope_of_its_session) {
     several.emplace_back(w, monster, GetParam().options);
     {
       const session s = several.front().begin();
-      several.emplace_back(w, monster, GetParam().options);  // moves the first one
+      several.emplace_back(w, monster, GetParam().options);  // moves the first conveyor
       while (several.front().advance(true)) {
       }
     }

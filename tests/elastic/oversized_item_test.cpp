@@ -1,5 +1,5 @@
-// Items that are larger than agreed, and destinations that there are not: the push is refused with
-// the value, and the conveyor goes on as if it had not been tried.
+// Tests of items larger than agreed, and of invalid destinations: the push is refused with the
+// value, and the conveyor goes on as if there had been no push.
 #include <climits>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST_P(refused_item, is_one_that_is_larger_than_agreed) {
   });
 }
 
-// Whether or not it would fit in a buffer, also in the rest of one.
+// The item may fit in a buffer or not, also in the rest of a buffer.
 TEST_P(refused_item, is_one_that_is_larger_than_agreed_and_smaller_than_a_buffer) {
   run_on(GetParam().shape, [](world& w) {
     for (const std::size_t bound : {0U, 1U, 9U, 1000U}) {
@@ -85,7 +85,7 @@ TEST_P(refused_item, is_one_to_nowhere) {
   });
 }
 
-// What is wrong first with an item that is too large, to nowhere, in a session that is not on.
+// The first error counts: the item is too large, its destination invalid, and there is no session.
 TEST_P(refused_item, is_refused_for_the_state_before_all_else) {
   run_on(GetParam().shape, [](world& w) {
     elastic_conveyor c(w, largest_item, GetParam().options);

@@ -1,6 +1,6 @@
-// Random programs on conveyors of every sort: empty items, small ones and monsters, from everybody
-// to everybody, arrive exactly once, in order between each two PEs, with their content.
-// `checked_elastic` does the checking.
+// Tests of random programs on conveyors of every sort: empty items, small items and monsters, from
+// every PE to every PE, arrive exactly once, in order between each two PEs, with their content.
+// `checked_elastic` checks them.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t largest_item = std::size_t{1} << 20;
 
-// Who sends to whom.
+// The pattern of senders and receivers.
 enum class flow { to_all, to_one, from_one, to_self };
 
 class random_items : public testing::TestWithParam<elastic_setup> {

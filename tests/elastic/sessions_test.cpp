@@ -1,5 +1,5 @@
-// One session after another, empty ones, several conveyors at once, conveyors over parts of a
-// world, and memory that is held only during sessions.
+// Tests of successive sessions, empty sessions, several conveyors at once, conveyors over
+// subworlds, and memory held only during sessions.
 #include <gtest/gtest.h>
 #include <optional>
 

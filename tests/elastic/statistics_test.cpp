@@ -1,5 +1,5 @@
-// What an elastic conveyor says that it did. (What each PE counts of its own operations is compared
-// with the truth in every test that uses checked_elastic.)
+// Tests of the statistics of an elastic conveyor. (Every test with checked_elastic compares the
+// counts of a PE's own operations with the truth.)
 #include <gtest/gtest.h>
 
 #include "elastic/checked_elastic.hpp"
@@ -13,8 +13,8 @@ constexpr std::size_t monster = 600'000;  // too large for any buffer
 
 class elastic_statistics : public testing::TestWithParam<elastic_setup> {};
 
-// Every packet passes every hop once, but for those before the last that would lead to the PE
-// itself. Monsters pass as tickets.
+// Every packet passes every hop once, except hops before the last that would lead to the PE itself.
+// Monsters pass as tickets.
 TEST_P(elastic_statistics, of_all_pes_add_up_to_the_packets_on_every_hop) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {
@@ -67,7 +67,7 @@ TEST_P(elastic_statistics, of_all_sessions_add_up) {
   });
 }
 
-// What waits to be fetched is memory held by the sender.
+// Monsters waiting to be fetched are memory of the sender.
 TEST_P(elastic_statistics, count_monsters_as_memory_while_they_wait) {
   ledger book(GetParam().shape.pes);
   run_on(GetParam().shape, [&](world& w) {

@@ -1,5 +1,5 @@
-// A PE that fails while its monsters wait to be fetched: the others are told, and do not look for
-// what is gone.
+// Tests of a PE that fails while its monsters wait to be fetched: the other PEs get an error, and
+// do not fetch released memory.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -25,8 +25,8 @@ constexpr int most_waiting = 10;
 
 class elastic_unfinished_session : public testing::TestWithParam<elastic_setup> {
  protected:
-  // PE 0 pushes a monster to all, or as many as may wait to be fetched, and does not see the
-  // session through; the others pull until something ends it.
+  // PE 0 pushes a monster to all PEs, or as many as may wait to be fetched, and does not complete
+  // the session; the other PEs pull until an error.
   world_report leave_session(const std::function<void()>& ending_of_first) {
     shared_array<std::atomic<bool>> gone(1);
     return observe(GetParam().shape, [&](world& w) {

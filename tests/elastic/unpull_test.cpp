@@ -1,4 +1,4 @@
-// Taking an item back: small ones, empty ones and monsters, wherever they lie.
+// Tests of unpull: small items, empty items and monsters, wherever they lie.
 #include <gtest/gtest.h>
 
 #include "elastic/checked_elastic.hpp"
@@ -21,7 +21,7 @@ class elastic_unpull : public testing::TestWithParam<elastic_setup> {
     });
   }
 
-  // Everybody sends to everybody, and each item is put back once before it is taken.
+  // Every PE sends to every PE, and each item is put back once before it is taken.
   void put_back_everything(const std::vector<std::size_t>& sizes) {
     in_session(sizes, [](checked_elastic& c) {
       int left = 10 * c.size();
@@ -30,7 +30,7 @@ class elastic_unpull : public testing::TestWithParam<elastic_setup> {
         while (c.pull()) {
           EXPECT_TRUE(c.unpull());
           EXPECT_FALSE(c.unpull());
-          c.advance(left == 0);  // what was put back does not get lost by that
+          c.advance(left == 0);  // does not lose the item put back
           EXPECT_FALSE(c.unpull());
           EXPECT_TRUE(c.pull());
         }

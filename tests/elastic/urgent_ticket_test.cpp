@@ -1,6 +1,6 @@
-// A monster's ticket does not wait for its buffer to fill, on no hop (conveyors-2019, section
-// 4.4.1): it arrives, and what was pushed before it, although nothing follows and nobody has
-// declared the end. The conveyors are not steady.
+// Tests that a monster's ticket does not wait for its buffer to fill, on no hop (conveyors-2019,
+// section 4.4.1): the ticket arrives, with all earlier items, although nothing follows and no PE
+// has declared the end. The conveyors are not steady.
 #include <atomic>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t monster = 100'000;
 
-// Roomy enough that a ticket never fills a buffer.
+// Setups with such large buffers that a ticket never fills a buffer.
 std::vector<elastic_setup> roomy_setups() {
   std::vector<elastic_setup> setups = plain_elastic_setups(several_shapes());
   for (elastic_setup& setup : setups) setup.options.buffer_bytes = 4096;
@@ -23,8 +23,8 @@ std::vector<elastic_setup> roomy_setups() {
 
 class urgent_ticket : public testing::TestWithParam<elastic_setup> {
  protected:
-  // One PE after another calls `send` for each PE, while all others only advance and pull, until
-  // everything that it has pushed has arrived.
+  // One PE after another calls `send` for each PE, while all other PEs only advance and pull, until
+  // all items of the PE have arrived.
   void one_at_a_time(const std::vector<std::size_t>& sizes,
                      const std::function<void(checked_elastic&, int to)>& send) {
     const int pes = GetParam().shape.pes;
@@ -37,7 +37,7 @@ class urgent_ticket : public testing::TestWithParam<elastic_setup> {
           const int from = turn / pes;
           const int to = turn % pes;
           if (w.rank() == from) send(c, to);
-          w.barrier();  // `book` tells what has been sent
+          w.barrier();  // `book` has the sent items
           const std::uint64_t expected = sent_to(book, to, pes);
           while (turns_over[0] == turn) {
             if (w.rank() == to && c.pulled() == expected) {

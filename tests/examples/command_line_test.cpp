@@ -1,5 +1,5 @@
-// What users get from the example programs: answers, or an exit status and a message that says what
-// was wrong and what to do.
+// Tests of the output of the example programs: answers, or an exit status and a message with the
+// error and the remedy.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace examples::test {
 namespace {
 
-// How three PEs are started: as threads and, where there is a launcher, as processes.
+// The ways to start three PEs: as threads and, where there is a launcher, as processes.
 std::vector<std::string> ways_to_start() {
   std::vector<std::string> ways{"BOXCAR_PES=3 "};
   const std::string launcher = BOXCAR_LAUNCHER;
@@ -106,7 +106,7 @@ TEST(kmer_count, refuses_nonsense) {
   expect_refused("kmer_count a.fa b.fa", {"b.fa", "not understood"});
 }
 
-// Whichever PE meets it, the message is about the file, and nobody hangs.
+// The message is about the file, whichever PE finds the error, and no PE hangs.
 TEST(kmer_count, refuses_bad_files) {
   expect_refused("kmer_count no/such/file.fa", {"no/such/file.fa: No such file", "give"});
   expect_refused("kmer_count /dev/null", {"/dev/null: is not a regular file"});

@@ -1,4 +1,4 @@
-// The reader's shares, taken together, hold what a serial reader finds: everything, once.
+// Tests that the reader's shares together hold the result of a serial reader: everything, once.
 #include "support/fasta_reader.hpp"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ TEST_P(random_files, gzip) {
 
 INSTANTIATE_TEST_SUITE_P(seeds, random_files, testing::Range(0, 8));
 
-// In a short file, every place is a border between shares for some number of them.
+// Every place in a short file is a border between shares for some number of shares.
 TEST(fasta_reader, cuts_a_short_file_at_every_byte) {
   const std::string text = ">one > two\r\nACGTTGCA\r\n\r\nacgn\r\nGGATC\r\n>\r\n>three\r\nTTGACCA";
   const temporary_file file(text);
@@ -114,7 +114,7 @@ TEST(kmer_window, uses_all_bits_of_a_word_of_32_bases) {
   EXPECT_EQ(read_shares(file.path(), 1, 32).kmers, std::vector<std::uint64_t>{0xaaaaaaaa00000000});
 }
 
-// --- What is no FASTA file ----------------------------------------------------------------------
+// --- Files in other formats than FASTA -----------------------------------------------------------
 
 void expect_refusal(const std::string& path, const std::vector<std::string>& parts) {
   for (const std::uint64_t shares : {1u, 4u}) {

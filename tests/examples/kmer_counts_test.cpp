@@ -1,4 +1,4 @@
-// k-mer counts of whole genomes, counted by several PEs, are those of a serial count.
+// Tests that parallel k-mer counts of whole genomes equal those of a serial count.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -31,13 +31,13 @@ counts count_in_parallel(const std::string& path, int k, int pes) {
   return all;
 }
 
-// As a plain file and as a compressed one, on several numbers of PEs.
+// Counts a plain file and a compressed file, on several numbers of PEs.
 void expect_serial_counts(const std::string& compressed, int k) {
   const std::string text = contents_of(compressed);
   const temporary_file plain(text);
   const counts serial = counted(kmers_of(read_serially(text), k));
   for (const int pes : {1, 3, 4}) {
-    // Not EXPECT_EQ, which would print millions of counts.
+    // EXPECT_EQ would print millions of counts.
     EXPECT_TRUE(count_in_parallel(plain.path(), k, pes) == serial) << "plain, PEs: " << pes;
     EXPECT_TRUE(count_in_parallel(compressed, k, pes) == serial) << "gzip, PEs: " << pes;
   }
@@ -52,7 +52,7 @@ TEST_P(kmers_of_genome, lambda_on_threads) {
 INSTANTIATE_TEST_SUITE_P(k, kmers_of_genome, testing::Values(1, 15, 31, 32),
                          testing::PrintToStringParamName());
 
-// ThreadSanitizer runs the tests that have "threads" in their name; this one would take too long.
+// ThreadSanitizer runs the tests with "threads" in their name; here it would take too long.
 TEST(kmers_of_31_letters, e_coli) {
   const std::string genome = E_COLI_GENOME;
   if (genome.empty()) {

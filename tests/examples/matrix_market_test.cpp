@@ -1,5 +1,5 @@
-// The reader of Matrix Market files: however many shares a file is read in, and wherever these
-// begin, its entries are read once, and nothing of its head is.
+// Tests of the reader of Matrix Market files: for any number of shares, and wherever they begin,
+// each entry is read once, and no part of the head is.
 #include "support/matrix_market.hpp"
 
 #include <cstdlib>

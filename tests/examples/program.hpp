@@ -1,4 +1,4 @@
-// Runs a program as a user would, and tells how it ended.
+// Runs a program as a user would, and reports its end.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The display of progress: silent at first, lines where there is no terminal, one line that is
-// rewritten where there is one.
+// Tests of the display of progress: silent at first, new lines without a terminal, a single
+// rewritten line on a terminal.
 #include "support/progress.hpp"
 
 #include <chrono>
@@ -59,8 +59,8 @@ TEST(progress, is_rewritten_and_gone_at_the_end_on_a_terminal) {
   EXPECT_TRUE(shown.ends_with("s [##########..........]\033[K\r\033[K\r")) << shown;
 }
 
-// As if others had displayed the first 39 seconds of it, with a line after the first, the fourth
-// and so on.
+// The display begins as if earlier displays had shown the first 39 seconds, with a line after the
+// first, the fourth and so on.
 TEST(progress, that_goes_on_with_another_keeps_the_time_and_the_distance_of_lines) {
   unsetenv("BOXCAR_TERMINAL");
   const std::string shown = shown_by(1, [](boxcar::world& w) {

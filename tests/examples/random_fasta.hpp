@@ -1,4 +1,4 @@
-// Random FASTA files with everything in them that readers trip over.
+// Random FASTA files with all difficulties of the format.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace examples::test {
 
-// The same text for the same seed. About half of them are tiny, so that a file is cut at every
-// place; some are larger than the pieces in which the reader reads.
+// Returns a text, the same for the same seed. About half of the texts are tiny, so that a file is
+// cut at every place; some are larger than the reader's pieces.
 std::string random_fasta(std::uint64_t seed);
 
 }  // namespace examples::test

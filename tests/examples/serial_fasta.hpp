@@ -1,5 +1,5 @@
-// What is in a FASTA text, found out in the most obvious way: to compare with the parallel reader,
-// with which it shares no code.
+// A serial reader of FASTA texts, in the most obvious code: for comparison with the parallel
+// reader, without common code.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ serial_fasta read_serially(std::string_view text);
 // All canonical k-mers of all runs, as numbers to the base of four, in order.
 std::vector<std::uint64_t> kmers_of(const serial_fasta& fasta, int k);
 
-// How often each number occurs, in the order of the numbers.
+// Returns the number of occurrences of each number, in the order of the numbers.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> counted(std::vector<std::uint64_t> numbers);
 
 }  // namespace examples::test

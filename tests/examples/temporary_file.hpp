@@ -1,4 +1,4 @@
-// Files that exist as long as a test needs them.
+// Temporary files of tests.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace examples::test {
 
-// The same bytes, compressed.
+// Returns the bytes compressed by gzip.
 std::string gzip(std::string_view bytes);
 
-// The bytes of a file; if it is compressed, those of the text.
+// Returns the bytes of a file, decompressed if the file is compressed.
 std::string contents_of(const std::string& path);
 
 class temporary_file {

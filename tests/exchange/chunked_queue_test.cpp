@@ -1,4 +1,4 @@
-// Queues that share the memory of their elements, against std::deque.
+// Tests of queues with shared memory for their elements, against std::deque.
 #include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class chunked_queues : public testing::Test {
     queues_[queue].push(std::move(value), memory_);
   }
 
-  // At most so many; the number that were there in a row.
+  // Pops at most `most` elements; returns the length of the contiguous run.
   std::size_t pop(std::size_t queue, std::size_t most) {
     const std::span<T> oldest = queues_[queue].oldest();
     const std::size_t n = std::min(most, oldest.size());
@@ -90,8 +90,8 @@ TYPED_TEST(chunked_queues, hand_out_what_lies_in_a_row) {
   EXPECT_EQ(this->pop(0, 100), 1U);
 }
 
-// Chunks whose elements are written later, of other lengths than the pool's, after such as are
-// written partly.
+// Chunks whose elements are written later, of other lengths than the pool's, after partly written
+// chunks.
 TYPED_TEST(chunked_queues, can_be_extended_by_what_is_written_later) {
   unsigned value = 0;
   for (const unsigned length : {8U, 3U, 1U}) {
@@ -107,7 +107,7 @@ TYPED_TEST(chunked_queues, can_be_extended_by_what_is_written_later) {
   EXPECT_TRUE(this->queues_[0].oldest().empty());
 }
 
-// One that is used again is the one that was given back last.
+// The next chunk is the last chunk given back.
 TYPED_TEST(chunked_queues, share_their_chunks) {
   auto* const first = this->memory_.take();
   auto* const second = this->memory_.take();
@@ -119,7 +119,7 @@ TYPED_TEST(chunked_queues, share_their_chunks) {
     for (unsigned i = 0; i < 16; ++i) this->push(queue, nth<TypeParam>(i));
     while (!this->expected_[queue].empty()) this->pop(queue, 100);
   }
-  // Two chunks were enough for all of them: what has been read is given back at once.
+  // Two chunks were enough for all elements: read chunks are given back at once.
   auto* const one = this->memory_.take();
   auto* const other = this->memory_.take();
   EXPECT_TRUE((one == first && other == second) || (one == second && other == first));

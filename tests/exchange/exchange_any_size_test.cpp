@@ -1,4 +1,4 @@
-// The exchange of items of any size: strings, arrays, and what has a serializer.
+// Tests of the exchange of items of any size: strings, arrays, and types with a serializer.
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct letter {
   friend bool operator==(const letter&, const letter&) = default;
 };
 
-// Its serializer does not read what it has written.
+// A type whose serializer reads less, or more, than it has written.
 struct misread {
   bool too_much = false;
   std::string text{};
@@ -86,10 +86,10 @@ class any_size : public testing::TestWithParam<shaped<way>> {
   [[nodiscard]] const conveyor_options& options() const { return GetParam().detail.options; }
 };
 
-// From none to far more than a buffer of any of these has room for.
+// Lengths from none to far more than any of the buffers has room for.
 constexpr std::size_t lengths[] = {0, 1, 3, 4, 20, 61, 1000, 0, 70'000, 2};
 
-// Tells its sender, its place in the order, and its length.
+// A text with its sender, its place in the order, and its length.
 std::string text_of(int from, int to, std::size_t i) {
   const std::size_t length =
       lengths[(i + static_cast<std::size_t>(from + to)) % std::size(lengths)];
@@ -213,7 +213,7 @@ TEST_P(any_size, does_not_send_from_handlers) {
 
 class failing : public any_size {
  protected:
-  // PE 0 fails; the others hear of it.
+  // PE 0 fails; the other PEs get an error.
   void expect_failure(const std::function<void(world&)>& body, ending end,
                       std::initializer_list<std::string_view> mentions) {
     const world_report report = observe(GetParam().shape, body);

@@ -1,4 +1,4 @@
-// What the tests of both forms of exchange have in common.
+// The common parts of the tests of both forms of exchange.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace boxcar::test {
 
 class exchange_test : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // For items of at most this size. Buffers of few items are those of as many of these.
+  // Options for items of at most `item_bytes` bytes. Buffers of few items hold as many of them.
   static conveyor_options options_for(std::size_t item_bytes) {
     conveyor_options options = GetParam().options;
     if (options.buffer_bytes != 0) {
@@ -23,7 +23,7 @@ class exchange_test : public testing::TestWithParam<conveyor_setup> {
     return options;
   }
 
-  // Expects PE 0 to have ended so, with this text, and the others to have heard of it.
+  // Expects the end of PE 0, with the texts, and world_error on the other PEs.
   static void expect_failure_of_first(const world_report& report, ending end,
                                       std::initializer_list<std::string_view> mentions) {
     EXPECT_TRUE(report.failed);
@@ -41,7 +41,7 @@ inline std::vector<conveyor_setup> exchange_setups() {
   return varied_setups(all_shapes(), is_fixed_size);
 }
 
-// For tests of failures, which take their time where there are many PEs, and of what hardly depends
+// Setups for tests of failures, which are slow with many PEs, and of properties that hardly depend
 // on the kind of conveyor.
 inline std::vector<conveyor_setup> few_exchange_setups() {
   return varied_setups(small_shapes(), is_fixed_size);

@@ -20,14 +20,14 @@
 namespace boxcar::test {
 namespace {
 
-// Tells where it comes from, and as which of how many.
+// An item with its source, its destination, and its number.
 struct letter {
   int from;
   int to;
   int number;
 };
 
-// Takes what arrives at one PE; each letter must be the next one of its sender.
+// Takes the arrivals of one PE; each letter must be the next letter of its sender.
 class letter_box {
  public:
   explicit letter_box(world& w) : rank_(w.rank()), arrived_(static_cast<std::size_t>(w.size())) {}
@@ -46,7 +46,7 @@ class letter_box {
 
 class exchange : public exchange_test {
  protected:
-  // Every PE pushes one letter to each of the PEs that it lists; all must arrive.
+  // Every PE pushes a letter to each PE of its list; all letters must arrive.
   static void send(world& w, const std::vector<int>& destinations) {
     std::vector<int> sent(static_cast<std::size_t>(w.size()));
     letter_box box(w);
@@ -118,7 +118,7 @@ TEST_P(exchange, works_on_parts_of_the_world) {
 
 INSTANTIATE_TEST_SUITE_P(exchange, exchange, testing::ValuesIn(exchange_setups()), by_name{});
 
-// What can be a function for `exchange`.
+// The types of functions for `exchange`.
 class exchange_functions : public exchange_test {};
 
 int taken_by_function = 0;
@@ -190,7 +190,7 @@ TEST_P(failing_exchange, because_of_a_destination_that_there_is_not) {
       {"push to PE " + std::to_string(GetParam().shape.pes), "numbered from 0"});
 }
 
-// A consumer that sends would need room that may not be there before it returns.
+// A consumer with pushes would need room, and there may be none before the consumer returns.
 TEST_P(failing_exchange, because_its_consumer_pushes) {
   const world_report report = observe(GetParam().shape, [](world& w) {
     std::function<void()> push_more;

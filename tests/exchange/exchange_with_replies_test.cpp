@@ -22,7 +22,7 @@ namespace {
 template <std::size_t Bytes>
 using block = std::array<unsigned char, Bytes>;
 
-// What a PE answers to a question; all of the bytes depend on both.
+// The answer of a PE to a question; all bytes depend on both.
 template <std::size_t Bytes>
 block<Bytes> answer_to(std::uint64_t question, int pe) {
   block<Bytes> b;
@@ -33,7 +33,7 @@ block<Bytes> answer_to(std::uint64_t question, int pe) {
 
 class exchange_with_replies : public exchange_test {
  protected:
-  // Every PE asks each of the PEs that it lists; replies must be right, and in order per PE.
+  // Every PE asks each of the PEs in its list; replies must be right, and in order per PE.
   template <std::size_t ReplyBytes>
   static void ask(world& w, const std::vector<int>& whom) {
     std::vector<int> answered(whom.size());
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(exchange, exchange_with_replies, testing::ValuesIn(exch
 
 class tickets : public exchange_test {
  protected:
-  // Asks every PE with a ticket made from its rank; what comes with the reply must be the same.
+  // Asks every PE with a ticket made from its rank; the ticket of the reply must be the same.
   template <typename Ticket>
   static void check(const std::function<Ticket(int)>& make,
                     const std::function<bool(const Ticket&, int)>& is_ticket_of) {
@@ -181,7 +181,7 @@ TEST_P(tickets, may_be_what_cannot_be_copied) {
                               [](const std::unique_ptr<int>& t, int pe) { return *t == pe; });
 }
 
-// Larger than the query, and of every alignment that buffers have or have not.
+// A ticket larger than the query, and of every alignment that buffers have or lack.
 template <std::size_t Alignment>
 struct alignas(Alignment) aligned_number {
   std::uint64_t value;
@@ -223,7 +223,7 @@ TEST_P(tickets, may_be_larger_than_queries_of_any_alignment) {
   });
 }
 
-// What a ticket holds is free when its reply has been received.
+// A ticket is destroyed after the receipt of its reply.
 TEST_P(tickets, end_with_their_replies) {
   run_on(GetParam().shape, [&](world& w) {
     int made = 0;
@@ -261,7 +261,7 @@ class failing_exchange_with_replies : public exchange_test {
     std::function<void()> receive = [] {};
   };
 
-  // Every PE asks itself and PE 0, which calls these in its functions.
+  // Every PE asks itself and PE 0; PE 0 calls `of_first` in its functions.
   static world_report observe_with(const functions& of_first) {
     return observe(GetParam().shape, [&](world& w) {
       const functions f = w.rank() == 0 ? of_first : functions{};

@@ -1,2 +1,2 @@
-// A program that calls nothing, for tests of what libraries leave undefined.
+// A program without calls, for tests of the undefined symbols of libraries.
 int main() {}

@@ -27,12 +27,12 @@ COLUMNS = ["floor", "sources", "headers", "library", "uses", "what it is"]
 BUILD = "src/CMakeLists.txt"
 TREES = ["include/boxcar", "src", "bench", "examples", "python/src"]
 PUBLIC = "include/boxcar/"
-# Folders that some sources are compiled with, beside those that they lie in.
+# Include folders of some sources, beside their own folders.
 ROOTS = ["src", "bench", "examples"]
 SUFFIXES = {".hpp", ".cpp", ".h", ".c"}
-# A program that includes <shmem.h> means the header of the machine's OpenSHMEM, not Boxcar's own.
+# In programs <shmem.h> is the header of the machine's OpenSHMEM, not Boxcar's own.
 OF_THE_MACHINE = {"shmem.h"}
-# These are made while the sources are compiled.
+# Headers made during the build.
 GENERATED = {"source_commit.hpp"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
@@ -58,7 +58,7 @@ def words(cell):
 
 
 def read_table(text):
-    """The floors of the table whose heading has the columns above."""
+    """The floors of the table with the columns above."""
     heading = "| " + " | ".join(COLUMNS) + " |"
     lines = text.splitlines()
     if heading not in lines:
@@ -124,7 +124,7 @@ def includes(text):
 
 
 def headers_in_c(files):
-    """The headers in C by the names by which programs include them."""
+    """The headers in C by their names in include lines."""
     return {
         Path(file).name: file
         for file in files
@@ -133,7 +133,7 @@ def headers_in_c(files):
 
 
 def resolve(file, name, in_brackets, files, in_c):
-    """The file of the repository that is included; None if it is none of these."""
+    """The included file of the repository; None for other files."""
     if in_brackets and name.startswith("boxcar/"):
         return "include/" + name
     if not in_brackets:
@@ -160,7 +160,7 @@ def check_table(floors):
 
 
 def check_libraries(floors):
-    """Yields the libraries that need themselves, by way of others."""
+    """Yields the libraries that need themselves, directly or by other libraries."""
     library_of = {floor.name: floor.library or floor.name for floor in floors}
     needs = {}
     for floor in floors:
@@ -204,7 +204,7 @@ def check_readmes(repository, files, floor_of):
 
 
 def components(text):
-    """The sources of each component by its name, and the components that it uses."""
+    """The sources of each component by its name, and the components used by it."""
     found = {}
     for call in re.finditer(r"^boxcar_add_component\(([^)]*)\)", text, re.MULTILINE):
         name, *arguments = call[1].split()
@@ -241,7 +241,7 @@ def check_components(found, floor_of, floors):
 
 
 def check(repository):
-    """The floors, with what they use, and all breaches."""
+    """The floors, with the floors that they use, and all breaches."""
     repository = Path(repository)
     floors = read_table((repository / TABLE).read_text())
     problems = list(check_table(floors))

@@ -1,4 +1,5 @@
-// The readers of hostfiles and of lists of hosts: a list that is written again is read as the same.
+// Fuzzes the readers of hostfiles and of lists of hosts: a list that is written again is read as
+// the same list.
 #include <cstdlib>
 #include <string>
 

@@ -10,7 +10,7 @@
 
 namespace boxcar::fuzz {
 
-// A file in memory. The process has one such file, which each input overwrites.
+// A file in memory. The process has a single such file, which each input overwrites.
 class input_file {
  public:
   input_file(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// The reader of messages between the launcher and the agents of hosts: bytes are refused, or are
-// messages that are written as the same bytes.
+// Fuzzes the reader of messages between the launcher and the agents of hosts: bytes are refused, or
+// are messages that are written as the same bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -17,12 +17,12 @@ void read_fields(const message& what) {
   try {
     static_cast<void>(part_of(what));
   } catch (const boxcar::error&) {
-    // It is no description of a part.
+    // The bytes describe no part of a job.
   }
   try {
     static_cast<void>(ending_of(what));
   } catch (const boxcar::error&) {
-    // It does not describe an end.
+    // The bytes describe no end.
   }
 }
 

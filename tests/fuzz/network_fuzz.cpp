@@ -1,4 +1,4 @@
-// The reader of network files, and what a plan makes of the topology.
+// Fuzzes the reader of network files, and the use of the topology by a plan.
 #include <boxcar/error.hpp>
 #include <boxcar/network.hpp>
 

@@ -1,4 +1,4 @@
-// The file that PEs add their parts of a trace to: whatever it holds, a part is added or refused.
+// Fuzzes the file with the PEs' parts of a trace: for any content, a part is added or refused.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

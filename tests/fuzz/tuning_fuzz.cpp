@@ -1,4 +1,4 @@
-// The reader of tuning files: what is read and written again is read as the same.
+// Fuzzes the reader of tuning files: a file that is written again is read as the same.
 #include <cstdlib>
 #include <string>
 #include <string_view>

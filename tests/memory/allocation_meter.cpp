@@ -20,9 +20,9 @@ void count(std::size_t bytes) {
   }
 }
 
-// What is counted is what was asked for, the same each time; how much more the C library gives
-// depends on what other threads have released. The size stands in front of the memory, in room that
-// keeps its alignment.
+// The meter counts requested sizes, as they are the same each time; the surplus of the C library
+// depends on memory released by other threads. The size stands in front of the memory, in a prefix
+// large enough for the alignment.
 constexpr std::size_t room_for_size(std::size_t alignment) {
   return std::max(alignment, std::size_t{__STDCPP_DEFAULT_NEW_ALIGNMENT__});
 }

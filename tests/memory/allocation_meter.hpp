@@ -1,5 +1,5 @@
-// How much memory this process really holds: what it has allocated with `new`, and what the library
-// has mapped. (Not the stacks of threads, nor what the C library maps for itself.)
+// Measures the memory of the process: memory allocated with `new`, and memory mapped by the
+// library. (Without the stacks of threads, and mappings of the C library for itself.)
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 namespace boxcar::test {
 
 [[nodiscard]] std::size_t allocated_bytes();
-// The most that was held at once since `restart_peak`.
+// The maximum since `restart_peak`.
 [[nodiscard]] std::size_t peak_bytes();
 void restart_peak();
 
-// What has been allocated since it was made and is still held, in bytes for each PE of a world of
-// threads, if all PEs do the same. All functions are collective.
+// Measures the memory allocated since the meter was made and still held, in bytes for each PE of a
+// world of threads, if all PEs do the same. All functions are collective.
 class allocation_meter {
  public:
   explicit allocation_meter(world& w) : world_(w), before_(now()) {}
@@ -23,7 +23,7 @@ class allocation_meter {
   [[nodiscard]] std::int64_t held_per_pe() const { return (now() - before_) / world_.size(); }
 
  private:
-  // While nobody is doing anything.
+  // The measurement happens while all PEs are idle.
   [[nodiscard]] std::int64_t now() const {
     world_.barrier();
     const auto bytes = static_cast<std::int64_t>(allocated_bytes());

@@ -1,4 +1,4 @@
-// A bound on memory: what is built stays below it if anything can, and says how that was chosen.
+// Tests of a bound on memory: objects stay below the bound if possible, and explain the choice.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -49,7 +49,7 @@ std::vector<bound_case> cases() {
 
 class memory_bound : public testing::TestWithParam<bound_case> {
  protected:
-  // `held(w, bound)` makes one with this bound and tells what it holds.
+  // `held(w, bound)` makes an object with the bound and returns its memory.
   static void check(const std::function<std::int64_t(world&, std::size_t bound)>& held) {
     run_on(GetParam().shape, [&](world& w) {
       const std::int64_t least = held(w, 1);
@@ -75,7 +75,7 @@ TEST_P(memory_bound, of_a_conveyor_is_kept) {
   });
 }
 
-// What compresses holds more, and that only during sessions.
+// A compressing conveyor holds more memory, but only during sessions.
 TEST_P(memory_bound, of_a_session_is_kept) {
   check([](world& w, std::size_t bound) {
     conveyor_options options = bounded_by(bound);
@@ -90,7 +90,7 @@ TEST_P(memory_bound, of_a_session_is_kept) {
   });
 }
 
-// Two conveyors share it.
+// Two conveyors share the bound.
 TEST_P(memory_bound, of_a_biconveyor_is_kept) {
   check([](world& w, std::size_t bound) {
     const allocation_meter meter(w);
@@ -101,7 +101,7 @@ TEST_P(memory_bound, of_a_biconveyor_is_kept) {
 
 INSTANTIATE_TEST_SUITE_P(memory, memory_bound, testing::ValuesIn(cases()), by_name{});
 
-// With less memory come more hops, and then smaller buffers.
+// Less memory leads to more hops, and then to smaller buffers.
 TEST(memory_bounds, choose_hops_and_buffers) {
   run_on({substrate_kind::threads, 64, 1}, [](world& w) {
     const auto made_with = [&](std::size_t bound) {
@@ -123,7 +123,7 @@ TEST(memory_bounds, choose_hops_and_buffers) {
   });
 }
 
-// With very little memory the size of the buffers decides: few PEs gain nothing by more hops.
+// Very little memory makes the size of the buffers decisive: few PEs gain nothing by more hops.
 TEST(memory_bounds, choose_large_buffers_where_none_are_fair) {
   run_on({substrate_kind::threads, 4, 1}, [](world& w) {
     const conveyor<long> c(w, {.max_bytes = 16 * kibibyte});
@@ -137,7 +137,7 @@ TEST(memory_bounds, choose_large_buffers_where_none_are_fair) {
   });
 }
 
-// A size that was asked for is not made smaller: more hops must do.
+// A requested buffer size is not made smaller: more hops must do.
 TEST(memory_bounds, leave_a_given_buffer_size_alone) {
   run_on({substrate_kind::threads, 64, 1}, [](world& w) {
     const conveyor<long> c(w, {.buffer_bytes = 8192, .max_bytes = 300 * kibibyte});

@@ -22,7 +22,7 @@ std::vector<world_shape> threads_only() {
 
 class dynamic_memory : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // What a conveyor holds beside its buffers is less.
+  // The memory of a conveyor beside its buffers is less.
   static constexpr std::size_t buffer_bytes = 8192;
 
   static conveyor_options options() {

@@ -1,4 +1,4 @@
-// What conveyors hold is what they say, and what the formula allows.
+// Tests of the memory of conveyors against their statistics, and against the formula.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
@@ -52,7 +52,7 @@ class held_memory : public testing::TestWithParam<held_memory_case> {
   static constexpr std::size_t buffer_bytes = 1024;
 
   static world_shape shape() { return GetParam().shape; }
-  // In groups that are the nodes, if there are several.
+  // The size of a group: a node, if there are several.
   static int group() { return GetParam().hops == 1 ? 0 : shape().pes / shape().nodes; }
   static conveyor_options options() {
     return {.hops = GetParam().hops,
@@ -61,7 +61,7 @@ class held_memory : public testing::TestWithParam<held_memory_case> {
             .buffers_per_link = GetParam().buffers_per_link};
   }
 
-  // The most that any PE has.
+  // The maximum over all PEs.
   static link_counts links(const world& w) {
     const auto path = detail::tagged_route::with_hops(GetParam().hops, w.size(), group());
     link_counts most;
@@ -81,7 +81,7 @@ class held_memory : public testing::TestWithParam<held_memory_case> {
     const std::int64_t said_per_pe =
         static_cast<std::int64_t>(w.reduce(said)) / static_cast<std::int64_t>(w.size());
     EXPECT_LE(said_per_pe, measured);
-    // Beside what it counts a conveyor holds some objects of fixed size.
+    // Beside the counted memory a conveyor has some objects of fixed size.
     EXPECT_GE(said_per_pe, measured - 1536 - 1024 * GetParam().hops);
     EXPECT_LE(measured, most_memory(links(w), static_cast<std::size_t>(GetParam().buffers_per_link),
                                     buffer_bytes));
@@ -104,7 +104,7 @@ TEST_P(held_memory, of_an_elastic_conveyor_is_what_the_formula_says) {
   });
 }
 
-// It is two conveyors, and queues that are part of what the one for replies says that it holds.
+// A biconveyor is two conveyors, with queues that count as memory of the conveyor for replies.
 TEST_P(held_memory, of_a_biconveyor_is_all_counted) {
   run_on(shape(), [](world& w) {
     const allocation_meter meter(w);

@@ -1,5 +1,4 @@
-// What is allocated is released: sessions leave nothing behind that grows, conveyors nothing at
-// all.
+// Tests of released memory: sessions leave nothing behind that grows, conveyors nothing at all.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -27,10 +26,10 @@ std::vector<conveyor_setup> setups_of(setup_filter filter) {
 
 class lasting_memory : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // Calls it often; what the PEs hold then is what they held before.
+  // Calls `use` often; the memory of the PEs must be the same afterwards.
   static void expect_nothing_left(const std::function<void(world&)>& use) {
     run_on(GetParam().shape, [&](world& w) {
-      use(w);  // what is allocated once and for all
+      use(w);  // allocates permanent memory
       const allocation_meter meter(w);
       for (int i = 0; i < 5; ++i) use(w);
       EXPECT_LE(meter.held_per_pe(), 0);
@@ -107,7 +106,7 @@ TEST_P(lasting_elastic_memory, is_not_left_by_biconveyors) {
   });
 }
 
-// Sessions of one conveyor, one after another.
+// Sessions of one conveyor, in a row.
 TEST_P(lasting_memory, does_not_grow_from_session_to_session) {
   run_on(GetParam().shape, [](world& w) {
     conveyor<long> c(w, GetParam().options);
@@ -121,7 +120,7 @@ TEST_P(lasting_memory, does_not_grow_from_session_to_session) {
       }
     };
     one_session();
-    one_session();  // with that the account of all sessions has its final size
+    one_session();  // brings the statistics of all sessions to their final size
     const allocation_meter meter(w);
     for (int i = 0; i < 10; ++i) one_session();
     EXPECT_LE(meter.held_per_pe(), 0);

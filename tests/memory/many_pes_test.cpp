@@ -56,12 +56,12 @@ TEST(many_pes, of_one_node_hold_three_times_the_cube_root_of_links) {
 
 TEST(many_pes, of_many_nodes_hold_three_times_the_cube_root_of_links) {
   run_on({substrate_kind::threads, pes, pes / group}, [](world& w) {
-    // Of the links of the second hop one may lead to the PE itself.
+    // One of the links of the second hop may lead to the PE itself.
     check_conveyor(w, {.local = 2 * group, .remote = group});
   });
 }
 
-// PEs so many that first steps are computed, not looked up; in groups of 32, tags have two bytes on
+// With so many PEs first steps are computed, not looked up; in groups of 32, tags have two bytes on
 // the second of three hops.
 TEST(many_pes, reach_each_other) {
   for (const int hops : {2, 3}) {

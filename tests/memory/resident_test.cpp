@@ -1,5 +1,5 @@
-// The pages of buffers come with the first item: those that nobody has written to take no memory,
-// within a node and between nodes.
+// Tests that the pages of buffers become resident with the first item: unwritten buffers take no
+// memory, within a node and between nodes.
 #include <cstdint>
 #include <fstream>
 #include <functional>
@@ -24,7 +24,7 @@ std::int64_t resident_bytes() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// What `make` makes resident in the process, while nothing is sent.
+// Expects few resident pages of the object from `make`, while nothing is sent.
 void expect_few_pages(const std::function<std::shared_ptr<void>(world&)>& make) {
   run_on({substrate_kind::threads, 4, 2}, [&](world& w) {
     w.barrier();

@@ -11,7 +11,7 @@
 namespace boxcar::test {
 namespace {
 
-using namespace boxcar::model;  // NOLINT: the functions that are tested
+using namespace boxcar::model;  // NOLINT: the tested functions
 
 void expect_figures(const traffic_figures& f, double latency, double link_bytes, double injected,
                     double messages) {
@@ -69,7 +69,7 @@ TEST(grid, hops_of_unequal_sizes_are_those_of_the_route) {
   }
 }
 
-// That these are the loads of the route, tests/route counts.
+// tests/route counts that the loads of the route are the same.
 TEST(grid, loads_are_those_of_equations_3_4_to_3_6) {
   const grid_sizes sizes{4, 4, 8};
   const std::int64_t per_link[] = {32, 32, 16};

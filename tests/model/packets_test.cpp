@@ -15,13 +15,13 @@ constexpr std::int64_t mib = kib * kib;
 struct line {
   std::int64_t message_bytes;
   double packets;
-  double packets_exact_to;  // half of the last digit that is printed
+  double packets_exact_to;  // half of the last printed digit
   double mebibytes;
 };
 
-// For 2 KiB 8.89 is printed, which is no whole number of chunks per message, and for 4 KiB 9.13,
-// which is more than eighteen packets hold: by the same count as all others they are 8.875
-// and 8.625.
+// The paper prints 8.89 for 2 KiB, which is no whole number of chunks per message, and 9.13 for 4
+// KiB, which is more than eighteen packets hold: by the count of all other lines they are 8.875 and
+// 8.625.
 const std::vector<line> table{{8, 1 * mib, 0, 128},
                               {16, 512 * kib, 0, 64},
                               {32, 256 * kib, 0, 40},
@@ -63,7 +63,7 @@ TEST(packets, of_other_envelopes_would_be_others) {
 }
 
 TEST(packets, at_the_edges) {
-  EXPECT_EQ(model::packets_of(0).packets, 1);  // an empty message is one
+  EXPECT_EQ(model::packets_of(0).packets, 1);  // an empty message is one packet
   EXPECT_EQ(model::packets_of(0).bytes, 32);
   EXPECT_EQ(model::packets_of(244).packets, 1);
   EXPECT_EQ(model::packets_of(244).bytes, 256);

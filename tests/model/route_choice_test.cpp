@@ -1,4 +1,4 @@
-// What the model chooses, and whether it says why.
+// Tests of the choices of the model, and of the reasons.
 #include <chrono>
 #include <gtest/gtest.h>
 
@@ -33,13 +33,13 @@ TEST(route_choice, has_fewer_dimensions_the_more_items_there_are) {
   }
 }
 
-// They would only keep what is in them waiting.
+// Larger buffers would only delay their items.
 TEST(route_choice, takes_no_larger_buffers_than_are_filled) {
   const auto c = choose_route({.pes = 64, .item_bytes = 8, .items_per_pe = 200});
   EXPECT_EQ(c.buffer_bytes, 1024U) << c.reasons;
 }
 
-// Items that nobody ever counts are as very many.
+// An unknown number of items counts as very many.
 TEST(route_choice, takes_no_number_for_very_many) {
   const auto unknown = choose_route({.pes = 512});
   const auto many = choose_route({.pes = 512, .items_per_pe = std::uint64_t{1} << 40});
@@ -76,8 +76,8 @@ TEST(route_choice, works_for_numbers_that_do_not_factor) {
   }
 }
 
-// Few and many nodes, fat and thin ones, powers of two, primes, and nodes that differ. Where no
-// bound is given, a PE has a 32nd of a GiB for buffers.
+// Few and many nodes, fat and thin nodes, powers of two, primes, and nodes of different sizes.
+// Without a bound, a PE has a 32nd of a GiB for buffers.
 TEST(route_choice, fits_at_any_scale) {
   constexpr std::size_t share = std::size_t{1} << 25;
   constexpr int most_pes = 1 << 20;
@@ -124,7 +124,7 @@ TEST(route_choice, refuses_what_cannot_be) {
   EXPECT_THROW((void)choose_route({.pes = 4, .buffers_per_link = 0}), argument_error);
 }
 
-// The model itself, where its answer is known.
+// The model itself, with known results.
 TEST(busy_seconds, are_those_of_full_buffers_and_one_rest_per_link) {
   const model::link_costs link{1, 2, 10, 0, 0};
   const model::machine m{.gather_seconds = 0.5,
@@ -137,7 +137,7 @@ TEST(busy_seconds, are_those_of_full_buffers_and_one_rest_per_link) {
                                   .items_per_pe = 400,
                                   .buffer_bytes = 80,
                                   .buffers_per_link = 1};
-  // 300 items leave, 100 on each of 3 links, in 10 full buffers and a last one.
+  // 300 items leave, 100 on each of 3 links, in 10 full buffers and a last buffer.
   EXPECT_DOUBLE_EQ(busy_seconds(plan, m), 300 * 0.5 + 3 * 11 * (1 + 2) + 10);
   // Within the node other costs hold.
   model::machine other = m;

@@ -1,5 +1,5 @@
-// Gathering items for one destination: Table 2.3, conditions 2.1 and 2.3 to 2.5,
-// equations 6.1, 6.2.
+// Tests of gathering items for one destination: Table 2.3, conditions 2.1 and 2.3 to 2.5, equations
+// 6.1, 6.2.
 #include <gtest/gtest.h>
 
 #include <boxcar/model.hpp>
@@ -15,7 +15,7 @@ using model::streaming;
 constexpr bottleneck everywhere[] = {bottleneck::source, bottleneck::network,
                                      bottleneck::destination};
 
-// Numbers of which every one leaves its trace in the results.
+// Every number leaves its trace in the results.
 constexpr streaming example{.item_bytes = 16,
                             .header_bytes = 80,
                             .send_seconds = 3,
@@ -66,8 +66,8 @@ streaming random_streaming(dice& d) {
           .items = static_cast<double>(1 + d.below(2000))};
 }
 
-// With the whole latency exposed, the conditions say nothing else than that the total is less.
-// Times so close that rounding decides are left out.
+// The conditions hold exactly where the total is less, if the whole latency is exposed. Times so
+// close that rounding decides are left out.
 TEST(streaming, pays_where_the_total_is_less) {
   dice d(program_seed(22));
   int pays[2] = {};
@@ -108,12 +108,12 @@ TEST(streaming, source_is_shortened_where_condition_2_1_says) {
   EXPECT_GT(shorter[1], 100);
 }
 
-// Equations 6.1 and 6.2, by counting what becomes less: z messages become z/g.
+// Equations 6.1 and 6.2, by counting the savings: z messages become z/g.
 TEST(streaming, saves_all_but_one_of_the_messages_of_a_buffer) {
   const double messages_saved = 100 - 100.0 / 4;
   EXPECT_DOUBLE_EQ(processor_seconds_saved(example), messages_saved * (3 + 5) - 100 * 0.25);
   EXPECT_DOUBLE_EQ(network_seconds_saved(example), messages_saved * 80 * 0.5);
-  // A buffer of one item saves nothing; the printed equations would have it that it saves all.
+  // A buffer of one item saves nothing; by the printed equations it would save all.
   streaming single = example;
   single.items_per_buffer = 1;
   EXPECT_DOUBLE_EQ(processor_seconds_saved(single), -100 * 0.25);

@@ -1,5 +1,5 @@
-// Calls into MPI and what becomes of their failures (substrate/mpi/call.hpp). Run as a job of
-// several processes, all of which run all tests.
+// Tests of calls into MPI and of their failures (substrate/mpi/call.hpp). Run as a job of several
+// processes, all of which run all tests.
 #include "substrate/mpi/call.hpp"
 
 #include <array>
@@ -35,7 +35,7 @@ TEST_F(mpi_call, that_fails_throws_with_the_words_of_mpi) {
   EXPECT_EQ(text, "trying failed: " + text_of_refusal());
 }
 
-// Receives of this process, from itself.
+// Receives of the process, from itself.
 struct own_receives {
   explicit own_receives(int their_tag) : tag(their_tag) {
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -70,7 +70,7 @@ TEST_F(mpi_call, leaves_receives_that_do_not_end_to_mpi) {
   EXPECT_GE(taken, 100ms);
   EXPECT_LT(taken, 10s);
   for (const MPI_Request& request : all.requests) EXPECT_EQ(request, MPI_REQUEST_NULL);
-  // That is why the memory must stay.
+  // The receives complete later, so their memory must stay.
   for (const int number : {7, 8, 9}) MPI_Ssend(&number, 1, MPI_INT, 0, all.tag, MPI_COMM_SELF);
   EXPECT_EQ(all.numbers, (std::array{7, 8, 9}));
 }

@@ -1,5 +1,5 @@
-// early_end finalize|exit: a program that has initialised MPI itself. PE 0 finalises it, or exits
-// without doing so, while the others wait for it in its world.
+// early_end finalize|exit: a program that initialises MPI itself. PE 0 finalises MPI, or exits
+// without doing so, while the other PEs wait for PE 0 in its world.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -1,6 +1,6 @@
-// What MPI refuses, once a world is there: the PE to which it is refused gets a system_error with
-// MPI's words, the others a world_error that repeats them, and the next world works. Run as a job
-// of several processes, all of which run all tests.
+// Tests of refused calls of MPI in an existing world. The refused PE gets a system_error with MPI's
+// text, the other PEs a world_error with the same text, and the next world works. Run as a job of
+// several processes, all of which run all tests.
 #include <functional>
 #include <gtest/gtest.h>
 #include <optional>
@@ -18,20 +18,20 @@
 namespace boxcar::test {
 namespace {
 
-constexpr int unlucky = 1;  // to this PE MPI refuses something
+constexpr int unlucky = 1;  // the PE whose calls MPI refuses
 
 const conveyor_options with_buffers{.buffer_bytes = 4096};
 
 using action = std::function<void()>;
 
-// --- What PEs do with one another; `begin` is called when MPI may refuse something --------------
+// --- Programs of the PEs; `begin` is called when MPI may refuse something ------------------------
 
 void meet(world& w, const action& begin) {
   begin();
   for (int i = 0; i < 200; ++i) w.barrier();
 }
 
-// Every PE sends so many items to each.
+// Every PE sends `items` items to each PE.
 void exchange_items(world& w, conveyor<int>& c, int items) {
   int pulled = 0;
   {
@@ -45,7 +45,7 @@ void exchange_items(world& w, conveyor<int>& c, int items) {
   EXPECT_EQ(pulled, items * w.size());
 }
 
-constexpr int many_items = 50000;  // which fill tens of buffers
+constexpr int many_items = 50000;  // enough to fill tens of buffers
 
 void run_session(world& w, const action& begin) {
   conveyor<int> c(w, with_buffers);
@@ -77,13 +77,13 @@ void make_parts(world& w, const action& begin) {
   meet(part, [] {});
 }
 
-// --- What MPI refuses them -----------------------------------------------------------------------
+// --- Refused calls -------------------------------------------------------------------------------
 
 struct refused_call {
   std::string name;
   std::function<void(world&, const action&)> program;
   refusal unwanted;
-  int sure;  // so many such calls are sure to come
+  int sure;  // number of calls sure to come
   std::string operation;
 };
 
@@ -151,7 +151,7 @@ const std::vector<refused_call> first_calls{
      "MPI_Testall"},
 };
 
-// The first, and the last that is sure to come.
+// The first call, and the last that is sure to come.
 std::vector<refused_call> all_calls() {
   std::vector<refused_call> all;
   for (const refused_call& call : first_calls) {
@@ -167,7 +167,7 @@ class mpi_refuses : public testing::TestWithParam<shaped<refused_call>> {
  protected:
   ~mpi_refuses() override { refuse_nothing(); }
 
-  // What else is refused comes later.
+  // Further refusals start later.
   static world_report observe_call(const std::vector<refusal>& also = {}) {
     const refused_call& call = GetParam().detail;
     return observe(GetParam().shape, [&](world& w) {
@@ -202,11 +202,11 @@ TEST_P(mpi_refuses, and_every_pe_hears_why) {
   run_on(GetParam().shape, [](world& w) { run_session(w, [] {}); });
 }
 
-// It may be that MPI refuses also to tell the others: they wait for nobody that has left.
+// MPI may also refuse the notices to the other PEs: no PE waits for a PE that has left.
 TEST_P(mpi_refuses, and_no_pe_waits_for_word_of_it) {
   const world_report report = observe_call(
       {{.function = "MPI_Isend", .at_least = least_of_notices, .refused = all_of_them}});
-  EXPECT_NE(count_refused(), 1);  // and word of it
+  EXPECT_NE(count_refused(), 1);  // with the notice
   EXPECT_TRUE(report.failed);
   expect_words_of_mpi(report);
   for (std::size_t pe = 0; pe < report.pes.size(); ++pe) {
@@ -243,7 +243,7 @@ TEST_P(a_world, that_has_failed_by_mpi_stays_failed) {
   });
 }
 
-// Nobody waits for a PE that could not say that it leaves.
+// No PE waits for a PE that could not announce that it leaves.
 TEST_P(a_world, of_which_a_pe_leaves_a_part_unheard) {
   run_on(GetParam(), [](world& w) {
     std::optional<world> part = w.split(0);
@@ -252,13 +252,13 @@ TEST_P(a_world, of_which_a_pe_leaves_a_part_unheard) {
       refuse({.function = "MPI_Isend", .at_most = 1});
       part.reset();
     } else {
-      // In the first barrier already, if that PE comes out of it earlier.
+      // The failure comes in the first barrier already, if PE 1 leaves it earlier.
       expect_mentions(thrown_by<world_error>([&] { meet(*part, [] {}); }), {"PE 1"});
     }
   });
 }
 
-// What MPI holds on to is left to it.
+// Requests that MPI does not release stay with MPI.
 TEST_P(a_world, goes_on_when_mpi_does_not_end_what_is_left) {
   for (const char* function : {"MPI_Cancel", "MPI_Testall"}) {
     run_on(GetParam(), [function](world& w) {

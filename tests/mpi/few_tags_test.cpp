@@ -1,5 +1,5 @@
-// An MPI with few tags: they come round while some are in use, and no two sets of links may have
-// the same one.
+// Tests of an MPI with few tags: tags wrap around while some are in use, and no two sets of links
+// may have the same tag.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -12,7 +12,7 @@
 namespace boxcar::test {
 namespace {
 
-// Every PE sends to all, and gets what was sent in this session over this conveyor.
+// Every PE sends to all PEs, and gets the items of the same session and conveyor.
 void use(world& w, conveyor<int>& c, int mark) {
   int left = 100 * w.size();
   int pulled = 0;

@@ -1,4 +1,5 @@
-// A message that ends late, because its sender computes or its way is long, holds up no other one.
+// Tests of a late message, whose sender computes or whose path is long: the late message delays no
+// other message.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <vector>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int reader = 0;
 constexpr int buffer_bytes = 4096;
-// From each PE to the reader: in three buffers. There are four receives: what has overtaken the
-// late message of one PE leaves room for the other's.
+// The items from each PE to the reader fill three buffers. There are four receives: messages behind
+// the late message of a PE leave room for the messages of the other PE.
 constexpr int items = 2500;
 
 class a_message_that_ends_late : public testing::TestWithParam<world_shape> {};

@@ -1,5 +1,5 @@
-// Requests to a PE that sends nothing back: only synchronous sends tell how many it has taken, and
-// without them they would pile up in its MPI.
+// Tests of requests to a PE that sends nothing back: only synchronous sends show how many the PE
+// has received, and without them the requests would pile up in its MPI.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -1,6 +1,5 @@
 // refused_start FUNCTION STARTED_BY ALL|ONE: the second world of the program is made while MPI
-// refuses this function (see refusing_mpi.hpp) to all PEs, or to PE 1 only. Prints first with what
-// words.
+// refuses the function (see refusing_mpi.hpp) to all PEs, or to PE 1 only. Prints MPI's text first.
 #include <cstdio>
 #include <string_view>
 

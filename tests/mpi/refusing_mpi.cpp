@@ -19,9 +19,9 @@ struct started {
 struct state {
   std::vector<refusal> unwanted;
   int refused = 0;
-  std::map<MPI_Request, started> requests;  // the latest of each name, which MPI uses again
+  std::map<MPI_Request, started> requests;  // the latest of each handle, as MPI reuses handles
   std::map<std::string_view, int> starts;   // by function
-  int withhold_at_least = 0;                // the next receive of that size, if not 0
+  int withhold_at_least = 0;                // the next receive of at least this size, if not 0
   MPI_Request withheld = MPI_REQUEST_NULL;
   int largest_tag = 0;  // if not MPI's
 };
@@ -63,7 +63,7 @@ int start(std::string_view function, int bytes, MPI_Request* request, const Acti
   return code;
 }
 
-// Of several requests the first counts.
+// If there are several requests, the first counts.
 template <typename Action>
 int test(std::string_view function, const MPI_Request* request, const Action& action) {
   const auto found = request == nullptr ? here().requests.end() : here().requests.find(*request);
@@ -111,7 +111,7 @@ std::string text_of_refusal() {
 
 }  // namespace boxcar::test
 
-// What follows is called by Boxcar's library in place of MPI's own functions.
+// Boxcar's library calls the following functions in place of MPI's own functions.
 using boxcar::test::here;
 using boxcar::test::start;
 using boxcar::test::test;

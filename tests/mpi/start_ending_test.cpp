@@ -1,5 +1,5 @@
-// What MPI refuses while a program's world is made: the job ends by itself, not as if all were
-// well, and with MPI's words, also if it is refused to one PE while the others wait for it in MPI.
+// Tests of calls refused by MPI while a program's world is made: the job ends by itself, with a
+// failure status and MPI's text, also if MPI refuses one PE while the other PEs wait for it in MPI.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <ostream>
@@ -28,7 +28,7 @@ void PrintTo(const refused_start& start, std::ostream* out) {
   *out << name_of(start);
 }
 
-// What the program has said that it would be.
+// The MPI announced by the program.
 std::string words_of_mpi(const std::string& output) {
   const std::string_view before = "ready for: ";
   const std::size_t begin = output.find(before);
@@ -37,7 +37,7 @@ std::string words_of_mpi(const std::string& output) {
   return output.substr(words, output.find('\n', words) - words);
 }
 
-// The MPI whose program is run: each test of ctest names one in BOXCAR_TEST_MPI.
+// The MPI of the tested program: each test of ctest names one in BOXCAR_TEST_MPI.
 std::string tested_mpi() {
   const char* const mpi = std::getenv("BOXCAR_TEST_MPI");
   return mpi == nullptr ? "openmpi" : mpi;
@@ -53,7 +53,7 @@ TEST_P(a_start, that_is_refused_ends_the_job) {
                                      .program = REFUSED_START + tested_mpi(),
                                      .words = {function, operation, whom}});
   EXPECT_EQ(seen.output.find("made"), std::string::npos) << seen.output;
-  if (!seen.status) return;  // nor can it be told what of the output is missing
+  if (!seen.status) return;  // nor can missing output be judged
   EXPECT_NE(*seen.status, 0) << seen.output;
   expect_mentions(seen.output, {"boxcar: " + operation + " failed: " + words_of_mpi(seen.output)});
 }

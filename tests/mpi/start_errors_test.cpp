@@ -1,5 +1,5 @@
-// What MPI refuses to all PEs while a world is made: each gets a system_error with MPI's words, and
-// may try again. Run as a job of several processes, all of which run all tests.
+// Tests of calls refused by MPI on all PEs while a world is made: each PE gets a system_error with
+// MPI's text, and may try again. Run as a job of several processes, all of which run all tests.
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 struct call_at_start {
   std::string function;
-  int least;  // so many of them every PE makes
+  int least;  // number of such calls of every PE
 };
 
 std::string name_of(const call_at_start& call) {
@@ -50,7 +50,7 @@ TEST_P(mpi_refuses_at_the_start, and_a_world_is_made_later) {
             .spared = n});
     try {
       make_world().barrier();
-      break;  // there are not so many calls
+      break;  // there are fewer calls
     } catch (const system_error& e) {
       expect_mentions(e.what(), {call.function + " failed: " + text_of_refusal()});
     }

@@ -1,6 +1,5 @@
-// two_mpis LIBRARY: initialises the MPI that this library was linked with, as the packages of other
-// languages do, unseen by who comes later; and joins a world, for which Boxcar opens its own
-// library.
+// two_mpis LIBRARY: initialises the MPI of the library, as the packages of other languages do,
+// invisible to later code; and joins a world, for which Boxcar opens its own library.
 #include <cstdio>
 #include <dlfcn.h>
 

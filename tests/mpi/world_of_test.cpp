@@ -1,6 +1,6 @@
-// Worlds of a program's own communicators. Run as a job of 4 processes, all of which run all tests.
-// The argument says how the program initialises MPI: none (it leaves that to Boxcar), single,
-// funneled, serialized or multiple.
+// Tests of worlds of a program's own communicators. Run as a job of 4 processes, all of which run
+// all tests. The argument says how the program initialises MPI: none (Boxcar initialises MPI),
+// single, funneled, serialized or multiple.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -161,7 +161,8 @@ TEST(world_of, too_many_nodes_are_refused) {
                                 {"5 nodes"});
 }
 
-// A thread that may not call MPI is told so; one that may can have a world of its own.
+// A thread without the right to call MPI gets an error; a thread with the right can have a world of
+// its own.
 TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -178,7 +179,7 @@ TEST(world_of, another_thread_may_make_it_if_mpi_allows) {
   }).join();
 }
 
-// They call MPI at the same time, each for its own world.
+// The threads call MPI at the same time, each for its own world.
 TEST(world_of, threads_have_worlds_of_their_own_at_once) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -197,7 +198,7 @@ TEST(world_of, threads_have_worlds_of_their_own_at_once) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// PE 0 computes until a put has come, which only such a thread can have taken in.
+// PE 0 computes until a put has come, which only a progress thread can have received.
 TEST(world_of, progress_threads_need_an_mpi_for_several_threads) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -218,7 +219,7 @@ TEST(world_of, progress_threads_need_an_mpi_for_several_threads) {
   }
 }
 
-// Returns false if the argument says no such thing.
+// Returns false if the argument is unknown.
 bool initialise(const std::string& how) {
   const std::array<const char*, 4> names{"single", "funneled", "serialized", "multiple"};
   const std::array<int, 4> levels{MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
@@ -231,7 +232,7 @@ bool initialise(const std::string& how) {
   return how == "none";
 }
 
-// After all tests: nothing can be made or used any more, and nothing crashes.
+// The end of MPI: after all tests nothing can be made or used any more, and nothing crashes.
 void check_after_the_end() {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);

@@ -20,8 +20,8 @@ namespace {
 constexpr std::uint64_t items = 100'000;
 constexpr std::uint64_t payload_of_a_pe = items * sizeof(std::uint64_t);
 
-// One real node is one pretended node; items as they are, so that it is known how many bytes they
-// are; and no routes of the program's own, which may lead from a node to itself by another one.
+// One real node is one pretended node. Items are uncompressed, so that their bytes are known; and
+// there are no routes of the program, which may lead from a node to itself by another node.
 std::vector<conveyor_setup> on_two_nodes() {
   std::vector<conveyor_setup> setups =
       plain_setups({{substrate_kind::cluster, cluster_pes(), 2}}, is_fixed_size);
@@ -33,7 +33,8 @@ std::vector<conveyor_setup> on_two_nodes() {
 
 class across_the_cable : public testing::TestWithParam<conveyor_setup> {
  protected:
-  // What crosses while every PE sends random items to random PEs of this list; all must arrive.
+  // Returns the traffic between the nodes while every PE sends random items to random PEs of the
+  // list; all items must arrive.
   static cable_count send_items(world& w, const std::vector<int>& pes) {
     conveyor<std::uint64_t> c(w, GetParam().options);
     std::mt19937_64 random(static_cast<std::uint64_t>(w.rank()));
@@ -78,7 +79,7 @@ TEST_P(across_the_cable, items_for_the_same_node_do_not) {
   run_on(GetParam().shape, [](world& w) {
     ASSERT_EQ(w.nodes(), 2);
     const cable_count crossed = send_items(w, pes_where(w, true));
-    // That everybody has finished is told across it.
+    // The notices of the end cross the cable.
     const std::uint64_t payload = payload_of_a_pe * static_cast<std::uint64_t>(w.local_size());
     EXPECT_LT(crossed.sent, payload / 10);
     EXPECT_LT(crossed.received, payload / 10);

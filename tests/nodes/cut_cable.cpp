@@ -1,6 +1,6 @@
-// PEs of two nodes whose cable is cut: each of them is to hear which one it has lost. Before, one
-// computes and one is stopped, for longer than a node may be silent: nobody may be lost by that. To
-// be run by two_nodes.sh with BOXCAR_TEST_CUT=yes, which cuts the cable when it is asked to.
+// A program for PEs of two nodes whose cable is cut: each PE must learn the lost node. Before the
+// cut, a PE computes and a PE is stopped, for longer than a node may be silent: no node may be lost
+// by these pauses. Run by two_nodes.sh with BOXCAR_TEST_CUT=yes, which cuts the cable on request.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -33,7 +33,7 @@ std::string heard_by(int pe) {
   return file("heard." + std::to_string(pe));
 }
 
-// The launcher ends the PEs of a node when the first of them fails; what each has heard is of
+// The launcher ends the PEs of a node when the first of them fails; the message of each PE is of
 // interest.
 void wait_until_all_have_heard(int pes) {
   for (int pe = 0; pe < pes; ++pe) {

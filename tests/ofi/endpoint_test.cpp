@@ -1,6 +1,6 @@
-// Endpoints, many of them in one process: what many send to one arrives, whole and in order, also
-// what the provider cannot take when it is sent; and what cannot arrive is told. The same of what
-// they put into memory of one another and get from there.
+// Tests of endpoints, many of them in one process. Messages of many senders to one receiver arrive
+// whole and in order, also messages that the provider rejects at first for lack of resources.
+// Messages that cannot arrive end with an error. Puts and gets keep the same promises.
 #include "substrate/ofi/endpoint.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 using test::dice;
 using shown_texts = std::vector<std::string>;
 
-// One of several PEs in this process.
+// The wire-up of one of several PEs in one process.
 class meeting_of_test final : public meeting {
  public:
   meeting_of_test(int rank, shown_texts& all) : rank_(rank), all_(all) {}
@@ -76,7 +76,7 @@ class several_pes {
       if (e != nullptr) e->poll_now();
     }
   }
-  // Until it is so; false if that takes too long.
+  // Polls until the condition holds. Returns false after a time limit.
   template <typename Condition>
   bool poll_until(const Condition& is_so) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -95,7 +95,7 @@ class several_pes {
 
 constexpr channel test_channel = first_of_pool;
 
-// A message, with room for its seal.
+// A message with room for a seal.
 struct sealed_number {
   std::uint64_t number = 0;
   std::uint64_t seal = 0;
@@ -210,7 +210,7 @@ void many_send_to_one(several_pes& pes, int senders, std::size_t messages) {
   EXPECT_EQ(to.count(), all);
 }
 
-// As links do it: who has received a message lets its sender send another one.
+// The receiver grants credits as links do: a received message lets its sender send another message.
 class answering_receiver final : public receiver {
  public:
   answering_receiver(endpoint& at, std::size_t buffers) : receiver(at, buffers), answers_(at) {}
@@ -264,10 +264,10 @@ class patient_sender final : public operation_owner, answer_listener {
   std::uint64_t answered_ = 0;
 };
 
-// An endpoint has up to so many open files.
+// The number of open files of an endpoint.
 constexpr std::size_t files_of_endpoint = 10;
 
-// As many as there can be here, and 1000 at most.
+// The number of possible senders here, 1000 at most.
 int many_senders() {
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
@@ -277,7 +277,7 @@ int many_senders() {
       std::min<std::size_t>(1000, files.rlim_cur / files_of_endpoint - files_of_endpoint));
 }
 
-// PE 0 has room for 16 messages, whoever sends them; the others take turns.
+// PE 0 has room for 16 messages in all; the senders take turns.
 TEST(ofi_endpoints, of_a_thousand_senders_lose_nothing) {
   const int senders = many_senders();
   constexpr std::size_t messages = 10;
@@ -297,18 +297,18 @@ TEST(ofi_endpoints, of_a_thousand_senders_lose_nothing) {
     }
     return most;
   };
-  // What connections take is there when each has carried something.
+  // The memory of connections is complete when each connection has carried a message.
   const std::size_t connected =
       poll_while([&] { return !std::ranges::all_of(from, &patient_sender::has_begun); });
   const std::size_t most =
       poll_while([&] { return !std::ranges::all_of(from, &patient_sender::is_done); });
   EXPECT_EQ(to.count(), static_cast<std::size_t>(senders) * messages);
   EXPECT_TRUE(std::ranges::all_of(from, &patient_sender::is_done));
-  // Whatever is sent, it takes no more of any PE.
+  // Further messages take no more memory of any PE.
   EXPECT_LE(most, connected + (std::size_t{1} << 20));
 }
 
-// (So the row of this name makes a difference.)
+// (The test shows that the row "manual_progress" makes a difference.)
 TEST(ofi_endpoints, whose_progress_is_manual_send_when_they_are_polled) {
   several_pes pes(2, "tcp;ofi_rxm", "manual_progress");
   many_send_to_one(pes, 1, 1);  // they are connected now
@@ -370,14 +370,15 @@ TEST_P(ofi_endpoint, pes_that_do_not_fit_together_are_named) {
   EXPECT_NE(problem(2).find("PE 2 has no endpoint"), std::string::npos);
 }
 
-// Replaces the secret in what a PE shows, as one that belongs to another job would have it.
+// Replaces the secret in a PE's published address by the secret of another job.
 void show_another_secret(std::string& shown) {
   std::size_t at = 0;
   for (int line = 0; line < 3; ++line) at = shown.find('\n', at) + 1;
   for (std::size_t i = at; shown[i] != '\n'; ++i) shown[i] = shown[i] == '0' ? '1' : '0';
 }
 
-// Whoever does not know a PE's secret is not heard, however much it sends; and others are.
+// Messages of a sender without the PE's secret are dropped, however many; messages of other senders
+// arrive.
 TEST_P(ofi_endpoint, what_does_not_show_the_secret_is_dropped) {
   several_pes pes(3, GetParam());
   receiver to(pes.at(0), 4);
@@ -393,7 +394,7 @@ TEST_P(ofi_endpoint, what_does_not_show_the_secret_is_dropped) {
   EXPECT_EQ(to.count(), 50U);
 }
 
-// (Some providers close the connection by which it has come.)
+// (Some providers close the connection that delivered the message.)
 TEST_P(ofi_endpoint, what_is_longer_than_all_that_the_job_sends_is_dropped) {
   several_pes pes(3, GetParam());
   receiver to(pes.at(0), 4);
@@ -416,7 +417,7 @@ TEST_P(ofi_endpoint, what_is_longer_than_all_that_the_job_sends_is_dropped) {
   EXPECT_TRUE(pes.at(1).end_soon(operations));
 }
 
-// Its sender has drawn its number from the 24 bits that there are for ranks.
+// The sender has drawn its number from the 24 bits for ranks.
 TEST_P(ofi_endpoint, a_message_of_a_pe_that_is_none_is_an_error) {
   several_pes pes(2, GetParam());
   std::string problem;
@@ -444,25 +445,26 @@ TEST_P(ofi_endpoint, a_message_of_a_pe_that_is_none_is_an_error) {
   EXPECT_TRUE(pes.at(0).cancel(receives));
 }
 
-// One that was never reached is tried again for ever, by the provider: see ofi_network.cpp.
+// The provider retries for ever to reach a PE that was never reached: see ofi_network.cpp.
 TEST_P(ofi_endpoint, sends_to_one_that_is_gone_fail_with_a_reason) {
   several_pes pes(2, GetParam());
   many_send_to_one(pes, 1, 1);  // to PE 0 from PE 1
   pes.end(0);
   sender from(pes.at(1), 3);
   from.send_all(0);
-  // (The first may be gone before it is known that nobody takes it.)
+  // (The first message may have left before the provider notices the lack of receivers.)
   EXPECT_TRUE(pes.poll_until([&] { return from.failed_messages() + from.sent_messages() == 3; }));
   EXPECT_GE(from.failed_messages(), 1U);
   EXPECT_NE(from.reason(), "");
 }
 
-// That which is chosen where no name is given, and one behind a layer; every libfabric has both.
+// Names the two providers of the tests: the default provider, and a provider behind a layer. Every
+// libfabric has both.
 const char* name_in_test(std::string_view provider) {
   return provider.empty() ? "the_chosen" : "tcp_behind_ofi_rxm";
 }
 
-// Memory of each of several PEs, into which the others put.
+// Memory of each of several PEs, into which the other PEs put.
 class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
   static constexpr std::size_t bytes = 200'000;  // several pieces
@@ -481,7 +483,7 @@ class ofi_transfers : public testing::TestWithParam<std::tuple<const char*, cons
       ASSERT_TRUE(at.reaches_memory());
       p.shown = registered(at, p.memory.data(), bytes, registered::use::by_others);
       p.hears = std::make_shared<answers>(at);
-      // (The endpoint outlives it.)
+      // (The endpoint outlives the counted puts.)
       p.counted = std::make_shared<counted_puts>(
           std::shared_ptr<endpoint>(std::shared_ptr<void>(), &at), p.hears);
       p.by = std::make_unique<transfers>(at, *p.counted, [this] { pes_.poll_all(); });
@@ -500,7 +502,7 @@ std::vector<std::byte> dice_bytes(dice& d, std::size_t n) {
   return made;
 }
 
-// As of one PE alone, whatever is under way: what it puts and gets has an order.
+// Puts and gets of one PE have the effect of sequential operations, whatever is in flight.
 TEST_P(ofi_transfers, keep_the_order_of_one_pe) {
   std::vector<std::byte> expected(bytes);
   dice d(7);
@@ -508,7 +510,7 @@ TEST_P(ofi_transfers, keep_the_order_of_one_pe) {
     return static_cast<std::size_t>(d.below(static_cast<int>(n)));
   };
   for (int step = 0; step < 400; ++step) {
-    // Most are little, and most lie near one another.
+    // Most blocks are small and near one another.
     const std::size_t longest = std::array<std::size_t, 4>{8, 200, 3000, bytes}[below(4)];
     const std::size_t n = 1 + below(longest);
     const std::size_t i = below(std::min(bytes - n + 1, 2 * longest));
@@ -527,9 +529,9 @@ TEST_P(ofi_transfers, keep_the_order_of_one_pe) {
   EXPECT_EQ(at(1).memory, expected);
 }
 
-// What is got may be wanted later, and a put that follows does not change it.
+// A get may complete later, and a following put does not change its result.
 TEST_P(ofi_transfers, are_got_before_what_is_put_later) {
-  constexpr std::size_t words = 500;  // more than are under way at a time
+  constexpr std::size_t words = 500;  // more than are in flight at a time
   std::vector<std::byte> found(words * 8);
   for (std::size_t i = 0; i < words; ++i) {
     at(1).memory[i * 8] = static_cast<std::byte>(i % 251);
@@ -565,7 +567,7 @@ TEST_P(ofi_transfers, go_between_all_pes) {
   }
 }
 
-// More than may be on their way at a time, little and large ones.
+// More puts than may be in flight at a time, small and large ones.
 TEST_P(ofi_transfers, are_counted_when_they_are_there) {
   constexpr std::array<std::size_t, 3> sizes{8, 300, 9000};
   constexpr std::size_t blocks = 41;
@@ -601,13 +603,14 @@ TEST_P(ofi_transfers, are_counted_when_they_are_there) {
   EXPECT_EQ(heard_bytes, pes_.at(1).word_bits() == 64 ? end : 0U);
 }
 
-// Who is told of no place counts in another way; and nobody has more on their way than places.
+// A PE without a notification slot counts its puts by other means; no PE has more puts in flight
+// than slots.
 TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
   counted_puts& to = *at(1).counted;
   EXPECT_TRUE(to.has_room(0));
   for (std::uint32_t i = 0; i < counted_puts::granted; ++i) to.begun(0);
   EXPECT_FALSE(to.has_room(0));
-  // (Nothing is sent to those that are not there.)
+  // (PEs that do not exist get no messages.)
   const auto counter =
       counted_puts::make_counter(at(1).counted, rank_list(100), false, [](std::size_t) {});
   std::size_t places = 0;
@@ -625,7 +628,7 @@ TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
   EXPECT_NE(counter->number_for(0), 0U);
 }
 
-// Keys are drawn anew for each piece of memory: nobody finds one by counting.
+// Keys are drawn anew for each memory region: counting does not find a key.
 TEST_P(ofi_transfers, have_keys_that_nobody_guesses) {
   if ((pes_.at(0).info().domain_attr->mr_mode & FI_MR_PROV_KEY) != 0) {
     GTEST_SKIP() << "the provider draws the keys";
@@ -642,7 +645,7 @@ TEST_P(ofi_transfers, have_keys_that_nobody_guesses) {
   for (std::size_t i = 1; i < keys.size(); ++i) EXPECT_GT(keys[i] - keys[i - 1], 1000U);
 }
 
-// A number that comes with a put must be one that was given to somebody.
+// The immediate data of a put must be a number that some PE was given.
 TEST_P(ofi_transfers, that_bring_a_number_of_nobody_are_an_error) {
   const unsigned bits = pes_.at(1).word_bits();
   if (bits == 0) GTEST_SKIP() << "puts bring no numbers";

@@ -1,4 +1,5 @@
-// Work in a process of its own: whatever becomes of it is told, and nothing of it is left here.
+// Tests of work in a process of its own: its end is reported in every case, and no trace is left
+// here.
 #include "substrate/ofi/isolated.hpp"
 
 #include <csignal>

@@ -139,7 +139,7 @@ TEST_P(network_schedules, go_on_while_no_pe_calls_boxcar) {
   });
 }
 
-// The schedule broadcasts along a line of PEs; the last PE only looks at memory.
+// The schedule broadcasts along a line of PEs; the last PE only polls memory.
 TEST_P(network_schedules, broadcast_while_no_pe_calls_boxcar) {
   flags over(1);
   on_all([&over](world& w) {
@@ -167,7 +167,7 @@ TEST_P(network_schedules, broadcast_while_no_pe_calls_boxcar) {
   });
 }
 
-// No message is lost when PEs are ahead, several schedules are under way, and messages are empty or
+// No message is lost when PEs are ahead, several schedules are in flight, and messages are empty or
 // to the PE itself.
 TEST_P(network_schedules, go_on_side_by_side) {
   on_all([](world& w) {

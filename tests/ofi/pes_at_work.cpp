@@ -15,12 +15,12 @@ number mark(int pe, std::size_t index) {
   return (static_cast<number>(pe) + 1) << 32 | index;
 }
 
-// Not the same in two pieces of a megabyte.
+// Returns a byte of a large item; pieces of a megabyte differ.
 std::byte byte_of(std::size_t i) {
   return static_cast<std::byte>((i >> 12) + 3 * (i >> 20));
 }
 
-// What a PE puts in this turn, and then over it.
+// The values that a PE puts in a turn, and then overwrites.
 std::vector<number> values_of(int pe, int turn, std::size_t elements) {
   std::vector<number> values(elements);
   for (std::size_t i = 0; i < elements; ++i) {
@@ -115,12 +115,12 @@ void use_window(world& w, std::size_t elements) {
     const int from = (w.rank() + w.size() - turn) % w.size();
     std::vector<number> values = values_of(w.rank(), turn, elements);
     std::vector<number> arriving = values_of(from, turn, elements);
-    // Once more when it is known where they go.
+    // Puts a second time with the address known.
     for (int i = 0; i < 2; ++i) {
       a.put(std::span<const number>(values), to, 0);
       if (i == 0) a.flush();
     }
-    // Over them, one by one.
+    // Overwrites some of the values, one by one.
     for (std::size_t i = 0; i < elements; i += elements / 8 + 1) {
       a.put(values[i] += later, to, i);
       arriving[i] += later;
@@ -170,7 +170,7 @@ void count_puts(world& w, std::size_t elements, int blocks, counts what) {
       const std::vector<number> values = block_of(w.rank(), block);
       a.put(std::span<const number>(values), to, static_cast<std::size_t>(block) * elements,
             arrived);
-      // Once it is known where they go and nothing is under way, the network may count them.
+      // With the address known and nothing in flight, the network may count the puts.
       if (block == 0) arrived.wait(worth);
       if (block == 0) a.flush();
       if (block % 7 == 3) a.fence();
@@ -181,7 +181,7 @@ void count_puts(world& w, std::size_t elements, int blocks, counts what) {
       EXPECT_TRUE(std::ranges::equal(its, block_of(from, block)))
           << "block " << block << " from PE " << from;
     }
-    // What is flushed is counted.
+    // A flushed put is counted.
     w.barrier();
     const std::vector<number> values = block_of(w.rank(), 0);
     a.put(std::span<const number>(values), to, 0, arrived);

@@ -15,14 +15,14 @@ constexpr int as_of_verbs = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI
 std::vector<pretence> make_pretences() {
   return {
       {.name = "nothing"},
-      // One way at a time.
+      // Pretences with a single property.
       {.name = "local", .mr_mode = FI_MR_LOCAL},
       {.name = "allocated", .mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED},
       {.name = "provider_keys", .mr_mode = FI_MR_PROV_KEY},
       {.name = "virtual_addresses", .mr_mode = FI_MR_VIRT_ADDR},
       {.name = "endpoint_bound", .mr_mode = FI_MR_ENDPOINT},
       {.name = "keys_of_a_byte", .mr_mode = FI_MR_LOCAL, .mr_key_bytes = 1},
-      // As adapters have them together.
+      // Pretences with the combinations of real adapters.
       {.name = "verbs",
        .mr_mode = as_of_verbs,
        .has_adapter = true,
@@ -52,7 +52,7 @@ std::vector<pretence> make_pretences() {
        .lacking_order = FI_ORDER_SAW | FI_ORDER_WAW | FI_ORDER_RAW | FI_ORDER_WAR | FI_ORDER_WAS,
        .reorders_transfers = true,
        .inject_bytes = 64},
-      // What there is too little of.
+      // Pretences with scarce resources.
       {.name = "no_data_of_puts", .has_adapter = true, .cq_data_bytes = 0},
       {.name = "no_transfers",
        .lacking_capabilities = FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE |
@@ -72,7 +72,7 @@ std::vector<pretence> make_pretences() {
        .mr_mode = as_of_verbs,
        .most_registered_bytes = std::size_t{3} << 20,
        .has_adapter = true},
-      // Nothing gets on by itself.
+      // Pretences without progress by itself.
       {.name = "manual_progress", .progress = FI_PROGRESS_MANUAL},
       {.name = "busy", .mr_mode = FI_MR_LOCAL, .has_adapter = true, .again = 5},
   };

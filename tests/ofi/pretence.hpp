@@ -1,5 +1,5 @@
-// What a provider pretends to be: attributes that only adapters have, over one that is here. A row
-// of the matrix of tests.
+// The attributes that a pretending provider has: attributes of adapters, over a provider of this
+// machine. A pretence is a row of the matrix of tests.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@ namespace boxcar::test {
 
 struct pretence {
   std::string name;
-  // Memory is registered in these ways, FI_MR_... .
+  // The modes of memory registration, FI_MR_... .
   int mr_mode = 0;
-  // Of a key that the program chooses; 0: as many as the provider has.
+  // The size of a key chosen by the program; 0: the size of the provider.
   std::size_t mr_key_bytes = 0;
-  // So much can be registered at a time, as where `ulimit -l` says so.
+  // The limit on registered memory at a time, like `ulimit -l`.
   std::size_t most_registered_bytes = SIZE_MAX;
-  // A device does it: there is a `nic`, addresses are long and of no known kind, and what
-  // fi_av_insert gives for them is no small number.
+  // The provider has a device: there is a `nic`, addresses are long and of an unknown format, and
+  // the addresses from fi_av_insert are no small numbers.
   bool has_adapter = false;
-  // The program's contexts are the provider's to write to while an operation is under way.
+  // The provider may write to the program's contexts while an operation is in flight.
   bool uses_contexts = false;
   std::uint64_t lacking_capabilities = 0;
   std::uint64_t lacking_order = 0;
-  // What is put and got is under way for a while, and the last comes first.
+  // Puts and gets are in flight for a while, and the last completes first.
   bool reorders_transfers = false;
-  // Of control and of data; unspecified: as the provider has it. If manual, what is sent, put and
-  // got waits until the queue of ends is read.
+  // The progress of control and data; unspecified: as the provider has it. If manual, messages,
+  // puts and gets wait until the completion queue is read.
   fi_progress progress = FI_PROGRESS_UNSPEC;
   // Limits; 0: as the provider has them.
   std::size_t inject_bytes = 0;
@@ -38,15 +38,15 @@ struct pretence {
   std::size_t receives = 0;
   std::size_t counters = 0;
   std::size_t iov_limit = 0;
-  // Of the data that a put brings with it; SIZE_MAX: as many as the provider has.
+  // The size of the immediate data of a put; SIZE_MAX: the size of the provider.
   std::size_t cq_data_bytes = SIZE_MAX;
-  // So many calls are told to try again before one is taken.
+  // The number of calls that return FI_EAGAIN before a call is accepted.
   unsigned again = 0;
 };
 
 [[nodiscard]] const std::vector<pretence>& pretences();
 
-// Ends the program if there is none of this name.
+// Ends the program if no pretence has the name.
 [[nodiscard]] const pretence& pretence_named(std::string_view name);
 
 }  // namespace boxcar::test

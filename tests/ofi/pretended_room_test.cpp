@@ -1,7 +1,7 @@
-// Schedules that are left to a network which has too little room for them, or which refuses in the
-// middle what it has promised: PEs do what it does not, and say so; nothing is lost, nothing hangs,
-// and what cannot be mended is told to all. Run as a job of several processes, all of which run all
-// tests.
+// Tests of schedules offloaded to a network with too few resources, or with refusals in the middle
+// of a run: the PEs execute the refused operations themselves, and report it; nothing is lost,
+// nothing hangs, and all PEs learn of an unrecoverable error. Run as a job of several processes,
+// all of which run all tests.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace {
 
 using number = std::uint64_t;
 
-constexpr int unlucky = 1;  // to this PE something is refused
+constexpr int unlucky = 1;  // the PE whose calls are refused
 constexpr std::size_t length = 2 * 700;
 
 schedule_options by_network(std::size_t eager_bytes) {
@@ -143,7 +143,7 @@ void run_along_the_chain(world& w, schedule& s, window<number>& data, number run
             static_cast<std::ptrdiff_t>(length / 2));
 }
 
-// The first, one in the middle, one when it is started again, several, and all.
+// The refusals: the first call, one in the middle, one at a restart, several, and all.
 TEST_P(a_network_that_refuses, has_it_done_by_the_pe_from_then_on) {
   constexpr const char* queuing = "deferred work";
   const std::vector<refused_call> all{{.function = queuing},
@@ -175,7 +175,7 @@ TEST_P(a_network_that_refuses, has_it_done_by_the_pe_from_then_on) {
 INSTANTIATE_TEST_SUITE_P(in_the_middle, a_network_that_refuses, testing::ValuesIn(on_two_nodes()),
                          by_name{});
 
-// The PE to which it happens waits for it, or in another function.
+// The PE with the failure waits for the schedule, or in another function.
 struct failure {
   std::string name;
   refused_call what;

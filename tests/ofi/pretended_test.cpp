@@ -1,6 +1,6 @@
-// The matrix of providers that pretend: over each of two that are here, everything that PEs do with
-// one another works as it does without, and the rules that follow from what is pretended are kept.
-// Run as a job of several processes, all of which run all tests.
+// The matrix of pretending providers, each over one of two providers of this machine: all
+// communication of PEs works as without pretence, and the rules of the pretence are kept. Run as a
+// job of several processes, all of which run all tests.
 #include <cstdint>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace boxcar::test {
 namespace {
 
 struct pretending {
-  const char* provider;  // that carries it
+  const char* provider;  // the provider beneath
   pretence how;
 };
 
@@ -38,12 +38,12 @@ std::vector<pretending> all_pretending() {
   for (const char* provider : {"", "tcp;ofi_rxm"}) {
     for (const pretence& how : pretences()) all.push_back({provider, how});
   }
-  // The only one here with a thread of its own, which gets on whatever its user does.
+  // The only provider here with a thread of its own, for progress without calls of the user.
   all.push_back({"sockets", {.name = "automatic_progress"}});
   return all;
 }
 
-// Words of a failure are messages as others are, but take half a second.
+// Notices of a failure are messages like others, but take half a second.
 std::vector<pretending> every_third(const std::vector<pretending>& all) {
   std::vector<pretending> some;
   for (std::size_t i = 0; i < all.size(); i += 3) some.push_back(all[i]);
@@ -79,12 +79,12 @@ TEST_P(a_provider, carries_everything) {
     meet(w, 20);
     exchange_items(w, 3000);
     exchange_large_items(w, how.message_bytes == 0 ? 300'000 : 3'500'000);
-    // In more pieces than receives can be posted.
+    // A large item needs more pieces than receives can be posted.
     if (how.message_bytes != 0) send_large_item(w, 60 * how.message_bytes);
     use_window(w, 10);
-    // By itself, if the provider does that at all.
+    // By the network itself, if the provider supports it.
     use_window(w, 20'000);
-    // Of which there cannot be so much: by requests.
+    // A window larger than the network can register: by requests.
     if (how.most_registered_bytes != SIZE_MAX) {
       use_window(w, how.most_registered_bytes / sizeof(std::uint64_t));
     }
@@ -93,7 +93,7 @@ TEST_P(a_provider, carries_everything) {
     count_puts(w, 2000, 40);
     count_puts(w, 10'000, 3, counts::bytes);
     use_parts(w);
-    // What was registered for others that are gone is not in the way.
+    // Registrations of peers that are gone do not interfere.
     if (how.mr_key_bytes == 1) {
       for (int i = 0; i < 150; ++i) exchange_items(w, 1);
     }

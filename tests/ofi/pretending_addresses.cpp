@@ -5,11 +5,11 @@
 namespace boxcar::test::pretending {
 namespace {
 
-// An address of a device: a mark, the length of the real one, and that turned about.
+// An address of a device: a mark, the length of the real address, and the real address reversed.
 constexpr std::size_t adapter_address_bytes = 96;
 constexpr char address_mark = 'P';
 constexpr char address_turn = 0x5a;
-// What fi_av_insert gives for one.
+// The pretended handles from fi_av_insert.
 constexpr fi_addr_t handle_mark = 0x00c0de0000000000;
 constexpr fi_addr_t handle_step = 0x140;
 

@@ -30,7 +30,7 @@ int enable(region& r) {
   domain_object& d = *r.of;
   const bool by_program = (d.how.mr_mode & FI_MR_PROV_KEY) == 0;
   const std::uint64_t key = by_program ? r.requested_key : d.next_key++;
-  // Where peers tell addresses, all of the memory is one region for them, whose first byte is at 0.
+  // With virtual addresses, all memory is one region for peers, whose first byte is at 0.
   const bool by_address = (d.how.mr_mode & FI_MR_VIRT_ADDR) != 0 &&
                           (r.access & (FI_REMOTE_READ | FI_REMOTE_WRITE)) != 0;
   const void* data = by_address ? nullptr : r.data;

@@ -1,4 +1,4 @@
-// Memory that is registered with the pretending provider, and its keys.
+// Registered memory of the pretending provider, and its keys.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace boxcar::test::pretending {
 
-// In the place of fi_mr_reg.
+// Replaces fi_mr_reg.
 int register_memory(fid* f, const void* data, std::size_t bytes, std::uint64_t access,
                     std::uint64_t offset, std::uint64_t key, std::uint64_t flags, fid_mr** made,
                     void* context);
 
-// Nothing: that key was never handed out.
+// Returns the real key; nothing for an unknown key.
 std::optional<std::uint64_t> real_key(const domain_object& d, std::uint64_t shown);
 
 }  // namespace boxcar::test::pretending

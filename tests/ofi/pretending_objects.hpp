@@ -1,5 +1,5 @@
-// What the pretending provider knows of the whole process, and of the objects of libfabric that its
-// user has made: some of their functions are replaced.
+// The state of the pretending provider: for the whole process, and for each libfabric object of its
+// user. Some functions of the objects are replaced.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct everywhere {
   std::vector<std::string> violations;
   std::vector<refused_call> unwanted;
   int refused = 0;
-  const domain_object* latest = nullptr;  // what a world that has failed left is spared
+  const domain_object* latest = nullptr;  // objects left by a failed world are exempt from checks
   std::map<std::string, int, std::less<>> begun;
 };
 
@@ -49,8 +49,8 @@ everywhere& here();
 // A rule is broken.
 void violation(const std::string& what);
 
-// What is asked of this library, or in any function of libfabric. The user has promised to call
-// for a domain by one thread at a time (FI_THREAD_DOMAIN), and here is one domain at work only.
+// A guard for calls to this library and to any function of libfabric. The user has promised to call
+// for a domain by one thread at a time (FI_THREAD_DOMAIN), and only one domain is at work here.
 class locked {
  public:
   explicit locked(std::recursive_mutex& guard) : lock_(guard, std::try_to_lock) {
@@ -66,8 +66,8 @@ class locked {
 // 0, or the error that the call returns.
 int refused(const domain_object& at, std::string_view function, std::size_t bytes);
 
-// Calls that libfabric makes itself, of a provider that a layer uses, are not for this one.
-// (Objects, too, are called by their own functions.)
+// Depth of real calls: calls that libfabric makes itself, of a provider under a layer, bypass the
+// pretending provider. (Objects, too, are called by their own functions.)
 inline thread_local int calls_inside = 0;
 
 template <typename Call>
@@ -101,7 +101,7 @@ class replaced {
   Table** place_ = nullptr;
 };
 
-// Memory that is registered, as the user has it.
+// A registered memory region, as the user has it.
 struct region {
   fid_mr shown{};  // first
   fi_ops functions{};
@@ -110,7 +110,7 @@ struct region {
   std::size_t bytes = 0;
   std::uint64_t access = 0;
   std::uint64_t requested_key = 0;
-  fid_mr* real = nullptr;  // once it is enabled
+  fid_mr* real = nullptr;  // set once the region is enabled
   fid* bound_to = nullptr;
   int in_use = 0;  // by operations
 };
@@ -122,7 +122,7 @@ struct domain_object {
   replaced<fi_ops> any;
   replaced<fi_ops_domain> functions;
   replaced<fi_ops_mr> memory;
-  std::set<std::uint64_t> keys;  // of the program's choice
+  std::set<std::uint64_t> keys;  // keys that the program chose
   std::uint64_t next_key = 0;
   std::size_t registered_bytes = 0;
 };
@@ -145,14 +145,14 @@ struct flight {
 struct queue_object {
   domain_object* of = nullptr;
   std::size_t size = 0;
-  std::size_t entry_bytes = 0;  // 0: of another kind, which is not looked at
+  std::size_t entry_bytes = 0;  // 0: a queue of another kind, which is not checked
   replaced<fi_ops> any;
   replaced<fi_ops_cq> functions;
   std::map<void*, flight> flights;
   std::deque<fi_cq_err_entry> errors;
 };
 
-// A transfer that the provider has not been told yet.
+// A transfer that the provider has not started yet.
 struct held_transfer {
   bool is_get = false;
   void* data = nullptr;
@@ -166,7 +166,7 @@ struct held_transfer {
   std::uint64_t flags = 0;
 };
 
-// An operation that nothing is done for yet.
+// An operation that has not started yet.
 struct waiting_operation {
   void* context = nullptr;
   std::function<ssize_t()> start;
@@ -202,7 +202,7 @@ Object& of(const fid* f) {
   return *all_of<Object>().at(f);
 }
 
-// Calls the real one of a table that was replaced.
+// Calls the original function of a replaced table.
 template <typename Object>
 int close_object(fid* f, const char* what) {
   const locked lock(here().guard);

@@ -10,9 +10,9 @@ namespace boxcar::test::pretending {
 namespace {
 
 constexpr int refused_end_code = 7777;  // the provider's own number
-// What is no address of memory, but may be one within a region.
+// Larger values are addresses of memory; smaller values may be offsets within a region.
 constexpr std::uint64_t largest_offset = std::uint64_t{1} << 40;
-// Transfers that are under way together, and so many times the queue is looked at before they go.
+// The number of transfers in flight together, and of polls of the queue before they start.
 constexpr std::size_t held_together = 4;
 constexpr unsigned looks_before_release = 3;
 
@@ -31,7 +31,8 @@ struct post {
   bool is_injected = false;
 };
 
-// 0, or why the operation is not begun. `real` is the description that the provider wants.
+// Returns 0, or the error code for an operation that is not started. `real` is set to the memory
+// descriptor of the provider.
 int check(endpoint_object& e, const post& p, void*& real, region*& memory) {
   if (const int code = refused(*e.of, p.function, p.bytes)) return -code;
   const pretence& how = e.of->how;
@@ -86,7 +87,7 @@ ssize_t begin(endpoint_object& e, const post& p, const Call& call) {
   void* description = nullptr;
   region* memory = nullptr;
   if (const int code = check(e, p, description, memory)) return code;
-  // (The provider may yet end it in this call.)
+  // (The provider may still complete the operation in this call.)
   scribble(*e.of, p.context);
   if (e.of->how.progress == FI_PROGRESS_MANUAL && !p.is_receive) {
     e.waiting.push_back({p.context, [call, description] { return call(description); }});
@@ -128,7 +129,7 @@ ssize_t inject_tagged(fid_ep* ep, const void* data, std::size_t bytes, fi_addr_t
   endpoint_object& e = of<endpoint_object>(&ep->fid);
   if (!find_address(*e.of, to)) return -FI_EINVAL;
   const post p{"fi_tinject", data, bytes, nullptr, 0, nullptr, false, true};
-  // They may be overwritten when this returns.
+  // The buffer may be overwritten after the return.
   const auto* first = static_cast<const std::byte*>(data);
   return begin(e, p,
                [copy = std::vector(first, first + bytes), call = e.tagged.real->inject, ep, to,
@@ -192,7 +193,7 @@ void end_badly(endpoint_object& e, void* context, ssize_t code) {
   e.ends->errors.push_back(error);
 }
 
-// In the order in which they were begun.
+// Operations start in the order of their posting.
 void start_waiting(endpoint_object& e) {
   while (!e.waiting.empty()) {
     const ssize_t code = really(e.waiting.front().start);
@@ -293,7 +294,7 @@ ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
   if (!q.errors.empty()) return -FI_EAVAIL;
   const ssize_t found = really([&] { return q.functions.real->read(cq, into, count); });
   if (found <= 0) return found;
-  // Those of other formats are the beginning of it.
+  // Entries of other formats are a prefix of fi_cq_data_entry.
   const auto entry = [&](ssize_t i) -> fi_cq_data_entry& {
     auto* const first = static_cast<std::byte*>(into);
     return *reinterpret_cast<fi_cq_data_entry*>(first +
@@ -305,7 +306,7 @@ ssize_t read_queue(fid_cq* cq, void* into, std::size_t count) {
     ++kept;
   };
   for (ssize_t i = 0; i < found; ++i) {
-    // What others have put here.
+    // Completions of puts of other PEs.
     constexpr std::uint64_t of_this_pe = FI_SEND | FI_RECV | FI_READ | FI_WRITE;
     if ((entry(i).flags & FI_REMOTE_CQ_DATA) != 0 && (entry(i).flags & of_this_pe) == 0) {
       keep(i);

@@ -1,5 +1,5 @@
 // Operations of the pretending provider, in the place of libfabric's functions: messages,
-// transfers, and what queues tell of their ends.
+// transfers, and completions from queues.
 #pragma once
 
 #include "ofi/pretending_objects.hpp"

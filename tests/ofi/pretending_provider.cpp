@@ -89,7 +89,7 @@ int close_endpoint(fid* f) {
   return close_object<endpoint_object>(f, "an endpoint");
 }
 
-// What libfabric gave for the endpoints that were shown last.
+// The information from libfabric behind the latest pretended information.
 std::vector<fi_info*>& originals() {
   static auto* all = new std::vector<fi_info*>;
   return *all;
@@ -99,7 +99,7 @@ bool is_same(const char* a, const char* b) {
   return a == nullptr || b == nullptr ? a == b : std::strcmp(a, b) == 0;
 }
 
-// The one that is shown as this.
+// The original behind the pretended information.
 fi_info* original_of(const fi_info& shown) {
   for (fi_info* one : originals()) {
     if (is_same(one->fabric_attr->prov_name, shown.fabric_attr->prov_name) &&
@@ -300,7 +300,7 @@ int count_begun(std::string_view function) {
 
 }  // namespace boxcar::test
 
-// What follows is called by Boxcar's library in place of libfabric's own functions.
+// Boxcar's library calls the following functions in place of libfabric's own functions.
 
 int fi_getinfo(std::uint32_t version, const char* node, const char* service, std::uint64_t flags,
                const fi_info* hints, fi_info** made) {

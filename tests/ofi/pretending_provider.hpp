@@ -1,11 +1,11 @@
-// A provider that pretends what only adapters have, over one that is here, and that sees to it that
-// its user keeps the rules which follow from that. The calls that Boxcar's library makes of
-// libfabric come here first: fi_getinfo and fi_fabric are defined by this library, and what objects
-// are made by them get other tables of functions.
+// A libfabric provider for tests, layered over a provider of this machine. The layer pretends
+// properties of adapters, and checks that its user keeps the corresponding rules. The library
+// intercepts the calls of libfabric: the library defines fi_getinfo and fi_fabric, and gives the
+// objects from these functions other tables of functions.
 //
-// A rule that is broken is a violation: it is kept, printed, and the call fails. A program that
-// knows nothing of all this, and has this library preloaded, is ended by the first; its environment
-// says in BOXCAR_TEST_PRETENCE what is pretended.
+// A broken rule is a violation: the layer stores and prints the violation, and the call fails. A
+// program that is unaware of the layer, and preloads this library, ends at the first violation; the
+// environment variable BOXCAR_TEST_PRETENCE names the pretence.
 #pragma once
 
 #include <limits>
@@ -17,38 +17,38 @@
 
 namespace boxcar::test {
 
-// Of endpoints that are opened from now on by this process.
+// Sets the pretence of endpoints that the process opens from now on.
 void pretend(const pretence& how);
 
-// What rules were broken since this was called last.
+// Returns the violations since the last call.
 [[nodiscard]] std::vector<std::string> take_violations();
 
-// Which calls fail in spite of what was promised.
+// Selects calls to fail in spite of promises.
 struct refused_call {
-  // "fi_tsend"; "the end of fi_tsend" is an operation that was begun well and ends with an error.
-  // "deferred work" is refused when it is queued; "the end of deferred work" is a put or an atomic
-  // operation whose key the provider does not know when it is carried out.
+  // The function, for instance "fi_tsend". "the end of fi_tsend" is an operation that begins well
+  // and completes with an error. "deferred work" is refused at queuing; "the end of deferred work"
+  // is a put or an atomic operation with a key that the provider does not know at execution.
   std::string function;
-  // Of the message, or of the room for it.
+  // The size of the message, or of the buffer for it.
   std::size_t at_least = 0;
   std::size_t at_most = std::numeric_limits<std::size_t>::max();
-  int spared = 0;  // so many of them pass before
+  int spared = 0;  // number of such calls that pass before
   int refused = 1;
   int code = 5;  // FI_EIO
 };
 
 inline constexpr int all_of_them = std::numeric_limits<int>::max();
 
-// From now on, on this PE, besides what is refused already.
+// Adds a refused call on this PE, from now on.
 void refuse(const refused_call& unwanted);
 void refuse_nothing();
-// So many calls have been refused since there was nothing to refuse.
+// The number of calls refused since the last refuse_nothing.
 [[nodiscard]] int count_refused();
 
-// What libfabric and the provider say to an operation that has ended so.
+// The error text of libfabric and the provider for an operation whose end was refused.
 [[nodiscard]] std::string text_of_refused_end();
 
-// So many operations were begun, by function; "fi_writemsg" for instance.
+// The number of operations begun by a function, for instance "fi_writemsg".
 [[nodiscard]] int count_begun(std::string_view function);
 
 }  // namespace boxcar::test

@@ -22,7 +22,7 @@ int close_device(fid* f) {
 
 fid_nic* make_device();
 
-// libfabric has it copied.
+// libfabric requests a copy.
 int control_device(fid* /*f*/, int command, void* made) {
   if (command != FI_DUP) return -FI_ENOSYS;
   *static_cast<fid_nic**>(made) = make_device();

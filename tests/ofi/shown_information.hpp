@@ -1,4 +1,4 @@
-// What fi_getinfo shows of a provider that pretends.
+// The results of fi_getinfo for a pretending provider.
 #pragma once
 
 #include <rdma/fabric.h>
@@ -7,10 +7,10 @@
 
 namespace boxcar::test {
 
-// Whether it may be shown to who gives these hints.
+// Returns whether the provider fits the hints.
 [[nodiscard]] bool suits(const fi_info& hints, const pretence& how);
 
-// From what there is to what is pretended.
+// Changes the real attributes to the pretended attributes.
 void alter(fi_info& info, const pretence& how);
 
 }  // namespace boxcar::test

@@ -1,4 +1,5 @@
-// What append buffers promise, on every substrate, for both ways to manage them and aggregated.
+// Tests of the promises of append buffers, on every substrate, for both overflow policies, and with
+// aggregation.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -25,7 +26,7 @@
 namespace boxcar::test {
 namespace {
 
-// Who pushed it, in which push, and which of its elements it is.
+// An element holds its origin PE, the number of the push, and the index within the push.
 struct element {
   std::uint32_t pe;
   std::uint32_t push;
@@ -46,7 +47,7 @@ std::vector<element> elements_of(int pe, std::uint32_t push, std::size_t count) 
   return all;
 }
 
-// Each push lies in one piece; returns how many elements of each PE there are.
+// Checks that each push is contiguous; returns the number of elements of each PE.
 std::map<std::uint32_t, std::size_t> check_pieces(std::span<const element> all) {
   std::map<std::uint32_t, std::size_t> of_pe;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -103,7 +104,7 @@ TEST_P(append_buffers, tell_when_elements_are_there) {
   on_all([](world& w) {
     append_buffer<element> b(w, 5000, options());
     dice d(static_cast<std::uint64_t>(w.rank()) + 5);
-    // Each PE waits for what the one before it pushes.
+    // Each PE waits for the elements of the PE before it.
     std::size_t expected = 0;
     dice before(static_cast<std::uint64_t>((w.rank() + w.size() - 1) % w.size()) + 5);
     for (std::uint32_t push = 0; push < 20; ++push) {
@@ -127,7 +128,7 @@ TEST_P(append_buffers, tell_when_elements_are_there) {
   });
 }
 
-// Equal counts mean that all before them is there, however pushes go on meanwhile.
+// Equal counts mean that all elements below the count have arrived, however pushes go on meanwhile.
 TEST_P(append_buffers, have_counts_that_can_be_compared) {
   on_all([](world& w) {
     constexpr std::size_t pushes = 200;
@@ -153,7 +154,7 @@ TEST_P(append_buffers, have_counts_that_can_be_compared) {
 
 TEST_P(append_buffers, of_different_sizes_truncate_to_the_element) {
   on_all([](world& w) {
-    // Of PE 0 there is none.
+    // PE 0 has no buffer.
     const auto size_of = [](int pe) { return static_cast<std::size_t>(pe) * 37; };
     append_buffer<element> b(w, size_of(w.rank()), options(when_full::truncate));
     std::size_t taken_by_me = 0;
@@ -246,7 +247,7 @@ TEST_P(append_buffers, notice_pushes_of_another_round) {
   });
 }
 
-// What comes after a reset goes to the beginning, whichever round it was meant for.
+// Elements that arrive after a reset go to the beginning, whichever round they were meant for.
 TEST_P(append_buffers, take_what_comes_late) {
   on_all([](world& w) {
     append_buffer<element> b(w, 100, options());
@@ -256,7 +257,7 @@ TEST_P(append_buffers, take_what_comes_late) {
       b.wait_messages(1);
       EXPECT_EQ(first->push, round);
       EXPECT_GE(b.arrived().size(), 3U);
-      // The next push of the PE before this one may have come already, or be on the way.
+      // The next push of the PE before this PE may have arrived already, or be in flight.
       w.barrier();
       b.reset();
       w.barrier();
@@ -264,7 +265,7 @@ TEST_P(append_buffers, take_what_comes_late) {
   });
 }
 
-// Where there is always room a PE might push for ever without waiting; others wait for it
+// With unlimited room a PE might push for ever without waiting; other PEs wait for the PE
 // meanwhile.
 TEST(an_append_buffer, is_pushed_to_by_pes_that_serve_others) {
   std::atomic<bool> is_put = false;
@@ -316,7 +317,7 @@ TEST_P(append_buffers, say_what_is_wrong) {
     const append_buffer<element> other(std::move(b));
     expect_mentions(thrown_by<contract_error>([&] { b.reset(); }), {"moved from"});  // NOLINT
     EXPECT_EQ(other.capacity(), 4U);
-    if (w.size() == 1) return;  // it agrees with itself
+    if (w.size() == 1) return;  // the PE agrees with itself
     expect_mentions(thrown_by<argument_error>([&] {
                       const append_buffer<element> odd(
                           w, 4, options(w.rank() == 0 ? when_full::refuse : when_full::truncate));
@@ -393,7 +394,7 @@ TEST_P(aggregated, elements_without_room_are_counted) {
   });
 }
 
-// What was pushed and not waited for arrives when the buffers are destroyed; nothing fails.
+// Pushes in flight arrive when the buffers are destroyed; nothing fails.
 TEST_P(aggregated, buffers_end_with_pushes_under_way) {
   run_on(GetParam(), [](world& w) {
     append_buffer<std::uint64_t> b(w, 100, {.aggregate = true});
@@ -403,7 +404,8 @@ TEST_P(aggregated, buffers_end_with_pushes_under_way) {
   });
 }
 
-// Also where nothing is under way, so that the failure is noticed at the end of the session only.
+// The exception comes also with nothing in flight, where the failure is noticed at the end of the
+// session only.
 TEST_P(aggregated, finish_in_a_world_that_has_failed_throws) {
   const world_report report = observe(GetParam(), [](world& w) {
     const std::optional<world> alone = w.split(w.rank());
@@ -414,7 +416,7 @@ TEST_P(aggregated, finish_in_a_world_that_has_failed_throws) {
     b.finish();
   });
   for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
-    if (report.pes[pe].end == ending::unknown) continue;  // ended before that
+    if (report.pes[pe].end == ending::unknown) continue;  // the PE ended before the failure
     EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
   }
 }

@@ -1,5 +1,5 @@
-// What counters promise, on every substrate and for both ways to manage them: when a count is
-// there, the data are, and no count is lost.
+// Tests of the promises of counters, on every substrate and for both ways to manage them: data
+// arrive before their count, and no count is lost.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class counters : public testing::TestWithParam<shaped<counting>> {
   static counter make(const world& w) {
     return counter(w, {.what = GetParam().detail.what, .managed = GetParam().detail.managed});
   }
-  // What so many messages with so many bytes in all count.
+  // The count of `messages` messages with `bytes` bytes in all.
   static std::int64_t worth(std::int64_t messages, std::size_t bytes) {
     return GetParam().detail.what == counts::bytes ? static_cast<std::int64_t>(bytes) : messages;
   }
@@ -54,7 +54,7 @@ class counters : public testing::TestWithParam<shaped<counting>> {
   static int before(const world& w) { return (w.rank() + w.size() - 1) % w.size(); }
 };
 
-// Sizes below a message, of one, and of many. The data of each are there when the count is.
+// Sizes below a message, of one message, and of many. Data arrive before their count.
 TEST_P(counters, show_data_that_are_there) {
   on_all([](world& w) {
     counter here = make(w);
@@ -128,13 +128,13 @@ TEST_P(counters, are_set_by_their_owner) {
     }
     c.set(100);
     c.wait(100);
-    c.wait(3);  // it is more already
+    c.wait(3);  // the count is higher already
     EXPECT_TRUE(c.test(100));
     EXPECT_FALSE(c.test(101));
   });
 }
 
-// A PE that only asks gets there as well.
+// A PE that only tests sees the count as well.
 TEST_P(counters, are_tested) {
   on_all([](world& w) {
     counter c = make(w);
@@ -151,7 +151,7 @@ TEST_P(counters, are_tested) {
   });
 }
 
-// One PE is held up at random moments; the chain goes on.
+// A PE is delayed at random moments; the chain goes on.
 TEST_P(counters, carry_on_a_chain) {
   on_all([](world& w) {
     constexpr int rounds = 20;
@@ -210,7 +210,7 @@ TEST_P(counters, stay_at_the_largest_number) {
     for (const std::int64_t n : {std::int64_t{1}, largest, std::int64_t{1} << 32, largest}) {
       c.add(next(w), n);
     }
-    done.add(next(w));  // which comes behind them
+    done.add(next(w));  // which comes behind the puts
     done.wait(1);
     EXPECT_EQ(c.value(), largest);
     EXPECT_TRUE(c.test(largest));

@@ -1,5 +1,5 @@
-// PEs that are threads of one process share its progress thread, and do not wait for one another
-// because of that.
+// Tests of PEs in threads of one process: the PEs share a progress thread, and no PE waits for
+// another because of the thread.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -39,7 +39,7 @@ int progress_threads() {
   return found;
 }
 
-// One that has ended may be listed a little longer.
+// An ended thread may be listed a little longer.
 bool is_there_one_progress_thread() {
   using namespace std::chrono_literals;
   const auto latest = std::chrono::steady_clock::now() + 10s;
@@ -60,7 +60,7 @@ TEST(a_shared_progress_thread, serves_more_pes_than_cores) {
       with_thread(24));
 }
 
-// Worlds begin and end, of several sizes, while the thread serves others.
+// Worlds begin and end, of several sizes, while the thread serves other worlds.
 TEST(a_shared_progress_thread, serves_several_worlds) {
   std::vector<std::thread> programs;
   for (const int pes : {2, 3, 5}) {
@@ -74,7 +74,7 @@ TEST(a_shared_progress_thread, serves_several_worlds) {
   for (std::thread& program : programs) program.join();
 }
 
-// The thread is in a function of PE 0 until the others have made, used and left worlds.
+// The thread is in a function of PE 0 until the other PEs have made, used and left worlds.
 TEST(a_shared_progress_thread, holds_up_no_pe_that_serves_itself) {
   std::atomic<bool> is_within = false;
   std::atomic<bool> goes_on = false;

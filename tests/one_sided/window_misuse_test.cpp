@@ -1,4 +1,5 @@
-// What mistakes with windows get: a message with the values and the remedy, and nothing written.
+// Tests of mistakes with windows: the error has a message with the values and the remedy, and
+// nothing is written.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -89,7 +90,7 @@ TEST_P(window_misuse, more_than_there_is) {
   });
 }
 
-// Others may wait for what a handler would wait in.
+// A wait within a handler could be what other PEs wait for.
 TEST_P(window_misuse, waits_within_handlers) {
   run_on(GetParam(), [](world& w) {
     window<number> a(w, 1);
@@ -119,7 +120,7 @@ TEST_P(window_misuse, waits_within_handlers) {
   });
 }
 
-// A PE whose program throws while others reach for it, or wait.
+// The program of a PE throws while other PEs access its memory, or wait.
 TEST_P(window_misuse, a_pe_fails_while_others_wait) {
   if (GetParam().pes == 1) GTEST_SKIP() << "nobody is left";
   const auto report = observe(GetParam(), [](world& w) {

@@ -6,7 +6,8 @@
 #include "contract.h"
 #include "expect.h"
 
-/* Each PE pushes `pushes` records of its own to each other: number i has i bytes after its head. */
+/* Each PE pushes `pushes` records of its own to each other PE: number i has i bytes after its
+ * head. */
 struct head {
   unsigned char pe, number;
 };
@@ -69,7 +70,7 @@ int check_append(void) {
   EXPECT_EQUAL(wrong, buffer[all], 123);
   free(seen);
 
-  /* It is full. */
+  /* The buffer is full. */
   shmem_barrier_all();
   EXPECT_EQUAL(wrong, shmemx_push(oct, text, 1, (me + 1) % pes), 0);
   EXPECT_EQUAL(wrong, shmemx_push(oct, text, 0, me), 0);
@@ -81,7 +82,7 @@ int check_append(void) {
   return wrong;
 }
 
-/* What does not fit is cut off to the byte; after a reset it begins anew. */
+/* A push beyond the end is cut off to the byte; after a reset the buffer begins anew. */
 int check_append_rounds(void) {
   int wrong = 0;
   const int me = shmem_my_pe(), pes = shmem_n_pes();

@@ -1,6 +1,6 @@
-/* What programs may rely on of shmem.h and boxcar_shmemx.h, whoever implements it. Each is called
- * by all PEs, between shmem_init and shmem_finalize, and returns how much was wrong on this PE,
- * which it has printed. */
+/* Checks of the promises of shmem.h and boxcar_shmemx.h, for every implementation. All PEs call
+ * each function, between shmem_init and shmem_finalize. A function prints the errors on its PE
+ * and returns their number. */
 #ifndef TESTS_OPENSHMEM_C_CONTRACT_H
 #define TESTS_OPENSHMEM_C_CONTRACT_H
 

@@ -1,5 +1,5 @@
-// The contract within worlds that `boxcar::run` has made: PEs are threads, processes, or PEs of a
-// cluster's job.
+// Tests of the contract within worlds made by `boxcar::run`: PEs are threads, processes, or PEs of
+// a cluster's job.
 #include "contract.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST_P(openshmem, blocks_that_differ) {
   });
 }
 
-// A world within another has its own.
+// A world within another has an OpenSHMEM of its own.
 TEST_P(openshmem, of_a_world_within_another) {
   run_on(GetParam(), [](world& w) {
     shmem_init();
@@ -112,7 +112,7 @@ TEST_P(openshmem, of_a_world_within_another) {
   });
 }
 
-// What it has of OpenSHMEM goes with its world; the next world begins anew.
+// The OpenSHMEM of a world ends with the world; the next world begins anew.
 TEST_P(openshmem, may_end_without_finalize) {
   for (int i = 0; i < 2; ++i) {
     run_on(GetParam(), [](world& w) {

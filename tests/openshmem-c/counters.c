@@ -16,7 +16,7 @@ int check_counters(void) {
   EXPECT_EQUAL(wrong, shmemx_ct_get(ct), 0);
   shmem_barrier_all();
 
-  /* All to PE 0, which waits: a message, none, oneself. */
+  /* All PEs put to PE 0, which waits: a message, an empty message, a message to itself. */
   const int mine = 10 + me;
   shmemx_putmem_ct(ct, slots + me, &mine, sizeof mine, 0);
   shmemx_putmem_ct(ct, NULL, NULL, 0, 0);
@@ -27,7 +27,7 @@ int check_counters(void) {
   }
   shmem_barrier_all();
 
-  /* From PE 0, which counts that, with the types and sizes. */
+  /* PE 0 puts and counts the puts, with the types and sizes. */
   if (me == 0) shmemx_ct_set(ct, 5);
   shmem_barrier_all();
   int got = 0;
@@ -53,7 +53,7 @@ int check_counters(void) {
   return wrong;
 }
 
-/* Everybody puts many blocks to everybody: none is counted before it is there, none is lost. */
+/* Every PE puts many blocks to every PE: none is counted before its arrival, none is lost. */
 int check_counted_data(void) {
   int wrong = 0;
   const int me = shmem_my_pe(), pes = shmem_n_pes();
@@ -73,7 +73,7 @@ int check_counted_data(void) {
       EXPECT_EQUAL(wrong, blocks[pe * block], 1000L * round + pe);
       EXPECT_EQUAL(wrong, blocks[pe * block + block - 1], 1000L * round + pe);
     }
-    shmem_barrier_all(); /* all have read it */
+    shmem_barrier_all(); /* all PEs have read the blocks */
   }
   EXPECT_EQUAL(wrong, shmemx_ct_get(ct), (long)rounds * pes);
   shmem_free(blocks);

@@ -71,7 +71,7 @@ int check_atomics(void) {
   unsigned long* const words = shmem_calloc(4, sizeof(unsigned long));
   long* const taken = shmem_calloc((size_t)(rounds * pes), sizeof(long));
 
-  shmem_barrier_all(); /* Open MPI zeroes when others may be at work already */
+  shmem_barrier_all(); /* Open MPI zeroes when other PEs may be at work already */
 
   /* Each ticket once. */
   for (int i = 0; i < rounds; i++) {
@@ -89,7 +89,7 @@ int check_atomics(void) {
     for (int i = 0; i < rounds * pes; i++) EXPECT_EQUAL(wrong, taken[i], 1);
   }
 
-  /* One PE is first. */
+  /* Exactly one PE is first. */
   const unsigned long before = shmem_ulong_atomic_compare_swap(words, 0, (unsigned long)me + 1, 0);
   shmem_barrier_all();
   const unsigned long winner = shmem_ulong_atomic_fetch(words, 0);
@@ -124,7 +124,7 @@ int check_order(void) {
     shmem_long_wait_until(flags, SHMEM_CMP_GE, round);
     EXPECT_EQUAL(wrong, data[0], 1000 * round);
     EXPECT_EQUAL(wrong, data[many - 1], 1000 * round + many - 1);
-    /* The other way: what was put is read. */
+    /* The other PE reads the put value. */
     shmem_long_atomic_inc(flags + 1, (me + pes - 1) % pes);
     shmem_long_wait_until(flags + 1, SHMEM_CMP_GT, round - 1);
   }
@@ -134,7 +134,7 @@ int check_order(void) {
   return wrong;
 }
 
-/* Blocks do not overlap, and what is freed can be had again. */
+/* Blocks do not overlap, and freed blocks can be allocated again. */
 int check_memory(void) {
   int wrong = 0;
   const int me = shmem_my_pe();
@@ -155,7 +155,7 @@ int check_memory(void) {
   return wrong;
 }
 
-/* Programs look for what others write without waiting for it, and lock by a word of their own. */
+/* Programs poll memory that other PEs write, and lock by a word of their own. */
 int check_polling(void) {
   int wrong = 0;
   const int me = shmem_my_pe(), pes = shmem_n_pes();

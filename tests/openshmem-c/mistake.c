@@ -1,4 +1,4 @@
-/* Makes the mistake that it is asked for, on the last PE or, if none can make it alone, on all. */
+/* Makes the requested mistake, on the last PE or, if a PE cannot make it alone, on all. */
 #include <boxcar_shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>

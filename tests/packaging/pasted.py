@@ -23,12 +23,12 @@ COMPILES = re.compile(
     r"\$\(pkg-config --cflags --libs (?P<library>[\w-]+)\) -o (?P<program>\w+)(?: +#.*)?$",
     re.MULTILINE,
 )
-# The other lines install Boxcar, or start the program by launchers that a machine need not have.
+# Other lines install Boxcar, or start the program by launchers that a machine need not have.
 STARTS = re.compile(r"^(BOXCAR_\w+=\S+ )*(\./|boxcar run )")
 
 
 def whole_programs(text):
-    """Each program of a page with the commands that follow it; none if there are none."""
+    """Each program of a page with the commands behind it, which may be missing."""
     blocks = [(found[1], found[2], found.start()) for found in BLOCK.finditer(text)]
     for i, (language, code, start) in enumerate(blocks):
         if language not in ("cpp", "c") or not re.search(r"\bint main\(", code):
@@ -43,7 +43,7 @@ def whole_programs(text):
 
 
 def expected_library(language, code):
-    """The libraries by which the commands may name what the program includes."""
+    """The libraries that the commands may name, from the includes of the program."""
     if language == "c":
         openshmem = re.search(r"<(shmem|boxcar_shmemx)\.h>", code)
         return {"boxcar-openshmem", "boxcar-shmemx"} if openshmem else {"boxcar-convey"}

@@ -1,4 +1,4 @@
-// What the samples of the documentation that are no whole programs may use.
+// Declarations for the samples of the documentation that are no whole programs.
 #pragma once
 
 #include <algorithm>

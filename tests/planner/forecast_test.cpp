@@ -1,4 +1,4 @@
-// What is expected of one setting.
+// Tests of the forecast for one setting.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
@@ -32,7 +32,7 @@ conveyor_options along(const route& way, std::size_t buffer_bytes) {
   return {.kind = conveyor_kind::tensor, .way = way, .buffer_bytes = buffer_bytes};
 }
 
-// One of each kind, for 8 nodes of 8 PEs.
+// One setting of each kind, for 8 nodes of 8 PEs.
 std::vector<conveyor_options> settings() {
   return {tensor(1, 0, 256, 2),
           tensor(2, 8, 1024, 2),
@@ -51,7 +51,7 @@ std::vector<conveyor_options> settings() {
 
 constexpr plan_request wish{.nodes = 8, .pes_per_node = 8, .item_bytes = 8, .items_per_pe = 3000};
 
-// What goes between nodes is counted, not estimated: but for who draws which destination.
+// Traffic between nodes is counted, not estimated: but for the random choice of destinations.
 TEST(forecast, tells_what_nodes_inject) {
   for (const conveyor_options& o : settings()) {
     const planned_setting p = forecast(wish, {}, o);
@@ -85,14 +85,14 @@ TEST(forecast, is_near_to_what_is_simulated) {
   }
 }
 
-// As a conveyor counts them that is made.
+// The forecast counts as an existing conveyor does.
 TEST(forecast, tells_the_memory_and_the_links) {
   for (const conveyor_options& o : settings()) {
     const planned_setting p = forecast(wish, {}, o);
     simulate({.pes = 64, .pes_per_node = 8}, [&](world& w) {
       const conveyor<long> c(w, o);
       const std::size_t bytes = c.session_statistics().memory_bytes;
-      // (Buffers that are filled beside those of a link are not held by simulated ones.)
+      // (Buffers filled beside the buffers of a link do not count for simulated links.)
       if (w.rank() == 0) {
         EXPECT_LT(bytes, p.memory_bytes + p.memory_bytes / 10) << p.way;
         EXPECT_GT(bytes * 2, p.memory_bytes) << p.way;

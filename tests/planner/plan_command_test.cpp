@@ -1,4 +1,4 @@
-// `boxcar plan`: what people and programs read, and what wrong input gets.
+// Tests of `boxcar plan`: its output for people and programs, and its errors.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -57,7 +57,7 @@ TEST(plan_command, checks_by_simulation_and_writes_json) {
   EXPECT_FALSE(all["runners_up"].empty());
 }
 
-// A network of a file with this text.
+// Plans for a network given by the text of its file.
 ending_seen plan_for(const std::string& network) {
   const std::string file = testing::TempDir() + "boxcar_plan_test.network";
   { std::ofstream(file) << network; }

@@ -1,4 +1,4 @@
-// Which setting is chosen.
+// Tests of the choice of a setting.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct small_case {
   plan_request wish;
 };
 
-// A dozen; those of experiments/planner are more, and larger.
+// A dozen cases; experiments/planner has more, and larger cases.
 const small_case small_cases[] = {{"slingshot", {2, 8, 8, 500, 0}},
                                   {"slingshot", {8, 2, 64, 100, 1 << 14}},
                                   {"hdr-infiniband", {4, 4, 8, 2000, 0}},
@@ -87,7 +87,7 @@ TEST(plan, keeps_to_the_memory_and_says_what_it_takes) {
   thrown_by<argument_error>([&] { plan_conveyor(wish, {}).clear(); });
 }
 
-// More hops where there are few items, or little memory; one where buffers fill anyway.
+// More hops where there are few items, or little memory; one hop where buffers fill anyway.
 TEST(plan, has_fewer_hops_the_more_items_and_memory_there_are) {
   const auto hops = [](int nodes, std::uint64_t items, std::size_t bytes) {
     return plan_conveyor(
@@ -108,7 +108,7 @@ TEST(plan, has_no_groups_across_the_borders_of_nodes) {
   }
 }
 
-// The conveyor that is made by the options is the one that was meant.
+// The conveyor made by the options is the planned conveyor.
 TEST(plan, gives_options_that_conveyors_take) {
   const plan_request wish{.nodes = 4, .pes_per_node = 4, .items_per_pe = 100};
   const std::vector<planned_setting> all = plan_conveyor(wish, {});
@@ -127,7 +127,7 @@ TEST(plan, does_what_a_larger_machine_needs) {
           .front();
   EXPECT_GT(best.hops, 1);
   EXPECT_EQ(best.limit, plan_limit::adapter);
-  // 25 GB/s from each node, of which little is lost.
+  // 25 GB/s from each node, with small losses.
   EXPECT_GT(best.injected_bytes / best.seconds, 20e9);
 }
 

@@ -1,5 +1,5 @@
-// In which order a porter goes through its links: all PEs that do so at the same time send to
-// different nodes at any moment, as many to each.
+// Tests of the order in which a porter goes through its links: PEs in step send to different nodes
+// at any moment, equally many to each.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
@@ -13,10 +13,10 @@
 namespace boxcar::test {
 namespace {
 
-// To whom a PE has links.
+// The PEs to which a PE has links.
 enum class link_pattern {
   all,        // to every PE
-  same_place  // to the PEs of all nodes that have its place on their node
+  same_place  // to the PEs of all nodes at the PE's own place
 };
 
 std::string name_of(link_pattern p) {
@@ -67,7 +67,7 @@ TEST_P(link_order, spreads_over_all_nodes_at_any_moment) {
     plan.outgoing = plan.incoming = peers;
     plan.buffer_bytes = 64;
     const detail::porter links(*w.substrate(), plan, true);
-    std::vector<int> visited;  // nodes, in the order in which this PE sends to them
+    std::vector<int> visited;  // nodes, in the order in which the PE sends to them
     std::vector<int> pes;
     links.visit_links([&](std::size_t link) {
       pes.push_back(peers[link]);

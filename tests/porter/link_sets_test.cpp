@@ -1,5 +1,5 @@
-// What every set of links promises (src/substrate/links.hpp): those within a node and those between
-// nodes, with memory of their own and with that of a client.
+// Tests of the promises of every set of links (src/substrate/links.hpp): links within a node and
+// between nodes, with memory of their own and of a client.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -25,7 +25,7 @@ using detail::link_set;
 
 constexpr std::size_t buffer_bytes = 192;
 
-// Memory that is aligned as badly as can be.
+// Memory with the worst possible alignment.
 class odd_allocator final : public allocator {
  public:
   void* grab(std::size_t bytes, const char*) override {
@@ -60,7 +60,7 @@ std::vector<shaped<link_case>> cases() {
     }
   }
   auto everywhere = on_all_shapes(small_shapes(), all);
-  // Remote links are those between nodes.
+  // Remote links connect nodes.
   std::erase_if(everywhere, [](const auto& c) { return c.detail.remote && c.shape.nodes == 1; });
   return tier_cases(
       std::move(everywhere), [](const auto& c) { return c.detail.remote; },
@@ -78,7 +78,7 @@ void expect_boundary(const std::byte* buffer) {
 
 class link_sets : public testing::TestWithParam<shaped<link_case>> {
  protected:
-  // The links of one PE to all that are on its node, or on others; every second PE sends to none.
+  // The links of one PE to all PEs on its node, or on other nodes; every second PE sends to none.
   class pe_links {
    public:
     pe_links(world& w, const link_case& c) : world_(w) {
@@ -95,7 +95,7 @@ class link_sets : public testing::TestWithParam<shaped<link_case>> {
       arrived_.reserve(plan_.incoming.size() * depth());
     }
 
-    // On every link, as many buffers as there are, and not one more.
+    // Sends on every link, as many buffers as there are, and not one more.
     void send_all(int first, bool last) {
       for (int link = 0; link < static_cast<int>(plan_.outgoing.size()); ++link) {
         const int to = plan_.outgoing[static_cast<std::size_t>(link)];
@@ -116,7 +116,7 @@ class link_sets : public testing::TestWithParam<shaped<link_case>> {
       world_.barrier();
     }
 
-    // What all have sent, in order; given back in the reverse order.
+    // Receives the buffers of all PEs, in order; returned in the reverse order.
     void receive_all(int first, bool last) {
       links_->poll(arrived_);
       ASSERT_EQ(arrived_.size(), plan_.incoming.size() * depth());

@@ -1,4 +1,4 @@
-// What is said of numbers that do not fit together.
+// Tests of the errors for inconsistent numbers of a route.
 #include <gtest/gtest.h>
 #include <sstream>
 

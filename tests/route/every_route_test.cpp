@@ -1,4 +1,4 @@
-// What holds for every member of the family.
+// Tests of the properties of every member of the family.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -37,7 +37,7 @@ class walked_route {
     }
   }
 
-  // It arrives, by links that there are, on ascending stages.
+  // Checks that the item arrives, by existing links, on ascending stages.
   void check_way(int from, int to) const {
     int stage = -1;
     int count = 0;

@@ -1,4 +1,4 @@
-// Division by multiplication is exact for every number that can occur.
+// Tests that division by multiplication is exact for every number that can occur.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
@@ -15,11 +15,11 @@ using detail::fixed_divisor;
 
 constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
 
-// Where a quotient that is not exact would be wrong first: beside the multiples of the divisor.
+// Checks beside the multiples of the divisor, where an inexact quotient would be wrong first.
 void check_beside(std::uint32_t d, std::uint64_t multiple) {
   const fixed_divisor by(d);
   for (const std::uint64_t n : {multiple - 1, multiple, multiple + 1}) {
-    if (n > largest) continue;  // also what is below 0
+    if (n > largest) continue;  // also numbers below 0
     const auto number = static_cast<std::uint32_t>(n);
     ASSERT_EQ(by.quotient(number), number / d) << number << " / " << d;
   }

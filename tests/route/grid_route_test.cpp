@@ -1,4 +1,4 @@
-// The N-dimensional grid: what tram-thesis-2014 says of it in sections 3.3 and 3.4.
+// Tests of the N-dimensional grid against tram-thesis-2014, sections 3.3 and 3.4.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -65,7 +65,7 @@ TEST(grid, delivers_within_the_hops_of_table_3_2) {
   EXPECT_EQ(distribution({16, 16, 16, 16}), (std::vector{1, 60, 1350, 13500, 50625}));
 }
 
-// Equations 3.4 and 3.6 by counting: pairs that share a link, and pairs that go along a line.
+// Equations 3.4 and 3.6 by counting: pairs over the same link, and pairs along a line.
 TEST(grid, carries_the_loads_of_section_3_4_5) {
   const grid_sizes sizes{4, 4, 8};
   const route r = grid_of(sizes);
@@ -99,8 +99,8 @@ TEST(grid, carries_the_loads_of_section_3_4_5) {
   }
 }
 
-// No more hops than coordinates that differ, though stops are missing, and no more links than a
-// complete grid would have.
+// An item takes no more hops than its differing coordinates, though stops are missing, and there
+// are no more links than in a complete grid.
 TEST(incomplete_grid, makes_no_detours) {
   for (const grid_sizes& slab :
        std::vector<grid_sizes>{{4}, {3, 3}, {2, 2, 2}, {4, 3}, {2, 5, 2}}) {

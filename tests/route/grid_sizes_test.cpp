@@ -29,7 +29,7 @@ TEST(candidate_grids, have_the_node_last_as_long_as_there_are_nodes_enough) {
             (std::vector<grid_sizes>{{32}, {4, 8}, {2, 2, 8}, {4, 2, 2, 2}, {2, 2, 2, 2, 2}}));
 }
 
-// A node of 100,003 PEs cannot be a dimension: no number divides that.
+// A node of 100,003 PEs cannot be a dimension: the number is prime.
 TEST(candidate_grids, end_with_few_links_for_any_numbers) {
   for (const int per_node : {1, 2, 24, 127, 100'003, 524'288}) {
     for (const int nodes : {1, 2, 7, 1024, 8191, 100'003, 1'048'573}) {
@@ -99,7 +99,7 @@ TEST(balanced_grid, is_what_one_would_choose) {
   EXPECT_EQ(balanced_grid(128, 3, 8), (grid_sizes{4, 4, 8}));
   EXPECT_EQ(balanced_grid(1024, 2, 16), (grid_sizes{64, 16}));
   EXPECT_EQ(balanced_grid(7, 1), (grid_sizes{7}));
-  // One node, or one PE on each: the node is no dimension of its own.
+  // With one node, or one PE on each, the node is no dimension of its own.
   EXPECT_EQ(balanced_grid(64, 2, 64), (grid_sizes{8, 8}));
   EXPECT_EQ(balanced_grid(64, 2, 1), (grid_sizes{8, 8}));
 }
@@ -111,8 +111,8 @@ TEST(balanced_grid, has_an_incomplete_slab_if_the_number_does_not_factor_well) {
   EXPECT_EQ(balanced_grid(17 * 4, 3, 4).back(), 4);
 }
 
-// Whatever the number, all PEs have a place, the last slab is not empty, and the links are hardly
-// more than they would be if the number were a power.
+// For every number, all PEs have a place, the last slab is not empty, and the links are hardly more
+// than they would be for a perfect power.
 TEST(balanced_grid, works_for_every_number) {
   for (int pes = 1; pes <= 1200; ++pes) {
     for (int dimensions = 1; dimensions <= 4; ++dimensions) {
@@ -131,7 +131,7 @@ TEST(balanced_grid, works_for_every_number) {
   EXPECT_THROW((void)balanced_grid(8, 9), argument_error);
 }
 
-// Routes on a torus of nodes, and how far items travel on it.
+// Routes on a torus of nodes, and the distances of items on the torus.
 class torus_of_nodes {
  public:
   torus_of_nodes(const grid_sizes& sizes, int pes_per_node)
@@ -169,7 +169,7 @@ class torus_of_nodes {
   int pes_per_node_;
 };
 
-// Of all grids that there are, those and no others are listed whose routes are minimal.
+// The list has exactly the grids with minimal routes, out of all grids.
 TEST(minimal_grids, are_those_of_all_grids_that_are_minimal) {
   const std::vector<std::pair<grid_sizes, int>> machines{
       {{4, 4}, 1}, {{4, 4}, 2}, {{5}, 4}, {{3, 4}, 4}, {{4, 6}, 1}, {{2, 4}, 4}, {{4, 4, 4}, 1}};
@@ -198,7 +198,7 @@ TEST(minimal_grids, of_one_pe_is_one) {
   EXPECT_THROW((void)minimal_grids({4}, 0), argument_error);
 }
 
-// Numbers that factor in very many ways, and primes.
+// Numbers with very many factorisations, and primes.
 TEST(balanced_grid, is_found_for_any_number_of_pes) {
   for (const int pes : {65'537, 100'000, 100'003, 720'720, 997'920, 1'048'573, 1'048'576}) {
     for (int dimensions = 1; dimensions <= most_dimensions; ++dimensions) {

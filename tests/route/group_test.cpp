@@ -1,4 +1,4 @@
-// Which groups can be, and what is said of those that cannot.
+// Tests of the possible groups, and of the errors for impossible groups.
 #include <gtest/gtest.h>
 
 #include <boxcar/error.hpp>
@@ -51,7 +51,7 @@ TEST(hops, are_one_two_or_three) {
   }
 }
 
-// What conveyors of 1, 2 and 3 hops follow are these members of the family.
+// The routes of conveyors of 1, 2 and 3 hops are members of the family.
 TEST(routes_of_conveyors, need_no_table) {
   const auto tagged = [](const route& way) { return way.function().tagged(); };
   EXPECT_EQ(tagged(route::direct(8)).describe(), tagged_route::direct(8).describe());

@@ -1,4 +1,4 @@
-// One item's journey by a route of the library, with all that a conveyor would look up on the way.
+// One item's journey by a route of the library, with all tables that a conveyor would use.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace boxcar::test {
 
-// The tag that a packet has on a hop, and where that hop leads.
+// The tag of a packet on a hop, and the end of the hop.
 struct leg {
   std::uint32_t tag;
   int stop;
@@ -32,8 +32,7 @@ class itinerary {
     return peers_[static_cast<std::size_t>(hop)][static_cast<std::size_t>(pe)];
   }
 
-  // Every leg of the way from one PE to another; fewer than there are hops if a link is named that
-  // there is not.
+  // Every leg from one PE to another; fewer legs than hops if the route names a missing link.
   [[nodiscard]] std::vector<leg> journey(int from, int to) const {
     std::vector<leg> legs;
     auto [link, tag] = first(static_cast<std::uint32_t>(to));

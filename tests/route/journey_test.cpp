@@ -1,5 +1,5 @@
-// Every item stops where the paper says, arrives, tells whom it came from, and its tag never needs
-// more bytes than it has.
+// Tests of the journeys of items: every item has the stops of the paper, arrives, and carries its
+// source, and its tag never needs more bytes than the tag has.
 #include "route/journey.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class journeys {
     }
   }
 
-  // And so do the next ones, for all tags that are listed.
+  // Checks the later steps likewise, for all tags that are listed.
   void check_next_steps() const {
     const auto& path = ways_.path();
     for (int hop = 0; hop + 1 < hops_; ++hop) {
@@ -66,7 +66,7 @@ class journeys {
     }
   }
 
-  // A step of these legs that is made at a PE where `hop` would be next.
+  // Checks a step of the legs that is made at a PE where `hop` would be next.
   void check_step(const std::vector<leg>& legs, int hop, int at, const detail::link_and_tag& step,
                   const std::string& context) const {
     std::size_t links_before = 0;
@@ -118,8 +118,8 @@ class journeys {
 
 class journey : public testing::TestWithParam<int> {};
 
-// Where the last row is short there is no paper to compare with: an item arrives, over links that
-// are there at both ends, and its tag tells whom it comes from.
+// The paper does not cover routes with a short last row: an item arrives, over links known at both
+// ends, and its tag encodes its source.
 TEST(journey_of_a_short_row, ends_where_it_is_to) {
   constexpr int most_pes = 26;
   for (int pes = 1; pes <= most_pes; ++pes) {
@@ -140,7 +140,7 @@ TEST(journey_of_a_short_row, ends_where_it_is_to) {
           }
         }
       }
-      // Nobody waits for one that has no link to it.
+      // No PE waits for a PE without a link to the waiting PE.
       for (int pe = 0; pe < pes; ++pe) {
         for (const int sender : ways.path().senders(0, pe)) {
           const auto& links = ways.peers(0, sender);
@@ -162,14 +162,14 @@ TEST_P(journey, of_every_pair_in_every_small_world) {
     for (const int group : detail::divisors(pes)) {
       journeys(hops, pes, group).check_every_pair();
       if (HasFatalFailure()) return;
-      if (hops == 1) break;  // it knows no groups
+      if (hops == 1) break;  // a single hop has no groups
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(hops, journey, testing::Values(1, 2, 3));
 
-// With every group that can be.
+// Checks worlds with every possible group.
 void in_every_world_up_to_60(void (journeys::*check)() const) {
   for (int pes = 1; pes <= 60; ++pes) {
     for (const int group : detail::divisors(pes)) {
@@ -190,7 +190,7 @@ TEST(journeys, go_on_without_hops_that_lead_nowhere) {
 TEST(journeys, set_out_without_hops_that_lead_nowhere) {
   in_every_world_up_to_60(&journeys::check_every_first_step);
   if (HasFatalFailure()) return;
-  // Tags of one byte, of two, and of one before two.
+  // Worlds with tags of a byte, of two bytes, and of a byte before two bytes.
   for (const auto& [pes, group] : {std::pair{256, 16}, {512, 2}, {1024, 32}, {1020, 17}}) {
     for (const int hops : {2, 3}) journeys(hops, pes, group).check_first_steps(pes / 3);
   }
@@ -205,7 +205,7 @@ TEST(journeys, of_every_pair_in_some_worlds_of_hundreds) {
   }
 }
 
-// Sizes that people have, a prime, cubes, and the largest world that can be.
+// Usual sizes, a prime, cubes, and the largest possible world.
 TEST(journeys, of_many_pairs_in_large_worlds) {
   for (const auto& [pes, group] :
        {std::tuple{512, 8}, std::tuple{512, 64}, std::tuple{1009, 1}, std::tuple{1009, 1009},

@@ -1,4 +1,4 @@
-// Who is linked to whom, and to how many.
+// Tests of the links of each PE, and of their number.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ std::size_t most_links(const tagged_route& path) {
   return most;
 }
 
-// This makes them symmetric and ascending, too: the paper's are.
+// The comparison also shows that links are symmetric and ascending, as in the paper.
 TEST(links, are_those_of_the_paper) {
   for_every_route([](int hops, int pes, int group) {
     const tagged_route path = tagged_route::with_hops(hops, pes, group);
@@ -87,7 +87,7 @@ TEST(links, of_three_hops_are_two_groups_and_one_link_for_each_x) {
     for (const int group : divisors(pes)) {
       const tagged_route path = tagged_route::tensor(pes, group);
       for (int pe = 0; pe < pes; ++pe) {
-        // Where the last plane of groups is not full, some PEs have no partner in it.
+        // A last plane of groups that is not full has no partner for some PEs.
         const int first_partner = group * (pe % group) + pe / group % group;  // (0, z, y)
         const int planes = (pes - first_partner + group * group - 1) / (group * group);
         const int expected = 2 * group + std::max(planes, 0);

@@ -7,7 +7,7 @@
 namespace boxcar::test {
 namespace {
 
-// Slabs of two to four sizes, each of at most so many places.
+// Slabs of two to four sizes, each with at most `most_places` places.
 std::vector<grid_sizes> slabs(int most_places) {
   std::vector<grid_sizes> found;
   for (int places = 2; places <= most_places; ++places) {

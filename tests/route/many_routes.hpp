@@ -1,4 +1,4 @@
-// Members of the family of routes, for tests that hold for all of them.
+// Members of the family of routes, for tests of properties of all routes.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace boxcar::test {
 
-// Every member for so many PEs whose numbers fit together; of the grids those of up to four
-// dimensions, complete or not.
+// Every member with consistent numbers for `pes` PEs; grids have up to four dimensions, complete or
+// not.
 std::vector<route> every_route(int pes);
 
 // Some for worlds of hundreds and thousands of PEs, and some of five to eight dimensions.

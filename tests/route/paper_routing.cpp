@@ -13,7 +13,8 @@ paper_routing::tensor_place paper_routing::in_tensor(int pe) const {
 std::vector<int> paper_routing::stops(int from, int to) const {
   if (hops_ == 1) return {to};
   if (hops_ == 2) {
-    // Within the row of the source to the column of the destination, and then within that.
+    // The first hop is within the row of the source to the column of the destination, the second
+    // within the column.
     return {rank(matrix_place{in_matrix(from).row, in_matrix(to).column}), to};
   }
   const auto [x, y, z] = in_tensor(from);
@@ -25,7 +26,7 @@ bool paper_routing::linked(int hop, int from, int to) const {
   if (hops_ == 1) return true;
   if (hop != 1) return from / group_ == to / group_;
   if (hops_ == 2) return in_matrix(from).column == in_matrix(to).column;
-  // From (x,y,z) to (x',z,y).
+  // The hop goes from (x,y,z) to (x',z,y).
   return in_tensor(to).y == in_tensor(from).z && in_tensor(to).z == in_tensor(from).y;
 }
 

@@ -1,6 +1,5 @@
-// Routing as the paper describes it (conveyors-2019, sections 4.2 and 4.3.1), written down a second
-// time and independently of the library: by coordinates, and by asking of every PE whether there is
-// a link to it.
+// Routing as described in the paper (conveyors-2019, sections 4.2 and 4.3.1), written down a second
+// time and independently of the library: by coordinates, and by a test of every PE for a link.
 #pragma once
 
 #include <vector>
@@ -11,10 +10,10 @@ class paper_routing {
  public:
   paper_routing(int hops, int pes, int group) : hops_(hops), pes_(pes), group_(group) {}
 
-  // The PEs at which an item stops, one for each hop; the last one is `to`.
+  // The stops of an item, one for each hop; the last stop is `to`.
   [[nodiscard]] std::vector<int> stops(int from, int to) const;
 
-  // Whether a link of this hop (0, 1, ...) leads from one PE to the other.
+  // Returns whether a link of the hop (0, 1, ...) leads from one PE to the other.
   [[nodiscard]] bool linked(int hop, int from, int to) const;
   [[nodiscard]] std::vector<int> linked_from(int hop, int from) const;
 

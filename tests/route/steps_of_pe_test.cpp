@@ -1,5 +1,5 @@
-// How the items of a PE set out and go on over any route: in the lanes of the links that its route
-// names, whether a step is listed, computed or looked up.
+// Tests of the first and the later steps of items over any route: items use the lanes of the links
+// that their route names, whether a step is listed, computed or looked up.
 #include "route/steps_of_pe.hpp"
 
 #include <array>
@@ -38,7 +38,7 @@ class followers {
 
   [[nodiscard]] const tagged_route& path() const { return path_; }
 
-  // Where an item stops. `listed`: the steps are those of lists, wherever there are any.
+  // The stops of an item. `listed`: steps come from lists, wherever there are any.
   std::vector<int> stops(int from, int to, bool listed) {
     const detail::first_steps first = steps_[at(from)]->setting_out(lanes_.data());
     const auto destination = static_cast<std::uint32_t>(to);
@@ -47,7 +47,8 @@ class followers {
     for (int here = from;;) {
       const link taken = links_[at(here)].at(static_cast<std::size_t>(s.to - lanes_.data()));
       EXPECT_EQ(s.tag_bytes, static_cast<std::size_t>(path_.tag_bytes(taken.hop)));
-      // As much as travels; of elastic items, whose steps are not listed, all.
+      // The tag is cut to the bytes sent; elastic items, whose steps are not listed, have the whole
+      // tag.
       const std::uint32_t tag =
           listed ? s.tag & detail::tag_mask(static_cast<int>(s.tag_bytes)) : s.tag;
       const int sender = std::exchange(here, taken.pe);
@@ -85,10 +86,10 @@ class followers {
   tagged_route path_;
   std::vector<std::unique_ptr<steps_of_pe>> steps_;  // by PE
   std::vector<std::vector<link>> links_;             // by PE and number
-  std::array<lane, 2048> lanes_{};                   // of whichever PE: only the places matter
+  std::array<lane, 2048> lanes_{};                   // of any PE: only the addresses matter
 };
 
-// Without hops that lead from a PE to itself, but for the last.
+// The stops without hops from a PE to itself, but for the last.
 std::vector<int> without_loops(int from, const std::vector<int>& stops) {
   std::vector<int> kept;
   for (std::size_t i = 0; i < stops.size(); ++i) {
@@ -125,7 +126,7 @@ TEST(steps_of_a_pe, are_the_same_in_a_list_but_for_hops_that_lead_nowhere) {
   }
 }
 
-// Tags of one byte behind such of two, and worlds whose first steps are not listed.
+// Worlds with tags of one byte behind tags of two, and worlds without lists of first steps.
 TEST(steps_of_a_pe, are_the_same_in_large_worlds) {
   check(route::grid(64, {4, 4, 4}), 7);
   check(route::teams(240, {15, 16}), 37);

@@ -50,7 +50,7 @@ TEST(tag_width, is_never_more_than_a_word) {
   }
 }
 
-// What a tag must tell takes no bytes if there is nothing to tell.
+// The content of a tag takes no bytes if there is only one possibility.
 TEST(tag_width, none_where_there_is_one_way_only) {
   EXPECT_EQ(tagged_route::matrix(64, 1).tag_bytes(1), 0);
   EXPECT_EQ(tagged_route::matrix(64, 64).tag_bytes(0), 0);

@@ -1,4 +1,4 @@
-// Node-aware teams: what tram-thesis-2014 says of them in chapter 5.
+// Tests of node-aware teams against tram-thesis-2014, chapter 5.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
@@ -28,8 +28,8 @@ route specialised_teams_of(const grid_sizes& sizes) {
   return route::specialised_teams(product(sizes), sizes);
 }
 
-// Sizes that divide evenly, and sizes that do not: 2x4 and 2x5 made the implementation of the
-// thesis go astray.
+// Sizes that divide evenly, and sizes that do not: 2x4 and 2x5 broke the implementation of the
+// thesis.
 const std::vector<grid_sizes> worlds{{2, 4},    {2, 5},    {3, 2},    {7, 3},       {5, 9},
                                      {2, 3, 3}, {3, 4, 8}, {4, 3, 7}, {2, 2, 2, 4}, {3, 2, 2, 9},
                                      {2, 3, 8}, {16, 8},   {8},       {1, 6}};
@@ -64,7 +64,7 @@ TEST(specialised_teams, go_where_algorithms_2_to_4_say) {
   }
 }
 
-// The stops of an item, its source included.
+// The stops of an item, with its source.
 std::vector<place> stops(const route& r, const thesis_routing& thesis, const place& from,
                          const place& to) {
   std::vector<place> all{from};
@@ -96,14 +96,14 @@ TEST(teams, take_the_two_ways_of_table_5_1) {
                   {a, x, y, member},
                   {w, x, y, 6 + member},
                   to};
-      // There is no stop where an item is already.
+      // An item makes no stop where it is already.
       expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
       EXPECT_EQ(stops(aware, thesis, from, to), expected);
     }
   }
 }
 
-// Along which dimensions the links between nodes lead that leave a PE, or arrive at it.
+// The dimensions of the links between nodes that leave a PE, or arrive at a PE.
 std::set<std::size_t> dimensions_of(const std::vector<hop>& links, const thesis_routing& thesis,
                                     int pe) {
   const place here = thesis.place_of(pe);
@@ -121,7 +121,7 @@ TEST(teams, have_the_assignments_of_table_5_2) {
   const grid_sizes sizes{2, 3, 2, 8};
   const thesis_routing thesis(sizes);
   using dimensions = std::set<std::size_t>;
-  // Links along dimension 3 stay within the node, and lead to every PE of it.
+  // Links along dimension 3 stay within the node, and lead to every PE of the node.
   const std::vector<dimensions> sends{{0}, {1}, {2}, {}};
   const std::vector<dimensions> receives{{1}, {2}, {}, {0}};
   for (const route& r : {teams_of(sizes), specialised_teams_of(sizes)}) {
@@ -134,7 +134,8 @@ TEST(teams, have_the_assignments_of_table_5_2) {
         EXPECT_EQ(leaving, sends[team]) << r << ", PE " << pe;
         EXPECT_EQ(arriving, receives[team]) << r << ", PE " << pe;
       }
-      // A specialised PE may have no coordinate to send to, or to receive from, but no others.
+      // A specialised PE may have no coordinate to send to, or to receive from, but no further
+      // coordinates.
       for (const std::size_t d : leaving) EXPECT_TRUE(sends[team].contains(d));
       for (const std::size_t d : arriving) EXPECT_TRUE(receives[team].contains(d));
     }
@@ -156,8 +157,8 @@ TEST(teams, need_the_buffers_of_section_5_5_2) {
   }
 }
 
-// Section 5.5.2: about s_x/T + N - 2 + T - 1. The members of a team share the s_x - 1 others; one
-// that has its node's own coordinate in its share has one less.
+// Section 5.5.2: about s_x/T + N - 2 + T - 1. The members of a team share the s_x - 1 other
+// coordinates; a member that has its node's own coordinate in its share has one less.
 TEST(specialised_teams, need_the_buffers_of_section_5_5_2) {
   for (const grid_sizes& sizes : worlds) {
     const route r = specialised_teams_of(sizes);
@@ -189,7 +190,7 @@ TEST(specialised_teams, send_to_each_neighbouring_node_from_one_pe) {
   }
 }
 
-// Section 5.5.1: one more than the grid at most at the source and one at the end, if all
+// Section 5.5.1: one hop more than the grid at most at the source and another at the end, if all
 // coordinates differ; fewer if the item is with the right team already.
 TEST(teams, need_about_one_hop_more_than_the_grid) {
   const grid_sizes sizes{4, 5, 9};

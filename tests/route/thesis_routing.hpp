@@ -1,4 +1,4 @@
-// Routing as tram-thesis-2014 describes it (section 3.3.1, Algorithms 1 to 4), written down a
+// Routing as described in tram-thesis-2014 (section 3.3.1, Algorithms 1 to 4), written down a
 // second time and independently of the library: by coordinates, line by line.
 #pragma once
 
@@ -25,7 +25,7 @@ class thesis_routing {
   [[nodiscard]] place next_for_specialised_team(const place& j, const place& k) const;
 
  private:
-  // What Algorithm 2 finds out about a PE.
+  // The results of Algorithm 2 for a PE.
   struct assignment {
     int T, o, b, r, a;
   };

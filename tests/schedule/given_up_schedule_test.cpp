@@ -63,7 +63,7 @@ class given_up_schedules : public testing::TestWithParam<shaped<eager_up_to>> {
     return lengths[static_cast<std::size_t>(round / 2) % lengths.size()];
   }
 
-  // Each PE sends `mine` to the next one.
+  // Each PE sends `mine` to the next PE.
   static schedule ring(const world& w, const window<number>& data, std::span<number> mine,
                        std::span<number> theirs) {
     schedule_builder b(w);

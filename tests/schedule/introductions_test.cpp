@@ -1,5 +1,5 @@
-// What PEs tell those with which they exchange messages: each hears what is for it, however much
-// that is, and of PEs that have nothing for it, nothing.
+// Tests of the address exchange between PEs with common messages: each PE gets its data, of any
+// size, and nothing from PEs without data for it.
 #include "schedule/introductions.hpp"
 
 #include <cstddef>
@@ -18,13 +18,13 @@ namespace {
 
 using detail::introduction;
 
-// The places that two PEs tell each other: none, one, or more than travel in a message.
+// The number of places that two PEs exchange: none, a single place, or more than fit in a message.
 std::size_t places_between(int a, int b) {
   constexpr std::size_t amounts[] = {3, 0, 1, 700};
   return amounts[static_cast<std::size_t>(a + b) % std::size(amounts)];
 }
 
-// As long as is to be expected of one, and not the same everywhere.
+// The address has a realistic length, which differs between PEs.
 std::vector<std::byte> address_of(int pe) {
   return std::vector<std::byte>(static_cast<std::size_t>(pe % 3) * 20,
                                 static_cast<std::byte>(pe + 1));
@@ -64,7 +64,7 @@ TEST_P(introductions, reach_whom_they_are_for) {
         }
       }
     }
-    // Nobody has anything to say.
+    // No PE has any data to exchange.
     EXPECT_TRUE(detail::exchange_introductions(w, {}).empty());
   });
 }

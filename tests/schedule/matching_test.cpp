@@ -1,4 +1,4 @@
-// Which send goes to which receive, and what is said of graphs that cannot be carried out.
+// Tests of the matching of sends and receives, and of the errors for impossible graphs.
 #include "schedule/matching.hpp"
 
 #include <gtest/gtest.h>
@@ -60,9 +60,9 @@ TEST(matching, is_by_pe_tag_and_length) {
   expect_match(m, 0, 3, 0, 4);
 }
 
-// A receive that can only come second takes what comes second, whichever it could take.
+// A receive that can only come second takes the second message, whichever messages it matches.
 TEST(matching, is_one_that_a_run_leads_to) {
-  // PE 0 receives from anybody twice, one behind the other, and tells PE 2 after the first.
+  // PE 0 has two receives from any PE, one behind the other, and sends to PE 2 after the first.
   const std::vector<outline> pes{
       {receive(any_pe, 1), receive(any_pe, 1, 8, {0}), send(2, 9, 8, {0})},
       {send(0, 1)},
@@ -86,7 +86,7 @@ TEST(matching, misses_partners) {
   expect_mentions(match_all(pes).problem, {"tag 50", "more"});
 }
 
-// PEs that send before they receive get on only if messages may wait where they arrive.
+// PEs that send before they receive make progress only if messages may wait at their receiver.
 TEST(matching, knows_what_waits_for_its_receive) {
   const auto head_to_head = [](std::size_t bytes) {
     std::vector<outline> pes;

@@ -1,5 +1,5 @@
-// Random graphs of messages and of work on memory, and what a run does by hand: all PEs throw the
-// same dice and go through the whole run one vertex at a time, with a copy of all memory.
+// Random graphs of messages and of work on memory, with a reference execution: all PEs throw the
+// same dice and execute the whole run one vertex at a time, on a copy of all memory.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class random_graph {
 
   [[nodiscard]] schedule compile(const schedule_options& o) { return builder_.compile(o); }
 
-  // What the slots of all PEs hold becomes what they hold after a run.
+  // Applies a run to the slots of all PEs.
   void replay(std::vector<std::vector<number>>& memory) const {
     for (const event& e : events_) {
       std::vector<number> from = taken(memory, e.from_pe, e.from, e.length);
@@ -62,7 +62,7 @@ class random_graph {
     return what == work::copy ? n : what == work::add ? old + n : 3 * old + n;
   }
   using vertex = schedule_builder::vertex;
-  // Those that use a slot of this PE since it was written last, and the one that wrote it.
+  // The vertices that use a slot of the PE since its last write, and the writer.
   struct use {
     std::optional<vertex> written;
     std::vector<vertex> read;
@@ -139,8 +139,8 @@ class random_graph {
   functions functions_;
 };
 
-// So many runs of the schedule that the graph became, each on other numbers. (Says what is wrong
-// by an expectation of gtest.)
+// Runs the schedule of the graph `runs` times, each time on other numbers, and compares with the
+// reference by an expectation of gtest.
 inline void expect_runs_as_by_hand(world& w, window<random_graph::number>& data,
                                    const random_graph& g, schedule& s, random_graph::number runs) {
   using number = random_graph::number;

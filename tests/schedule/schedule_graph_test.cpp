@@ -1,4 +1,4 @@
-// What is found out about a PE's part of a graph, and how that is told.
+// Tests of the analysis of a PE's part of a graph, and of its messages.
 #include "schedule/schedule_graph.hpp"
 
 #include <array>
@@ -80,9 +80,9 @@ TEST(schedule_graph, uses_no_memory_twice_at_once) {
     EXPECT_EQ(problem.has_value(), is_one) << problem.value_or("");
     if (problem) expect_mentions(*problem, {"vertex 0", "vertex", "memor"});
   };
-  expect_problem({copying(0, 10), copying(0, 20)}, false);   // both read
-  expect_problem({copying(0, 10), copying(40, 15)}, true);   // both write
-  expect_problem({copying(0, 10), copying(19, 50)}, true);   // one writes
+  expect_problem({copying(0, 10), copying(0, 20)}, false);   // two reads
+  expect_problem({copying(0, 10), copying(40, 15)}, true);   // two writes
+  expect_problem({copying(0, 10), copying(19, 50)}, true);   // a read and a write
   expect_problem({copying(0, 10), copying(30, 9)}, true);    // the other does
   expect_problem({copying(0, 10), copying(20, 30)}, false);  // side by side
   expect_problem({copying(0, 10), copying(10, 20, {0})}, false);
@@ -90,7 +90,7 @@ TEST(schedule_graph, uses_no_memory_twice_at_once) {
   expect_problem({copying(0, 9)}, true);  // within itself
 }
 
-// By all pairs of vertices, and all ways between them.
+// Checks all pairs of vertices, and all paths between them.
 bool uses_memory_twice(const schedule_graph& g) {
   const auto size = g.vertices.size();
   std::vector<std::vector<bool>> depends(size, std::vector<bool>(size));

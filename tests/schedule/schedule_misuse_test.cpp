@@ -1,5 +1,5 @@
-// What mistakes with schedules get: a message with the names of the vertices and the remedy, on all
-// PEs where it is collective.
+// Tests of mistakes with schedules: the error has a message with the names of the vertices and the
+// remedy, on all PEs if the call is collective.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,7 @@ class schedule_misuse : public testing::TestWithParam<world_shape> {
   static void on_all(const std::function<void(world&)>& body) { run_on(GetParam(), body); }
 };
 
-// On all PEs, which can go on after that.
+// Expects the error on all PEs, which can go on afterwards.
 void expect_refusal(world& w, const schedule_builder& b,
                     std::initializer_list<std::string_view> parts,
                     const schedule_options& options = {}) {
@@ -64,7 +64,7 @@ TEST_P(schedule_misuse, graphs_that_do_not_fit_each_other) {
   });
 }
 
-// One PE's mistake is told to all.
+// The mistake of one PE is reported on all PEs.
 TEST_P(schedule_misuse, circles_and_memory_that_is_used_twice) {
   on_all([](world& w) {
     const int last = w.size() - 1;
@@ -176,8 +176,8 @@ TEST_P(schedule_misuse, starts_before_the_last_run_has_ended) {
   });
 }
 
-// What a function throws comes out of the wait for its schedule, and of no other: what else is
-// under way goes on.
+// An exception of a function comes out of the wait for its schedule, and of no other; other
+// schedules go on.
 TEST_P(schedule_misuse, functions_that_throw) {
   on_all([](world& w) {
     window<number> data(w, 4);
@@ -193,7 +193,7 @@ TEST_P(schedule_misuse, functions_that_throw) {
     b.depend(b.compute(fails, std::span(&sum, 1)), arrived);
     schedule s = b.compile();
     s.start();
-    // By now the function has been called, or is called in one of these.
+    // By now the function has been called, or is called in a function below.
     w.barrier();
     number got = 0;
     other.get_nbi(std::span(&got, 1), next, 0);
@@ -209,7 +209,7 @@ TEST_P(schedule_misuse, functions_that_throw) {
   });
 }
 
-// Nobody waits for the schedule: the world has failed.
+// No PE waits for the schedule: the world has failed.
 TEST_P(schedule_misuse, functions_that_throw_and_nobody_hears) {
   const auto report = observe(GetParam(), [](world& w) {
     schedule_builder b(w);
@@ -222,7 +222,7 @@ TEST_P(schedule_misuse, functions_that_throw_and_nobody_hears) {
   EXPECT_TRUE(report.failed);
 }
 
-// A PE fails in the middle of a run: those that wait for it hear of that.
+// A PE fails in the middle of a run: the waiting PEs get an error.
 TEST_P(schedule_misuse, a_pe_fails) {
   if (GetParam().pes == 1) GTEST_SKIP() << "nobody is left";
   const auto report = observe(GetParam(), [](world& w) {

@@ -1,6 +1,6 @@
-// Runs that go on while PEs are in no function of Boxcar: within a node by themselves, between
-// nodes, and where functions are called, with progress threads. If one did not, the test would
-// never end.
+// Tests of runs that proceed while PEs are in no function of Boxcar: within a node by themselves,
+// between nodes, and where functions are called, with progress threads. If a run did not proceed,
+// the test would never end.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class schedule_offload : public testing::TestWithParam<world_shape> {
   wanted_progress_threads wanted_;
 };
 
-// PE 0 waits, which needs all others; these compute until it says that it is over.
+// PE 0 waits, which needs all other PEs; they compute until PE 0 signals the end.
 void add_up_while_others_compute(world& w, adding how, const schedule_options& options) {
   constexpr std::size_t length = 700;
   window<number> data(w, 2 * length);

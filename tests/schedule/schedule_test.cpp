@@ -1,5 +1,5 @@
-// Schedules on every substrate, with both protocols: what arrives is what was sent, in every run,
-// also of several at once, while PEs compute.
+// Tests of schedules on every substrate, with both protocols: the received data is the sent data,
+// in every run, also of several schedules at once, while PEs compute.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -27,7 +27,7 @@ namespace {
 
 using number = std::uint64_t;
 
-// What is longer is granted first.
+// Longer messages use the rendezvous protocol.
 struct protocol {
   std::size_t eager_bytes;
 };
@@ -129,8 +129,8 @@ TEST_P(schedules, add_up) {
   });
 }
 
-// Short messages do not wait for their receives, if that is needed; where it is not they do within
-// nodes.
+// Short messages do not wait for their receives, where the eager protocol needs it; elsewhere they
+// do within nodes.
 TEST_P(schedules, send_short_messages_head_to_head) {
   on_all([](world& w) {
     window<number> data(w, 2);
@@ -155,7 +155,7 @@ TEST_P(schedules, send_short_messages_head_to_head) {
   });
 }
 
-// Empty ones never need to, whatever the limit.
+// Empty messages never wait, whatever the limit.
 TEST_P(schedules, send_empty_messages_head_to_head) {
   on_all([](world& w) {
     window<number> data(w, 1);
@@ -172,8 +172,8 @@ TEST_P(schedules, send_empty_messages_head_to_head) {
   });
 }
 
-// Functions see the memory in the order of the graph, however many inputs they have; it need not be
-// a window's.
+// Functions see the memory in the order of the graph, however many inputs they have; the memory
+// need not be a window's.
 TEST_P(schedules, call_functions) {
   on_all([](world& w) {
     window<number> data(w, 2);
@@ -216,7 +216,7 @@ TEST_P(schedules, call_functions) {
   });
 }
 
-// Several of the same, and others, under way at once, whose ends come in any order.
+// Several equal and different schedules are in flight at once, and their ends come in any order.
 TEST_P(schedules, go_on_side_by_side) {
   on_all([](world& w) {
     constexpr std::size_t several = 5;
@@ -243,7 +243,7 @@ TEST_P(schedules, go_on_side_by_side) {
   });
 }
 
-// Sends and receives that match in several ways match in one of them.
+// Sends and receives with several possible matches take one of them.
 TEST_P(schedules, match_whatever_fits) {
   on_all([](world& w) {
     constexpr std::size_t length = 30;
@@ -258,8 +258,8 @@ TEST_P(schedules, match_whatever_fits) {
       b.send(part(3 * pes), pe, 4);
       b.send(part(3 * pes).first(length - 1), pe, 3);
     }
-    // From anybody with either tag; from anybody with any tag, but another length. Some wait for
-    // others, whoever these come from.
+    // Receives from any PE with either tag; receives from any PE with any tag, but another length.
+    // Some receives wait for others, from any source.
     std::optional<schedule_builder::vertex> last;
     for (std::size_t i = 0; i < 3 * pes; ++i) {
       const auto r = i % 3 == 2 ? b.receive(part(i).first(length - 1))

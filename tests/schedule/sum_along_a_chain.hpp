@@ -1,4 +1,4 @@
-// A graph in which all wait for all.
+// A graph in which all PEs wait for all PEs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace boxcar::test {
 
 enum class adding { by_the_adapter, by_a_function };
 
-// All add up what all have in the first half of `data`, along a chain and back.
+// All PEs add up the first halves of `data` of all PEs, along a chain and back.
 inline schedule_builder sum_along_a_chain(const world& w, window<std::uint64_t>& data,
                                           adding how = adding::by_the_adapter) {
   const std::size_t length = data.local().size() / 2;

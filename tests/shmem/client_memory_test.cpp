@@ -1,5 +1,5 @@
-// Conveyors whose buffers lie in symmetric memory of the program's: what it gets back is its own,
-// and no other PE writes to it any more.
+// Tests of conveyors whose buffers lie in symmetric memory of the program: released memory belongs
+// to the program again, and no other PE writes to it any more.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr std::byte poison{0x5a};
 
-// Hands out symmetric memory as a stack, and fills with poison what comes back.
+// Allocates symmetric memory as a stack, and fills released memory with poison.
 class poisoned_stack final : public allocator {
  public:
   explicit poisoned_stack(std::size_t bytes)
@@ -58,7 +58,7 @@ class poisoned_stack final : public allocator {
   std::vector<std::size_t> ends_;
 };
 
-// PE `slow` looks late at what has arrived, and gives the last buffers back when others are done.
+// PE `slow` polls late, and returns the last buffers when the other PEs are done.
 void run_session(world& w, conveyor<int>& c, int slow) {
   const session s = c.begin();
   for (int pe = 0; pe < w.size(); ++pe) EXPECT_TRUE(c.push(w.rank(), pe));
@@ -91,16 +91,16 @@ TEST_P(client_memory, is_not_written_to_after_it_was_given_back) {
           run_session(w, c, (round + 1) % w.size());
         }
       }
-      shmem_barrier_all();  // whatever anybody writes has been written
+      shmem_barrier_all();  // all writes have completed
       EXPECT_TRUE(stack.is_untouched());
     }
-    // The buffers at which links end, two for each, are among it: else nobody could write to it.
+    // The stack holds the receive buffers, two for each link: else no PE could write to them.
     EXPECT_GT(stack.most(), 2 * 1024 * static_cast<std::size_t>(w.size() - 1));
   }
   shmem_barrier_all();
 }
 
-// Counts, and hands out memory that is never used again.
+// Counts, and allocates memory that is never used again.
 class counting final : public allocator {
  public:
   explicit counting(std::size_t bytes)

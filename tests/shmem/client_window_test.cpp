@@ -19,11 +19,11 @@ namespace {
 
 class client_window : public testing::TestWithParam<int> {
  protected:
-  // So many pretended nodes.
+  // The parameter is the number of pretended nodes.
   world all() { return shmem::world_of_all({.nodes = GetParam()}); }
 };
 
-// Of symmetric memory; collective.
+// Collective. Allocates symmetric memory.
 std::span<long> symmetric(std::size_t elements) {
   auto* const memory = static_cast<long*>(shmem_malloc(elements * sizeof(long)));
   std::fill_n(memory, elements, -1);
@@ -35,7 +35,7 @@ TEST_P(client_window, is_reached_by_all) {
   const std::span<long> memory = symmetric(20);
   {
     world w = all();
-    // Of different length on each PE, and not from the beginning on.
+    // The lengths differ between PEs, and the memory starts behind the beginning.
     window<long> a(w, memory.subspan(2, static_cast<std::size_t>(3 + w.rank())));
     EXPECT_EQ(memory[2], -1) << "what was there stays";
     w.barrier();
@@ -71,7 +71,7 @@ TEST_P(client_window, takes_pushes) {
   shmem_free(memory.data());
 }
 
-// What is not the same on all PEs, or not symmetric, is refused where others would have to see it.
+// Memory that differs between PEs, or is not symmetric, is refused where other PEs would access it.
 TEST_P(client_window, must_be_the_same_object) {
   const std::span<long> memory = symmetric(20);
   {

@@ -1,5 +1,5 @@
-// An OpenSHMEM whose puts arrive late: only a fence, or what waits for more, brings what was put
-// before it. Whoever signals without a fence is heard before the data are there.
+// An OpenSHMEM whose puts arrive late: earlier puts arrive only at a fence, or a stronger
+// operation. A signal without a fence arrives before the data.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,7 +18,7 @@ struct late_put {
   std::vector<std::byte> data;
   int pe;
 };
-std::vector<late_put> late_puts;  // in the order in which they were called
+std::vector<late_put> late_puts;  // in the order of the calls
 
 template <typename Function>
 Function* original(const char* name) {
@@ -33,7 +33,7 @@ void bring_late_puts() {
 
 }  // namespace
 
-// What follows is called in place of OpenSHMEM's own functions.
+// The following functions replace OpenSHMEM's own functions.
 void shmem_putmem(void* to, const void* from, std::size_t bytes, int pe) {
   const auto* data = static_cast<const std::byte*>(from);
   late_puts.push_back({to, {data, data + bytes}, pe});

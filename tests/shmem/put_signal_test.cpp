@@ -1,5 +1,5 @@
-// Boxcar's library as it is built where OpenSHMEM has puts with a signal (version 1.5): the program
-// is linked with one that was built so, and defines the function by those of version 1.4.
+// Tests Boxcar's library built for an OpenSHMEM with puts with a signal (version 1.5): the program
+// is linked with such a library, and defines the function by functions of version 1.4.
 #include <gtest/gtest.h>
 #include <shmem.h>
 #include <string>

@@ -1,5 +1,6 @@
-// OpenSHMEM reaches the parts of a window by itself: PEs that compute, in no function of Boxcar,
-// need do nothing for others to put and get. A test in which they did would never end.
+// Tests that OpenSHMEM itself accesses the segments of a window: PEs that compute, in no function
+// of Boxcar, need do nothing for puts and gets of other PEs. If they had to, the test would never
+// end.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -14,7 +15,7 @@
 namespace boxcar::test {
 namespace {
 
-// The PE computes until another one has put something there.
+// The PE computes until another PE has put the flag.
 void compute_until_put(window<long>& flags, std::size_t index) {
   const std::atomic_ref<long> flag(flags.local()[index]);
   while (flag.load(std::memory_order_acquire) == 0) std::this_thread::yield();
@@ -43,13 +44,13 @@ TEST(reach, needs_no_doing_of_the_pe) {
     data.flush(0);
     EXPECT_EQ(std::count(found.begin(), found.end(), w.rank()), static_cast<long>(each));
     data.put(w.rank(), 0, each * rank);
-    data.fence();  // of all that goes to PE 0
+    data.fence();  // of all puts to PE 0
     flags.put(1, 0, rank);
   }
   w.barrier();
 }
 
-// Puts that only the fence of a counting put orders.
+// Only the fence of a counting put orders the puts.
 TEST(reach, shows_data_before_their_count) {
   world w = shmem::world_of_all({.nodes = 2});
   for (const managed_by by : {managed_by::sender, managed_by::receiver}) {

@@ -1,4 +1,5 @@
-// Places have their turns: in each window one after the other, each with its events by time.
+// Tests of the turns of places: in each window places have their turns one after the other, each
+// with its events by time.
 #include "substrate/simulated/event_queue.hpp"
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct planned {
   moment at;
 };
 
-// In which order they come, by their numbers.
+// The order of the events, by their numbers.
 std::vector<std::uint32_t> order_of(std::uint64_t seed, const std::vector<planned>& events,
                                     int places, moment lookahead) {
   event_queue queue(seed, static_cast<std::size_t>(places), lookahead);
@@ -49,7 +50,7 @@ TEST(event_queue, gives_places_their_turns) {
   const std::vector<planned> events = random_events(5000, places, 10'000);
   const std::vector<std::uint32_t> order = order_of(1, events, places, lookahead);
   ASSERT_EQ(order.size(), events.size());
-  std::set<std::tuple<moment, int>> turns;  // that are over
+  std::set<std::tuple<moment, int>> turns;  // past turns
   for (std::size_t i = 1; i < order.size(); ++i) {
     const planned& before = events[order[i - 1]];
     const planned& e = events[order[i]];
@@ -88,7 +89,7 @@ TEST(event_queue, goes_by_time_alone_without_a_lookahead) {
   }
 }
 
-// A seed with which place 0 has its turn before place 1 in the first window.
+// A seed for which place 0 has its turn before place 1 in the first window.
 std::uint64_t seed_for_order() {
   const std::vector<planned> both = {{0, 0}, {1, 0}};
   std::uint64_t seed = 1;
@@ -96,7 +97,7 @@ std::uint64_t seed_for_order() {
   return seed;
 }
 
-// Events that have been taken cause others, at places that have had their turn, too.
+// Events cause further events, also at places whose turn is over.
 TEST(event_queue, comes_back_to_a_place_that_gets_something_within_the_window) {
   event_queue queue(seed_for_order(), 3, 100);
   queue.add(0, 10, event_kind::wake, 0);

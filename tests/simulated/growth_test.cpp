@@ -1,6 +1,6 @@
-// What grows with the number of PEs: of each object, what a PE allocates for it, on average and at
-// any moment from its making to its end, and what PEs send to one another for it. No more than
-// belongs to the links of the hops that the object has. Counted, on a simulated machine of all PEs.
+// Tests of the costs that grow with the number of PEs: for each object, the memory of a PE for the
+// object, on average and at any moment of its lifetime, and the messages of PEs. The growth is at
+// most what belongs to the links of the object's hops. Measured on a simulated machine of all PEs.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -25,9 +25,9 @@ constexpr int many = 512;
 
 struct growth_case {
   std::string name;
-  // Of a PE in a world of so many.
+  // The number of links of a PE in a world of `pes` PEs.
   std::function<int(int pes)> links;
-  // For each PE of the world, as docs/memory.md has it.
+  // The growth for each PE of the world, as in docs/memory.md.
   int bytes_per_pe;
   // Made, and used in a session without items.
   std::function<void(world&)> use;
@@ -90,8 +90,8 @@ void use_one_sided(world& w) {
   w.barrier();
 }
 
-// Each to the next, so often that all vertices of the smaller world are more than are handed out at
-// once.
+// Each PE sends to the next PE, so often that all vertices of the smaller world exceed a single
+// allocation chunk.
 void use_schedule(world& w) {
   constexpr std::size_t times = 8;
   window<long> a(w, 2 * times);
@@ -120,7 +120,7 @@ std::vector<growth_case> cases() {
   add(
       "biconveyor_3", [](int pes) { return 2 * links_of_three_hops(pes); }, 0,
       [](world& w) { use_biconveyor(w, 3); });
-  // (Up to 4096 PEs it lists which link leads to each.)
+  // (Up to 4096 PEs the route lists the link to each PE.)
   add("stream_2", links_of_two_hops, 2,
       [](world& w) { use_stream(w, route::matrix(w.size(), per_node), quiescence()); });
   add("stream_3", links_of_three_hops, 2,
@@ -130,7 +130,7 @@ std::vector<growth_case> cases() {
   return all;
 }
 
-// On average of the PEs.
+// The average over the PEs.
 struct need {
   double bytes = 0;     // at most at a time
   double messages = 0;  // to PEs of other nodes: buffers, and all else
@@ -148,11 +148,11 @@ need need_of(int pes, const std::function<void(world&)>& use) {
 class growth : public testing::TestWithParam<growth_case> {};
 
 TEST_P(growth, is_that_of_the_links) {
-  // With its two buffers, and what they are while they travel.
+  // Bytes of a link with its two buffers, and the buffers in flight.
   constexpr int bytes_of_a_link = 512;
-  // Not a byte for each PE that there are more.
+  // There is no byte per additional PE.
   constexpr int bytes_of_a_part = 512;
-  // Each link has one last buffer, and word comes back that it is free again.
+  // Each link has one last buffer, and its credit comes back.
   constexpr int messages_of_a_link = 2;
   // Waves, and whatever goes over a tree.
   constexpr int messages_of_a_part = 4;

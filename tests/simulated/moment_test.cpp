@@ -1,4 +1,4 @@
-// Moments are rounded as std::llround does it.
+// Tests that moments are rounded as by std::llround.
 #include "substrate/simulated/moment.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// What travels on simulated networks takes the time that their numbers say, and shares links.
+// Tests of messages on simulated networks: their times follow from the network's parameters, and
+// messages share links.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -38,7 +39,7 @@ TEST(network_model, serialises_what_one_adapter_sends_and_receives) {
   EXPECT_EQ(m.core_time(0), 10 * ns);
   EXPECT_EQ(m.core_time(1), 10 * ns);
   EXPECT_EQ(m.core_time(101), 60 * ns);
-  // Two at once from node 0: the second one waits for gap + 100 * gap_per_byte.
+  // Two messages at once from node 0: the second waits for gap + 100 * gap_per_byte.
   EXPECT_FALSE(m.has_links());
   const auto leave = [&m](int from, int to, std::size_t bytes, moment now) {
     const moment begin = m.enter(from, bytes, now);
@@ -48,7 +49,7 @@ TEST(network_model, serialises_what_one_adapter_sends_and_receives) {
   EXPECT_EQ(leave(0, 2, 101, 0), 1220 * ns);
   EXPECT_EQ(leave(1, 2, 101, 0), 1000 * ns);
   EXPECT_EQ(leave(0, 1, 1, 5000 * ns), 6000 * ns);
-  // And two that arrive at node 2.
+  // Two messages arrive at node 2 at once.
   EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1200 * ns);
   EXPECT_EQ(m.arrive(2, 101, 1000 * ns), 1420 * ns);
   EXPECT_EQ(m.arrive(1, 0, 1000 * ns), 1000 * ns);
@@ -88,15 +89,14 @@ TEST(network, charges_items_for_what_is_done_with_them) {
     const core_costs none{.push = 0, .pivot = 0, .pull = 0, .byte = 0, .miss = 0};
     return std::chrono::duration<double, std::micro>(time(core, hops) - time(none, hops)).count();
   };
-  // A microsecond for each of 10,000 items: nothing else takes anything of that size.
+  // A microsecond for each of 10,000 items: no other cost has that magnitude.
   const core_costs push{.push = 1000, .pivot = 0, .pull = 0, .byte = 0, .miss = 0};
   const core_costs pivot{.push = 0, .pivot = 1000, .pull = 0, .byte = 0, .miss = 0};
   const core_costs pull{.push = 0, .pivot = 0, .pull = 1000, .byte = 0, .miss = 0};
   EXPECT_NEAR(extra(push, 1), 10'000, 2'000);
   EXPECT_EQ(extra(pivot, 1), 0);
   for (const int hops : {1, 2, 3}) EXPECT_NEAR(extra(pull, hops), 10'000, 2'000) << hops;
-  // Items need not take all hops: those that have nothing to do on the first are pushed into the
-  // next.
+  // Items need not take all hops: items that need no first hop are pushed into the next hop.
   for (const int hops : {2, 3}) {
     EXPECT_GT(extra(push, hops), 4'000) << hops;
     EXPECT_LT(extra(push, hops), 10'000) << hops;
@@ -119,8 +119,8 @@ TEST(network_model, takes_longer_to_other_groups) {
 class links {
  public:
   links(const simulated_network& n, int nodes) : all_(detail::make_network_links(n, nodes, 1)) {}
-  // When so many bytes that begin at 0 have come to the end of the path, before anything else
-  // moves.
+  // The time at which a message of `bytes` bytes, sent at 0, reaches the end of the path, with no
+  // other traffic.
   detail::passage pass(int from, int to, std::size_t bytes = 0) {
     detail::passage p{.from = from, .to = to, .bytes = bytes};
     while (all_->move_on(p)) continue;
@@ -133,8 +133,8 @@ class links {
   std::unique_ptr<detail::network_links> all_;
 };
 
-// What is sent at these times, and when it has come to its end; each takes its links as it comes to
-// them.
+// Messages with their start times and arrival times; each message takes a link on arrival at the
+// link.
 struct sent {
   detail::passage on;
   moment reached = -1;
@@ -166,7 +166,7 @@ simulated_network network_of(const Topology& t) {
   return n;
 }
 
-// Links need longer for a byte than adapters: what is behind them has to wait.
+// Links need longer for a byte than adapters: messages behind them have to wait.
 TEST(network_links, make_what_they_carry_wait_as_long_as_the_slowest_takes) {
   simulated_network narrow;
   narrow.other_node = {.latency = 1000, .gap_per_byte = 1};
@@ -174,12 +174,12 @@ TEST(network_links, make_what_they_carry_wait_as_long_as_the_slowest_takes) {
   narrow.link = {.gap_per_byte = 3, .latency = 10};
   std::vector<sent> one{{{.from = 0, .to = 2, .bytes = 100}}};
   pass_all(narrow, 8, one);
-  // Two links; the last byte has passed the second one after 10 + 300 + 10, and the adapter
-  // takes 99.
+  // Two links; the last byte has passed the second link after 10 + 300 + 10, and the adapter takes
+  // 99.
   EXPECT_EQ(one[0].reached, (1000 + 320 - 99) * ns);
 }
 
-// A node whose adapter has much to do holds up nobody else, nor does what waits for another link.
+// A node with a busy adapter delays no other node, nor do messages that wait for another link.
 TEST(network_links, that_are_free_can_be_used) {
   simulated_network tree = network_of(fat_tree{.nodes_per_switch = 2, .uplinks_per_switch = 4});
   tree.other_node = {.latency = 100, .gap_per_byte = 1};
@@ -198,7 +198,7 @@ TEST(network_links, that_are_free_can_be_used) {
   EXPECT_LT(along[20].reached, 2000 * ns);
 }
 
-// A buffer that goes by way of a third group does not overtake those before it.
+// A buffer that goes by way of a third group does not overtake the buffers before it.
 TEST(network_links, keep_the_order_from_node_to_node) {
   simulated_network n = network_of(dragonfly{.nodes_per_router = 1,
                                              .routers_per_group = 4,
@@ -239,7 +239,7 @@ TEST(network_links, of_a_torus_are_shared_by_those_whose_paths_cross) {
   const simulated_network n = network_of(torus{.dimensions = 2, .sizes = {4, 4}});
   links all(n, 16);
   EXPECT_EQ(all.tail(0, 1, 100), 110 * ns);
-  EXPECT_EQ(all.tail(0, 1, 100), 210 * ns);  // behind that
+  EXPECT_EQ(all.tail(0, 1, 100), 210 * ns);  // behind the first
   EXPECT_EQ(all.tail(1, 0, 100), 110 * ns);  // the other direction
   EXPECT_EQ(all.tail(4, 5, 100), 110 * ns);  // elsewhere
   EXPECT_EQ(all.tail(0, 4, 100), 110 * ns);  // the other dimension
@@ -273,13 +273,13 @@ TEST(network_links, of_a_fat_tree_carry_together_what_leads_up) {
                                                   .switches_per_group = 2,
                                                   .uplinks_per_group = 1});
   links all(n, 16);
-  EXPECT_EQ(all.tail(0, 3, 100), 0);          // one switch
+  EXPECT_EQ(all.tail(0, 3, 100), 0);          // same switch
   EXPECT_EQ(all.tail(0, 4, 100), 70 * ns);    // up and down
-  EXPECT_EQ(all.tail(1, 5, 100), 120 * ns);   // behind that, on the same links
+  EXPECT_EQ(all.tail(1, 5, 100), 120 * ns);   // behind the first, on the same links
   EXPECT_EQ(all.tail(8, 12, 100), 70 * ns);   // another group
   EXPECT_EQ(all.head(4, 0), 20 * ns);         // the other direction
   EXPECT_EQ(all.tail(12, 0, 100), 140 * ns);  // by way of the groups
-  // As many as the switches of a group have, if nothing is said.
+  // The default is as many links as the switches of a group have.
   links equal(
       network_of(fat_tree{.nodes_per_switch = 4, .uplinks_per_switch = 2, .switches_per_group = 2}),
       16);
@@ -287,7 +287,8 @@ TEST(network_links, of_a_fat_tree_carry_together_what_leads_up) {
 }
 
 TEST(network_links, of_a_dragonfly_lead_from_group_to_group) {
-  // 2 nodes to a router, 2 routers to a group, 3 groups: 2 links out of each, one to each other.
+  // 2 nodes to a router, 2 routers to a group, 3 groups: 2 links out of each group, one to each
+  // other group.
   const dragonfly d{.nodes_per_router = 2,
                     .routers_per_group = 2,
                     .local_links_per_router = 1,

@@ -1,5 +1,5 @@
-// What a PE passes on to another node goes ahead of what follows within its own node: on the
-// simulated clock it does not take longer for that.
+// Tests that messages forwarded to another node precede messages within the own node: on the
+// simulated clock they take no longer.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <vector>
@@ -12,8 +12,8 @@
 namespace boxcar::test {
 namespace {
 
-// How long it takes until something has gone from PE 0 to the first PE of another node and back to
-// PE 1, where that one passes it on within its node as well, before, and so many others go on.
+// Returns the time of a message from PE 0 to the first PE of another node and back to PE 1. The
+// remote PE first forwards messages within its node, and `others` other messages are in flight.
 std::chrono::nanoseconds time_there_and_back(int others) {
   constexpr int per_node = 32;
   std::chrono::nanoseconds taken{};

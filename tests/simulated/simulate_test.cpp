@@ -1,5 +1,5 @@
-// What a simulated machine promises beside the contract of a world: a clock of its own, a network
-// that costs, runs that repeat, and an end to every wait.
+// Tests of the promises of a simulated machine beyond the contract of a world: a clock of its own,
+// a network with costs, reproducible runs, and an end to every wait.
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Everybody sends so many items to everybody else.
+// Every PE sends `items_each` items to every PE.
 void exchange_all(world& w, int items_each, const conveyor_options& options = {}) {
   conveyor<int> c(w, options);
   const session s = c.begin();
@@ -67,7 +67,7 @@ TEST(simulate, repeats_a_run_with_the_same_seed_only) {
   EXPECT_EQ(hashes.size(), 5u);
 }
 
-// A stream whose handlers send on, and a conveyor, in whatever order the PEs come.
+// A stream whose handlers send on, and a conveyor, with every order of the PEs.
 TEST(simulate, delivers_everything_whatever_the_seed) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     int handled = 0;
@@ -105,7 +105,7 @@ TEST(simulate, sleeps_on_the_simulated_clock_only) {
   EXPECT_LT(was.time, 2h + 1s);
 }
 
-// What arrives while a PE computes waits for it, unless the adapter carries it out.
+// Messages that arrive while a PE computes wait for the PE, unless the adapter executes them.
 TEST(simulate, computes_on_the_simulated_clock) {
   for (const bool offload : {false, true}) {
     SCOPED_TRACE(offload);
@@ -146,15 +146,16 @@ TEST(simulate, shares_cores_among_the_pes_of_a_node) {
         .time;
   };
   EXPECT_EQ(time(4, 0), time(0, 0));
-  EXPECT_EQ(time(100, 1e6), time(0, 0));  // nobody shares one
+  EXPECT_EQ(time(100, 1e6), time(0, 0));  // no PE shares a core
   EXPECT_GE(time(2, 0), 20ms);
   EXPECT_LT(time(2, 0), 21ms);
   EXPECT_GE(time(1, 0), 40ms);
-  // Ten times at least one of the PEs of a core has waited for others.
+  // Ten times at least a PE of a core has waited for the other PEs of the core.
   EXPECT_GE(time(2, 1e6), time(2, 0) + 5ms);
 }
 
-// When each of two PEs that share a core has computed a hundred times, on the machine's clock.
+// The times, on the machine's clock, at which each of two PEs that share a core has computed a
+// hundred times.
 std::vector<std::chrono::nanoseconds> ends_on_one_core(std::chrono::nanoseconds step) {
   simulated_network network;
   network.cores_per_node = 1;
@@ -210,11 +211,11 @@ TEST(simulate, takes_the_time_that_the_network_takes) {
   EXPECT_GT(time(far), time(usual) + 2ms);
   simulated_network narrow = usual;
   narrow.other_node.gap_per_byte = 10;
-  // 2 PEs of a node send 20,000 items of 4 bytes to each of 6 others.
+  // 2 PEs of a node send 20,000 items of 4 bytes to each of 6 PEs.
   EXPECT_GT(time(narrow), time(usual) + std::chrono::nanoseconds(2 * 6 * 20'000 * 4 * 9));
 }
 
-// Word that a buffer is free again is of no use to a PE that has nothing more to send.
+// A notice of a free buffer is of no use to a PE with nothing more to send.
 TEST(simulate, does_not_run_a_pe_that_would_find_nothing) {
   constexpr int pes = 64;
   for (const int pes_per_node : {pes, 1}) {
@@ -225,7 +226,7 @@ TEST(simulate, does_not_run_a_pe_that_would_find_nothing) {
       if (w.rank() == 0) {
         for (int pe = 1; pe < w.size(); ++pe) s.send(pe, pe);
       } else {
-        // They take what is theirs one after the other, and end long after.
+        // The PEs take their items one after the other, and end long after.
         while (arrived == 0) {
           w.sleep(w.rank() * 10us);
           s.poll();
@@ -234,17 +235,17 @@ TEST(simulate, does_not_run_a_pe_that_would_find_nothing) {
       }
       s.finish();
     });
-    // If each of them made it look there were 41 a PE, or 51.
+    // If each notice made its PE look, there were 41 switches a PE, or 51.
     EXPECT_LT(was.switches, pes * (pes_per_node == pes ? 35u : 43u));
   }
 }
 
-// It waits for room on a link; of that it hears at once, and not when it would have looked again.
+// A PE waits for room on a link; the PE runs as soon as there is room, and not at its next poll.
 TEST(simulate, runs_a_pe_as_soon_as_there_is_room) {
   const simulation was = simulate({.pes = 2, .pes_per_node = 1}, [](world& w) {
     exchange_all(w, 10'000, {.hops = 1, .buffer_bytes = 64});
   });
-  EXPECT_LT(was.time, 1500us);  // it would take 1,800
+  EXPECT_LT(was.time, 1500us);  // polling would take 1,800
 }
 
 TEST(simulate, counts_what_goes_between_nodes) {
@@ -255,7 +256,7 @@ TEST(simulate, counts_what_goes_between_nodes) {
   const simulation far = simulate({.pes = 4, .pes_per_node = 1}, [](world& w) {
     exchange_all(w, 100, {.hops = 1, .buffer_bytes = 1024});
   });
-  // One buffer of 400 bytes from each PE to each other one, and word of each that it is free again.
+  // One buffer of 400 bytes from each PE to each other PE, and the credit for each buffer.
   EXPECT_EQ(far.buffers, 12u);
   EXPECT_GE(far.messages, far.buffers);
   EXPECT_GE(far.bytes, 12u * 400u);
@@ -297,7 +298,7 @@ TEST(simulate, rethrows_what_a_pe_throws_and_ends_the_others) {
   EXPECT_EQ(ended, 4);
 }
 
-// Each PE is in the middle of handling, or throwing, an exception when others run.
+// Each PE is handling, or throwing, an exception while other PEs run.
 TEST(simulate, keeps_exceptions_of_pes_apart) {
   struct waits_when_destroyed {
     world& w;
@@ -331,7 +332,7 @@ TEST(simulate, says_what_pes_wait_for_that_can_never_go_on) {
     simulate({.pes = 6, .pes_per_node = 3}, [](world& w) {
       conveyor<int> c(w);
       const session s = c.begin();
-      if (w.rank() == 4) return w.barrier();  // the others need it in the session
+      if (w.rank() == 4) return w.barrier();  // the session needs all other PEs
       while (c.advance(true) != advance_result::done) {
       }
       c.reset();
@@ -374,7 +375,7 @@ TEST(simulate, waits_patiently_for_a_pe_that_sleeps) {
   });
 }
 
-// Alone, and with nothing that could happen: it goes on by itself.
+// Alone, and with no pending event: the PE goes on by itself.
 TEST(simulate, lets_a_pe_look_for_a_while) {
   simulate({.pes = 1}, [](world& w) {
     conveyor<int> c(w);

@@ -1,5 +1,6 @@
-// Nodes have their turns one after the other, in an order that the seed draws. That is of no
-// consequence: what one sends is felt at another one in a later turn only, and at the right time.
+// Tests of the order of nodes' turns: nodes run one after the other, in an order drawn from the
+// seed, and the order has no effect. A message affects its receiver in a later turn only, and at
+// the right time.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -19,13 +20,13 @@ using std::chrono::nanoseconds;
 
 struct message {
   nanoseconds sent;
-  nanoseconds seen;  // by the next PE, which had been looking for it since
+  nanoseconds seen;  // by the next PE, which had polled for the message since
   nanoseconds since;
   friend bool operator==(const message&, const message&) = default;
 };
 
-// Each PE computes for some time, sends to the next one, and looks for what comes from the one
-// before, again and again.
+// Each PE computes for some time, sends to the next PE, and polls for the message of the PE before,
+// again and again.
 std::vector<message> messages(const simulate_options& options) {
   constexpr int rounds = 20;
   const auto pes = static_cast<std::size_t>(options.pes);
@@ -58,7 +59,7 @@ simulated_network usual_network() {
   return network;
 }
 
-// It is seen after so long at most, the looks included.
+// A message is seen within this time, including the polls.
 void expect_that_turns_change_nothing(const simulated_network& network, nanoseconds on_its_way) {
   simulate_options options{.pes = 12, .pes_per_node = 1, .network = network};
   const std::vector<message> all = messages(options);

@@ -1,4 +1,4 @@
-// Which PEs can never go on, by what they tell: against a search through all sets of PEs.
+// Tests of the detection of stuck PEs from their reports: against a search through all sets of PEs.
 #include "substrate/stall/deadlock.hpp"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ TEST(deadlock, of_two_does_not_need_the_others) {
                          report_of(2, {.world = whole, .worlds = both})},
                         4),
             (std::vector{1, 2}));
-  // Whoever may be helped by any PE is not stuck while one of them computes.
+  // A PE with any PE as possible helper is not stuck while a helper computes.
   EXPECT_TRUE(stuck_among({report_of(1, {.world = part, .worlds = both}),
                            report_of(2, {.on = needs::any, .world = whole, .worlds = both})},
                           4)
@@ -101,7 +101,7 @@ TEST(deadlock, is_not_claimed_of_whom_too_little_is_known) {
   vague.lists_all_worlds = false;
   const pe_report other = report_of(1, {.worlds = {{whole, 2, 0}}});
   EXPECT_TRUE(stuck_among({vague, other}, 3).empty());
-  EXPECT_EQ(stuck_among({vague, other}, 2).size(), 2u);  // nobody else is there
+  EXPECT_EQ(stuck_among({vague, other}, 2).size(), 2u);  // no other PE is there
 }
 
 // --- Random jobs -----------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class random_job {
       members_.push_back(members);
     }
     for (int pe = 0; pe < pes_; ++pe) {
-      if (dice_.chance(25)) continue;  // it computes
+      if (dice_.chance(25)) continue;  // the PE computes
       std::size_t world = 0;
       do {
         world = index(dice_.below(worlds));
@@ -133,7 +133,7 @@ class random_job {
     }
   }
 
-  // The largest set of waiting PEs none of which can be set free from outside of it.
+  // The largest set of waiting PEs of which none can be set free from outside the set.
   [[nodiscard]] std::vector<int> stuck_by_definition() const {
     if (static_cast<int>(reports_.size()) == pes_) {
       std::vector<int> all(index(pes_));
@@ -170,11 +170,11 @@ class random_job {
     return false;
   }
 
-  // If all PEs that are not in the set did their best.
+  // Returns whether PE i can be set free if all PEs outside the set do their best.
   [[nodiscard]] bool can_be_set_free(std::size_t i, unsigned set) const {
     const pe_report& r = reports_[i];
     if (r.on == needs::all) {
-      // Everybody comes but for those in the set that are elsewhere.
+      // Every PE comes but for the members of the set that are elsewhere.
       for (std::size_t j = 0; j < reports_.size(); ++j) {
         const pe_report& other = reports_[j];
         const bool is_member = members_[r.world - 1][index(other.rank)];

@@ -267,7 +267,7 @@ TEST_P(pes_that_cannot_go_on, are_told_so) {
   const world_report report = observe(GetParam().shape, c.body);
   EXPECT_TRUE(report.failed);
   for (std::size_t pe = 0; pe < report.pes.size(); ++pe) {
-    if (report.pes[pe].end == ending::unknown) continue;  // a process that was ended first
+    if (report.pes[pe].end == ending::unknown) continue;  // the process ended first
     EXPECT_EQ(report.pes[pe].end, ending::world_error) << "PE " << pe << report.pes[pe].what;
     for (const std::string& part : c.mentions) expect_mentions(report.pes[pe].what, {part});
   }

@@ -1,5 +1,5 @@
-// The waves by which PEs of several nodes find out that some can never go on, on a tree whose
-// messages are carried here.
+// Tests of the waves that detect stuck PEs of several nodes, on a tree whose messages the test
+// carries.
 #include "substrate/cluster/stall_waves.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class job {
   };
   member& at(int rank) { return pes_[static_cast<std::size_t>(rank)]; }
 
-  // Until something is found, or the time is over.
+  // Runs until a result, or until the time is over.
   std::optional<std::string> run(std::chrono::milliseconds time) {
     for (const auto end = now_ + time; now_ < end; now_ += 1ms) {
       ++rounds_;

@@ -1,4 +1,5 @@
-// What streams say of themselves, what travels with an item, and how often it is copied.
+// Tests of the statistics and explanations of streams, of the bytes that travel with an item, and
+// of the number of copies of an item.
 #include <cstdint>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ TEST(metadata, is_four_bytes_on_inner_hops_and_none_on_the_last) {
     stream<std::uint64_t> s(w, [&](std::uint64_t) { ++arrived; },
                             {.way = route::grid(8, {2, 2, 2}), .buffer_bytes = 1200});
     const session scope = s.begin(staged(1));
-    // All three coordinates differ: three hops.
+    // The three coordinates of source and destination all differ: three hops.
     for (int i = 0; i < 1000; ++i) s.send(1, 7 - w.rank());
     s.done();
     s.finish();
@@ -34,13 +35,13 @@ TEST(metadata, is_four_bytes_on_inner_hops_and_none_on_the_last) {
     EXPECT_EQ(stages[0].bytes(), 1000U * (8 + 4));
     EXPECT_EQ(stages[1].bytes(), 1000U * (8 + 4));
     EXPECT_EQ(stages[2].bytes(), 1000U * 8);
-    EXPECT_EQ(stages[0].buffers(), 10U);  // full ones: 100 items with their words each
+    EXPECT_EQ(stages[0].buffers(), 10U);  // full buffers: 100 items with their tags each
     EXPECT_EQ(arrived, 1000);
     EXPECT_EQ(s.session_statistics().forwarded, 2000U);
   });
 }
 
-// The handler is given the item where it lies in the buffer: 8 or 12 bytes behind the one before.
+// The handler gets a reference to the item in the buffer: 8 or 12 bytes behind the item before.
 TEST(copies, are_not_made_at_delivery) {
   for (const bool several_stages : {false, true}) {
     run_on({substrate_kind::threads, 4, 1}, [&](world& w) {
@@ -60,7 +61,7 @@ TEST(copies, are_not_made_at_delivery) {
 }
 
 TEST(copies, are_one_per_hop) {
-  // An item that counts how it is copied cannot travel; but what every stage carries is counted.
+  // An item that counts its copies cannot travel; but the items of every stage are counted.
   run_on({substrate_kind::threads, 8, 1}, [](world& w) {
     stream<std::uint64_t> s(w, [](std::uint64_t) {}, {.way = route::grid(8, {2, 2, 2})});
     const session scope = s.begin(staged(1));
@@ -70,7 +71,7 @@ TEST(copies, are_one_per_hop) {
     const stream_statistics did = s.session_statistics();
     std::uint64_t carried = 0;
     carried += did.stages[0].bytes() / 12 + did.stages[1].bytes() / 12 + did.stages[2].bytes() / 8;
-    // Hops of 0, 1, 1, 1, 2, 2, 2, 3; what a PE sends to itself is put into a buffer, too.
+    // The hops are 0, 1, 1, 1, 2, 2, 2, 3; items of a PE to itself pass through a buffer, too.
     EXPECT_EQ(w.reduce(carried), 8U * (12 + 1));
     EXPECT_EQ(did.sent + did.forwarded, carried);
   });
@@ -93,7 +94,7 @@ TEST(statistics, count_links_that_were_used) {
   });
 }
 
-// Bytes of memory that this process has, in fact, of what it shares.
+// The resident bytes of the process in shared memory.
 std::size_t resident_shared_bytes() {
   std::ifstream status("/proc/self/status");
   std::string line;
@@ -103,7 +104,7 @@ std::size_t resident_shared_bytes() {
   return 0;
 }
 
-// Buffers of links that nothing goes over take no memory.
+// Buffers of unused links take no memory.
 TEST(memory, comes_with_the_links_that_are_used) {
   constexpr std::size_t buffer = std::size_t{1} << 20;
   constexpr int pes = 16;
@@ -115,7 +116,8 @@ TEST(memory, comes_with_the_links_that_are_used) {
     for (std::size_t i = 0; i < 3 * buffer / sizeof i; ++i) s.send(i, (w.rank() + 1) % pes);
     s.finish();
     const std::size_t taken = resident_shared_bytes() - before;
-    // Two buffers for each link; this PE fills those of one, and reads those of one.
+    // Each link has two buffers; this PE fills the buffers of one link, and reads the buffers of
+    // another.
     EXPECT_GE(taken, 2 * buffer);
     EXPECT_LE(taken, 5 * buffer);
     EXPECT_GE(s.session_statistics().memory_bytes, 2 * pes * buffer);
@@ -137,8 +139,8 @@ TEST(explain, tells_route_and_reasons) {
   });
 }
 
-// Where a route is given, buffers have the size that those of a conveyor on it have. Here not every
-// PE has as many links: 4 at most, and one to itself.
+// On a given route, buffers have the size of the buffers of a conveyor on the route. Here the
+// number of links differs between PEs: 4 at most, and the link to itself.
 TEST(explain, tells_why_buffers_have_their_size) {
   run_on({substrate_kind::threads, 8, 2}, [](world& w) {
     const auto [bytes, why] =
@@ -148,7 +150,7 @@ TEST(explain, tells_why_buffers_have_their_size) {
   });
 }
 
-// Where nothing is given they have the size of a conveyor's, also if there is one PE.
+// By default buffers have the size of a conveyor's buffers, also for one PE.
 TEST(explain, tells_of_buffers_as_large_as_those_of_a_conveyor) {
   for (const auto& [pes, nodes] : {std::pair{1, 1}, {2, 1}, {4, 2}, {8, 1}}) {
     run_on({substrate_kind::threads, pes, nodes}, [](world& w) {
@@ -159,8 +161,8 @@ TEST(explain, tells_of_buffers_as_large_as_those_of_a_conveyor) {
   }
 }
 
-// What handlers send and find no buffer for is counted. There is one PE, two buffers of two items:
-// nothing can leave them while the first handlers run.
+// Items of handlers that find no buffer are counted. There is one PE, with two buffers of two
+// items: no item leaves them while the first handlers run.
 TEST(statistics, count_what_handlers_had_to_hold_back) {
   run_on({substrate_kind::threads, 1, 1}, [](world& w) {
     int arrived = 0;
@@ -185,7 +187,7 @@ TEST(moved_stream, goes_on) {
   run_on({substrate_kind::threads, 3, 1}, [](world& w) {
     int arrived = 0;
     stream<int> first(w, [&](int) { ++arrived; });
-    std::optional<stream<int>> second;  // it outlives the scope of the session
+    std::optional<stream<int>> second;  // the stream outlives the scope of the session
     const session scope = first.begin();
     first.send(1, 0);
     second.emplace(std::move(first));

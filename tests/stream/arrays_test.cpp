@@ -38,7 +38,8 @@ class arrays : public testing::TestWithParam<stream_setup> {
   }
 };
 
-// An array tells its source, its number among those of that source, and its length by its content.
+// The content of an array encodes its source, its number among the arrays of the source, and its
+// length.
 std::vector<std::uint32_t> example(int from, int to, std::uint32_t number) {
   dice d(scramble_all({static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), number}));
   const int lengths[] = {0, 1, 3, 10, 40, 3000};
@@ -131,7 +132,7 @@ TEST_P(arrays, are_broadcast_small_and_large) {
   });
 }
 
-// What finds no room in a handler is kept, large arrays, too.
+// Arrays of handlers that find no room are kept, large arrays, too.
 TEST_P(arrays, may_be_sent_from_handlers) {
   if (GetParam().ending == termination_kind::staged) return;
   run_on(GetParam().shape, [&](world& w) {
@@ -169,7 +170,7 @@ TEST(arrays, of_megabytes_are_copied_once_and_kept_by_nobody) {
   });
 }
 
-// More and larger arrays than this process may have files at once.
+// More and larger arrays than a process may have files open.
 struct shortage_case {
   int count;
   std::size_t bytes;
@@ -177,7 +178,7 @@ struct shortage_case {
 constexpr shortage_case many{600, 70'000};
 constexpr shortage_case large{60, 300'000};
 constexpr int descriptors = 12;
-// In buffers of this size neither has room.
+// In buffers of this size neither array has room.
 const stream_options small_buffers{.buffer_bytes = 16384};
 
 // PE 1 looks for arrays only when PE 0 has been sending for a while.
@@ -243,7 +244,7 @@ TEST(arrays, are_held_back_in_handlers_while_files_are_short) {
   }
 }
 
-// Small ones would have room in the buffer while a large one waits for others to be fetched.
+// Small arrays would have room in the buffer while a large array waits to be fetched.
 TEST(arrays, small_ones_do_not_overtake_large_ones_that_are_held_back) {
   constexpr std::uint32_t count = 200;
   for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
@@ -293,7 +294,7 @@ TEST(arrays, need_buffers_with_room_for_what_speaks_for_a_large_one) {
   });
 }
 
-// The bound counts arrays, as it counts items.
+// The look-ahead counts arrays, as it counts items.
 TEST(arrays, are_bounded_by_the_look_ahead) {
   run_on({substrate_kind::threads, 4, 1}, [](world& w) {
     std::size_t arrived = 0;

@@ -49,7 +49,7 @@ TEST_P(broadcasts, come_to_every_pe_once) {
   });
 }
 
-// The stream of who hears the news first passes it on by a broadcast of its own.
+// The stream of the first PE with the news forwards the news by a broadcast of its own.
 TEST_P(broadcasts, may_come_from_handlers) {
   if (GetParam().ending == termination_kind::staged) return;
   run_on(GetParam().shape, [&](world& w) {
@@ -73,7 +73,7 @@ TEST_P(broadcasts, may_come_from_handlers) {
 INSTANTIATE_TEST_SUITE_P(streams, broadcasts,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
-// Along the dimensions: a PE sends a broadcast to its own links only.
+// Broadcasts go along the dimensions: a PE sends a broadcast to its own links only.
 TEST(broadcast, costs_the_source_one_copy_per_link) {
   run_on({substrate_kind::threads, 16, 1}, [](world& w) {
     int heard = 0;

@@ -1,4 +1,5 @@
-// Everything arrives once and in order, over every route and however the session ends.
+// Tests of delivery: everything arrives once and in order, over every route and with every
+// termination.
 #include <gtest/gtest.h>
 
 #include "stream/stream_setup.hpp"

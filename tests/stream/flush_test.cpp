@@ -1,4 +1,4 @@
-// Buffers that leave before they are full.
+// Tests of buffers that leave before they are full.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -36,7 +36,7 @@ TEST_P(flushing, after_a_time_keeps_mutual_waiting_going) {
   });
 }
 
-// The same by hand. Items that are passed on need a flush where they are passed on.
+// The PE flushes by hand. Forwarded items need a flush where they are forwarded.
 TEST_P(flushing, by_hand_keeps_mutual_waiting_going) {
   constexpr int rounds = 10;
   run_on(GetParam().shape, [&](world& w) {
@@ -51,7 +51,7 @@ TEST_P(flushing, by_hand_keeps_mutual_waiting_going) {
         s.poll();
       }
     }
-    // Others may still need what lies here.
+    // Other PEs may still need items of this PE.
     if (GetParam().ending != termination_kind::quiescence) s.done();
     s.finish();
     EXPECT_EQ(arrived, rounds);
@@ -61,7 +61,7 @@ TEST_P(flushing, by_hand_keeps_mutual_waiting_going) {
 INSTANTIATE_TEST_SUITE_P(streams, flushing,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
-// It does not wait for what was sent before to be read.
+// The flush does not wait until earlier buffers are read.
 TEST(flush, sends_what_follows_a_buffer_that_is_out) {
   std::atomic<bool> both_sent = false;
   run_on({substrate_kind::threads, 2, 1}, [&](world& w) {
@@ -82,7 +82,7 @@ TEST(flush, sends_what_follows_a_buffer_that_is_out) {
   });
 }
 
-// A buffer that is not full takes no more room on its way than its items and their destinations.
+// A partial buffer takes no more room in flight than its items and their destinations.
 TEST(flush, sends_no_gap) {
   run_on({substrate_kind::threads, 4, 1}, [](world& w) {
     struct three {

@@ -1,4 +1,4 @@
-// Handlers that send: answers, chains, floods, to themselves and to others.
+// Tests of handlers that send: answers, chains, floods, to themselves and to other PEs.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace boxcar::test {
 namespace {
 
-// Ways to end that let handlers send when everybody is in `finish`.
+// Terminations that let handlers send when all PEs are in `finish`.
 std::vector<stream_setup> open_ended(const std::vector<world_shape>& shapes) {
   return stream_setups_ending({termination_kind::quiescence, termination_kind::counting}, shapes);
 }
@@ -29,7 +29,7 @@ class handlers : public testing::TestWithParam<stream_setup> {
 struct traveller {
   std::uint64_t seed;
   std::uint32_t hops_left;
-  std::uint32_t children;  // that it has at each stop
+  std::uint32_t children;  // number of children at each stop
 };
 
 // Every arrival sends on; the last producer is done long before.
@@ -60,7 +60,7 @@ TEST_P(handlers, send_on_for_as_long_as_they_like) {
   });
 }
 
-// More is sent from handlers than all buffers hold: it must be kept, and arrive.
+// Handlers send more items than all buffers hold: the items must be kept, and arrive.
 TEST_P(handlers, may_send_more_than_there_is_room_for) {
   constexpr std::uint32_t generations = 5;
   constexpr std::uint32_t children = 4;  // each: 4^5 = 1024 in the last generation
@@ -121,7 +121,7 @@ TEST_P(handlers, answer_over_another_stream) {
   });
 }
 
-// A handler is never called while another one runs.
+// A handler is never called while another handler runs.
 TEST_P(handlers, do_not_interrupt_each_other) {
   run_on(GetParam().shape, [&](world& w) {
     int running = 0;

@@ -1,4 +1,4 @@
-// The bound on the items that a PE holds, and that the fullest buffer leaves first.
+// Tests of the bound on the items of a PE, and that the fullest buffer leaves first.
 #include <cstdint>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 class look_ahead : public testing::TestWithParam<stream_setup> {
  protected:
-  // As many as there are links, and some more.
+  // The bound is the number of links, and some more.
   [[nodiscard]] stream_options bounded(int more) const {
     stream_options o = GetParam().options();
     const route way = o.way ? *o.way : route::direct(GetParam().shape.pes);
@@ -56,8 +56,8 @@ INSTANTIATE_TEST_SUITE_P(more_pes, look_ahead,
                                                               {substrate_kind::processes, 8, 3}})),
                          by_name{});
 
-// The receivers do nothing, so nothing but the bound makes a buffer leave: it is the fullest one,
-// with as many items as it had when the bound was reached.
+// The receivers do nothing, so nothing but the bound makes a buffer leave: the fullest buffer
+// leaves, with as many items as it had at the bound.
 TEST(look_ahead_of_10, sends_the_fullest_buffer) {
   run_on({substrate_kind::threads, 3, 1}, [](world& w) {
     int arrived = 0;
@@ -73,7 +73,7 @@ TEST(look_ahead_of_10, sends_the_fullest_buffer) {
       EXPECT_EQ(buffers(), 0U);  // 10 items: as many as may be
       s.send(1, 2);
       EXPECT_EQ(buffers(), 1U);
-      EXPECT_EQ(bytes(), 5 * sizeof(std::uint64_t));  // those for PE 1
+      EXPECT_EQ(bytes(), 5 * sizeof(std::uint64_t));  // the buffer for PE 1
       for (int i = 0; i < 4; ++i) s.send(1, 1);       // 3, 4 and 3
       EXPECT_EQ(buffers(), 1U);
       s.send(1, 1);
@@ -85,7 +85,7 @@ TEST(look_ahead_of_10, sends_the_fullest_buffer) {
   });
 }
 
-// HPC Challenge's: never more than 1024 items are held, whoever they come from.
+// The bound of HPC Challenge: never more than 1024 items are held, whatever their source.
 TEST(look_ahead_of_1024, is_kept_while_items_pass) {
   run_on({substrate_kind::threads, 16, 1}, [](world& w) {
     std::uint64_t arrived = 0;

@@ -1,4 +1,4 @@
-// What bad input gets: a clear message on every PE, and no hang.
+// Tests of bad input: a clear message on every PE, and no hang.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 class misuse : public testing::TestWithParam<world_shape> {
  protected:
-  // Every PE is expected to get this error.
+  // Expects the error on every PE.
   static void expect_refusal(const std::function<stream_options(world&)>& options,
                              std::initializer_list<std::string_view> mentions) {
     run_on(GetParam(), [&](world& w) {
@@ -113,7 +113,7 @@ TEST_P(misuse, ends_that_differ_or_cannot_be) {
     }
     const auto negative = thrown_by<argument_error>([&] { (void)s.begin(counting(-2)); });
     expect_mentions(negative, {"-2 producers", "0 or more"});
-    const session scope = s.begin();  // it can still be used
+    const session scope = s.begin();  // the stream can still be used
     s.finish();
   });
 }
@@ -207,7 +207,7 @@ TEST_P(misuse, what_a_handler_must_not_do) {
   });
 }
 
-// The error of the handler goes to its own PE, the news of it to all others.
+// The handler's PE gets the exception, all other PEs a notice of it.
 TEST_P(misuse, a_handler_that_throws) {
   for (const termination& ending : {quiescence(), staged(1)}) {
     const world_report report = observe(GetParam(), [&](world& w) {
@@ -252,8 +252,7 @@ TEST_P(misuse, a_session_that_is_left_unfinished) {
   }
 }
 
-// The exception passes, and nobody waits for its PE.
-// The scope of the session outlives the stream.
+// The exception passes, and no PE waits for its PE. The scope of the session outlives the stream.
 TEST_P(misuse, a_stream_that_is_lost_in_its_session) {
   const auto expect_failure = [](const auto& lose, std::string_view how) {
     const world_report report = observe(GetParam(), [&](world& w) {
@@ -283,7 +282,7 @@ TEST_P(misuse, a_stream_that_has_been_moved_from) {
     const session scope = first.begin();
     stream<int> second(std::move(first));
     second.broadcast(1);
-    // NOLINTNEXTLINE(bugprone-use-after-move): this is what is tested
+    // NOLINTNEXTLINE(bugprone-use-after-move): the test uses a moved-from stream
     expect_mentions(thrown_by<contract_error>([&] { first.finish(); }), {"moved"});
     first = std::move(second);
     first.finish();

@@ -1,5 +1,5 @@
-// A PE that waits for anything else than its streams keeps them going all the same: those who send
-// to it may be what it waits for.
+// Tests that a PE drives its streams also while the PE waits for something else: the senders may be
+// what the PE waits for.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <optional>
@@ -20,7 +20,7 @@ const stream_options small_buffers{.buffer_bytes = 64};
 
 class other_waits : public testing::TestWithParam<world_shape> {
  protected:
-  // Every PE but the first sends much to that and comes then to where it waits.
+  // Every PE but the first sends many items to the first PE and then waits.
   template <typename Wait>
   static void run_with(const Wait& wait) {
     run_on(GetParam(), [&](world& w) {
@@ -81,7 +81,7 @@ TEST_P(other_waits, while_other_streams_and_conveyors_are_made_and_work) {
   });
 }
 
-// The others wait until everything that they have sent is handled: the first PE sleeps.
+// The other PEs wait until all their items are handled: the first PE sleeps.
 TEST_P(other_waits, asleep) {
   run_on(GetParam(), [](world& w) {
     int handled = 0;
@@ -102,7 +102,7 @@ TEST_P(other_waits, asleep) {
     const auto start = w.now();
     constexpr auto nap = std::chrono::milliseconds(20);
     if (w.rank() == 0) {
-      // (What the others ask may have been handled before.)
+      // (The questions of the other PEs may have been handled before.)
       do {
         w.sleep(nap);
       } while (handled < w.size() - 1);
@@ -117,8 +117,8 @@ TEST_P(other_waits, asleep) {
   });
 }
 
-// A session of another stream begins on some PEs later than on others, which send over it from
-// their handlers as soon as it has begun there.
+// A session of another stream begins on some PEs later than on other PEs, whose handlers send over
+// the stream as soon as it has begun there.
 TEST_P(other_waits, for_the_begin_of_a_stream_that_handlers_send_over) {
   run_on(GetParam(), [](world& w) {
     int answered = 0;
@@ -142,7 +142,7 @@ TEST_P(other_waits, for_the_begin_of_a_stream_that_handlers_send_over) {
   });
 }
 
-// What waits for others has no place in a handler, which nobody can call meanwhile.
+// A collective wait is illegal in a handler, as no handler can run meanwhile.
 TEST_P(other_waits, not_in_handlers) {
   const world_report report = observe(GetParam(), [](world& w) {
     stream<int> s(w, [&](int) { w.barrier(); });

@@ -1,4 +1,4 @@
-// Handlers of one stream send over another.
+// Tests of handlers of a stream that send over another stream.
 #include <gtest/gtest.h>
 #include <optional>
 #include <random>
@@ -15,8 +15,8 @@ namespace {
 
 class several_streams : public testing::TestWithParam<world_shape> {};
 
-// What is asked over one stream is answered over the other, which is finished first: that one is
-// not over while a question is anywhere.
+// Questions over one stream are answered over the other, which is finished first: the stream of
+// answers does not end while a question is in flight.
 TEST_P(several_streams, end_by_quiescence_when_no_handler_can_send_any_more) {
   run_on(GetParam(), [](world& w) {
     int answered = 0;
@@ -39,7 +39,7 @@ TEST_P(several_streams, end_by_quiescence_when_no_handler_can_send_any_more) {
   });
 }
 
-// The same if the questions stay within a part of the world.
+// The streams may be over a subworld, with the questions within the subworld.
 TEST_P(several_streams, may_be_over_a_part_of_the_world) {
   run_on(GetParam(), [](world& w) {
     world part = *w.split(w.rank() % 2);
@@ -60,9 +60,8 @@ TEST_P(several_streams, may_be_over_a_part_of_the_world) {
   });
 }
 
-// Of a stream to which others than the PEs of this world send, nobody here knows whether it is at
-// rest. What its handlers send late over this one is an error, and does not come in another
-// session.
+// A stream with senders outside this world may be at rest or not: no PE here knows. Late items from
+// its handlers are an error, and do not arrive in another session.
 TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
   const world_report report = observe(GetParam(), [](world& w) {
     world part = *w.split(w.rank() % 2);
@@ -88,7 +87,7 @@ TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
     }
     outer.finish();
   });
-  // The first to fail says why; the launcher may end the others before they can.
+  // The first PE to fail says why; the launcher may end the other PEs before they can.
   bool said = !report.failed;
   for (const pe_report& pe : report.pes) {
     said = said || pe.what.find("session") != std::string::npos;

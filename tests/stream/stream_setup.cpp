@@ -22,7 +22,7 @@ const char* name_of(termination_kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-// A divisor that makes groups of a few PEs.
+// A divisor for groups of a few PEs.
 int middle_divisor(int pes) {
   const std::vector<int> all = detail::divisors(pes);
   return all[all.size() / 2];
@@ -106,7 +106,8 @@ std::vector<stream_setup> setups_of_night(const std::vector<world_shape>& shapes
   std::size_t i = 0;
   for (const world_shape& shape : shapes) {
     for (const route_kind kind : all_route_kinds()) {
-      // Another ending for each route from shape to shape; the others change with both.
+      // The termination of each route changes from shape to shape; the other options change with
+      // both.
       const auto ending = static_cast<termination_kind>((i + i / all_route_kinds().size()) % 3);
       all.push_back({shape, kind, ending, buffers[(i + i / 3) % 3], per_link[i % 4]});
       ++i;
@@ -167,7 +168,8 @@ std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& s
 std::vector<world_shape> stream_shapes() {
   constexpr auto threads = substrate_kind::threads;
   constexpr auto processes = substrate_kind::processes;
-  // Streams do not know their substrate, and processes take long to start: of these few shapes.
+  // Streams are independent of their substrate, and processes take long to start: so these shapes
+  // are few.
   std::vector<world_shape> shapes{
       {threads, 1, 1},   {threads, 2, 1},   {threads, 2, 2},  {threads, 3, 2},   {threads, 4, 1},
       {threads, 4, 2},   {threads, 4, 4},   {threads, 8, 1},  {threads, 8, 2},   {threads, 8, 3},

@@ -1,4 +1,4 @@
-// The streams that the tests run on.
+// The setups of streams for the tests.
 #pragma once
 
 #include <iosfwd>
@@ -24,7 +24,7 @@ enum class route_kind {
 };
 const std::vector<route_kind>& all_route_kinds();
 
-// One of the kind for so many PEs; nothing for `chosen`.
+// A route of the kind for `pes` PEs; nothing for `chosen`.
 std::optional<route> route_of(route_kind kind, int pes);
 
 struct stream_setup {
@@ -35,20 +35,20 @@ struct stream_setup {
   int buffers_per_link = 2;
 
   [[nodiscard]] stream_options options() const;
-  // How a session ends in which every PE calls `done` once.
+  // The termination of a session in which every PE calls `done` once.
   [[nodiscard]] termination one_producer_each() const;
 };
 
-// For the name of a test, like "threads_p8_n2_tensor_staged_b64_x1".
+// The name of a setup within the name of a test, like "threads_p8_n2_tensor_staged_b64_x1".
 std::string name_of(const stream_setup& setup);
 void PrintTo(const stream_setup& setup, std::ostream* out);
 
-// The following lists are those of this run's tier: in the gate they are covering arrays.
+// The following lists depend on the tier of the run: in the gate they are covering arrays.
 //
-// Every route on each shape, with another way to end from shape to shape, and with buffers of few
-// bytes, of some items and as they are chosen, and 1, 2 or 4 of them.
+// Every route on each shape, with another termination from shape to shape, and with buffers of few
+// bytes, of some items and of the automatic size, and 1, 2 or 4 of them.
 std::vector<stream_setup> varied_stream_setups(const std::vector<world_shape>& shapes);
-// The same setups with each of these ways to end.
+// Returns the setups with each of the terminations.
 std::vector<stream_setup> stream_setups_ending(const std::vector<termination_kind>& endings,
                                                const std::vector<world_shape>& shapes);
 

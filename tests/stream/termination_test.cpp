@@ -1,4 +1,4 @@
-// The three ways in which a session ends.
+// Tests of the three kinds of termination of a session.
 #include <atomic>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST_P(sessions, end_when_all_producers_are_done) {
   });
 }
 
-// A PE that waits in a loop of its own, and not in `finish`, is told the end by `poll`.
+// A PE in a waiting loop of its own, and not in `finish`, learns the end from `poll`.
 TEST_P(sessions, end_for_those_who_poll) {
   if (GetParam().ending == termination_kind::quiescence) return;
   run_on(GetParam().shape, [&](world& w) {
@@ -85,7 +85,7 @@ TEST_P(sessions, end_for_those_who_poll) {
   });
 }
 
-// Neither one that goes on, nor one that has ended, keeps the other.
+// A running stream does not delay another stream, nor does an ended stream.
 TEST_P(sessions, of_several_streams_end_independently) {
   run_on(GetParam().shape, [&](world& w) {
     int first = 0;
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(streams, sessions,
 
 class endings : public testing::TestWithParam<world_shape> {};
 
-// No PE can become a producer any more: no PE waits for ever.
+// The PE detects the lack of possible producers: no PE waits for ever.
 TEST_P(endings, by_counting_tell_that_producers_are_missing) {
   run_on(GetParam(), [](world& w) {
     stream<int> s(w, [](int) {});
@@ -144,7 +144,7 @@ TEST_P(endings, by_counting_tell_that_there_were_too_many_producers) {
   });
 }
 
-// Producers may be handlers: the last one is done when the last item has arrived.
+// Handlers may be producers: the last producer is done when the last item has arrived.
 TEST_P(endings, may_be_declared_in_handlers) {
   run_on(GetParam(), [](world& w) {
     std::optional<stream<int>> s;
@@ -178,8 +178,8 @@ TEST_P(endings, in_stages_may_be_declared_in_handlers) {
   });
 }
 
-// Whoever has come out of `finish` may do something else for long: what it has sent goes on without
-// it, also the last word that the session is over.
+// A PE that has left `finish` may compute for long: the PE's items travel on without its help, also
+// the last notice of the end of the session.
 TEST_P(endings, need_nothing_of_those_who_have_left) {
   shared_array<std::atomic<int>> left(3);
   run_on(GetParam(), [&](world& w) {
@@ -190,7 +190,7 @@ TEST_P(endings, need_nothing_of_those_who_have_left) {
       for (int pe = 0; pe < w.size(); ++pe) s.send(1, pe);
       if (ways[i].kind != termination_kind::quiescence) s.done();
       s.finish();
-      // Nobody calls anything of Boxcar until all are here.
+      // No PE calls Boxcar until all PEs are here.
       left[i].fetch_add(1);
       while (left[i].load() < w.size()) std::this_thread::yield();
     }
@@ -209,7 +209,7 @@ std::uint64_t control_messages(world& w, const termination& ending, int items) {
   return w.reduce(s.session_statistics().control_messages);
 }
 
-// That is the word on each link's last buffer, and the one that everybody knows: two messages each.
+// Each link has two messages: the notice on the link's last buffer, and the broadcast of the end.
 TEST_P(endings, in_stages_need_no_waves) {
   run_on(GetParam(), [](world& w) {
     const auto others = static_cast<std::uint64_t>(w.size() - 1);
@@ -219,7 +219,8 @@ TEST_P(endings, in_stages_need_no_waves) {
   });
 }
 
-// However long the session was, waves begin only at its end, two at least, and one to tell.
+// However long the session was, waves begin only at its end: two at least, and one to announce the
+// end.
 TEST_P(endings, by_waves_need_few_messages) {
   run_on(GetParam(), [](world& w) {
     const auto others = static_cast<std::uint64_t>(w.size() - 1);
@@ -233,7 +234,7 @@ TEST_P(endings, by_waves_need_few_messages) {
   });
 }
 
-// While an item goes to and fro for long after everybody is in `finish`, waves pause: their number
+// While an item goes to and fro for long after all PEs are in `finish`, waves pause: their number
 // is bounded by the time, whatever the machine.
 TEST_P(endings, by_waves_do_not_poll_in_a_storm) {
   run_on(GetParam(), [](world& w) {

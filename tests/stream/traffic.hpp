@@ -1,4 +1,4 @@
-// Items that tell who sent them to whom and as which of how many, and an account of them.
+// Items with their source, their destination and their number, and an account of sent items.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace boxcar::test {
 struct numbered_item {
   std::int32_t from;
   std::int32_t to;
-  std::uint64_t number;  // counts the items from this source to this destination
+  std::uint64_t number;  // counts the items from the source to the destination
   std::uint64_t check;
 
   [[nodiscard]] std::uint64_t expected_check() const {
@@ -22,13 +22,12 @@ struct numbered_item {
   }
 };
 
-// How many items each PE has sent to each, where all can see it. To be made before the world is
-// started.
+// Shared counts of the items from each PE to each PE. Made before the world is started.
 class sent_items {
  public:
   explicit sent_items(int pes) : pes_(static_cast<std::size_t>(pes)), sent_(pes_ * pes_) {}
 
-  // To be called before the item is sent.
+  // Called before the item is sent.
   numbered_item next(int from, int to) {
     const std::uint64_t number = count(from, to).fetch_add(1, std::memory_order_relaxed);
     numbered_item item{from, to, number, 0};
@@ -44,7 +43,7 @@ class sent_items {
   shared_array<std::atomic<std::uint64_t>> sent_;
 };
 
-// What has arrived at a PE: every item once, and those of a PE in order.
+// Checks the arrivals of a PE: every item once, and the items of a source in order.
 class arrived_at {
  public:
   arrived_at(int pes, int rank) : rank_(rank), next_(static_cast<std::size_t>(pes)) {}

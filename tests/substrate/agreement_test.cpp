@@ -1,5 +1,5 @@
-// Whether all PEs give the same; if not, all of them hear who is the first that does not, and what
-// it gives.
+// Tests of the agreement of all PEs on values; if they differ, all PEs get the first PE with
+// another value, and its value.
 #include "substrate/agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST_P(agreements, are_reached_if_all_give_the_same) {
 TEST_P(agreements, tell_the_first_that_differs) {
   run_on(GetParam(), [](world& w) {
     if (w.size() < 3) return;
-    // Also of values that do not fit in anything small.
+    // The values may also be too long for any inline buffer.
     for (const std::size_t length : {std::size_t{1}, std::size_t{10'000}}) {
       agreement differ;
       differ.on("size", 7);
@@ -39,7 +39,7 @@ TEST_P(agreements, tell_the_first_that_differs) {
       differ.on("count", w.rank());
       const auto found = differ.reach(*w.substrate());
       ASSERT_TRUE(found);
-      // PE 1 differs by what comes last, and is the first that differs.
+      // PE 1 differs in the last value, and is the first that differs.
       EXPECT_EQ(found->pe, 1);
       EXPECT_EQ(found->on, "count");
       EXPECT_EQ(found->first, "0");
@@ -81,7 +81,7 @@ TEST_P(agreements, tell_the_first_problem_before_all_else) {
   });
 }
 
-// Larger than what PEs show one another at once, in the order of the ranks.
+// The values are larger than a single exchange between PEs, in the order of the ranks.
 TEST_P(agreements, rest_on_reductions_of_large_values) {
   run_on(GetParam(), [](world& w) {
     struct ranks {

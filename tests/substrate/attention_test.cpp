@@ -11,7 +11,7 @@ using sight = attention::sight;
 
 class an_attention : public testing::Test {
  protected:
-  // The thread looks whenever it is to, and always finds the same.
+  // The thread polls whenever it is due, and always finds the same.
   void find_for(attention::clock::duration time, sight what) {
     for (const auto end = now + time; now < end; now += nap()) its.found(what, now);
   }
@@ -65,7 +65,7 @@ TEST_F(an_attention, follows_the_pe) {
   EXPECT_FALSE(its.is_lax());
 }
 
-// Of many PEs, each due at another time, few wake the thread.
+// Many PEs are due at different times, and few of them wake the thread.
 TEST_F(an_attention, is_paid_together_with_others) {
   find_for(1h, sight::nothing);
   its.found(sight::nothing, now);

@@ -1,5 +1,5 @@
-// Memory that one PE creates and another attaches: what is attached is what was created, or
-// nothing, whatever has become of the creator and of the numbers by which it was found.
+// Tests of memory that one PE creates and another attaches: an attach gives the created memory, or
+// fails, whatever has happened to the creator and to the numbers of the handle.
 #include <cstring>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -71,14 +71,14 @@ INSTANTIATE_TEST_SUITE_P(substrate, memory_source,
                                          source_case{"processes", detail::make_process_memory}),
                          by_name{});
 
-// The handle of memory that is gone, and the client's files take the number of its descriptor.
+// The handle refers to released memory, and the client's files take the number of its descriptor.
 class reused_number : public testing::Test {
  protected:
   reused_number() {
     auto created = source->create(bytes);
     handle = created->handle();
   }
-  // What attaches may write.
+  // Attached memory is writable.
   void attach_and_write() {
     const auto attached = source->attach(handle, bytes);
     std::memset(attached->data(), 1, attached->bytes());

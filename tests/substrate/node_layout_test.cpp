@@ -1,4 +1,4 @@
-// Which PEs share a node, however they are spread over nodes.
+// Tests of the nodes of PEs, for any distribution over nodes.
 #include "substrate/node_layout.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ node_layout layout_of(const std::vector<int>& nodes) {
   return std::move(all).build();
 }
 
-// By counting.
+// Checks the layout by counting.
 void expect_right(const node_layout& layout, const std::vector<int>& given) {
   ASSERT_EQ(layout.pes(), static_cast<int>(given.size()));
-  std::vector<int> seen;   // of those given, in the order of their numbers
+  std::vector<int> seen;   // of the given nodes, in the order of their numbers
   std::vector<int> sizes;  // so far
   for (int pe = 0; pe < layout.pes(); ++pe) {
     const int node = given[static_cast<std::size_t>(pe)];
@@ -83,7 +83,7 @@ TEST(node_layout, of_pretended_nodes_is_spread_evenly) {
   }
 }
 
-// Of a million PEs, in blocks or in turns, with a last node that lacks some.
+// A million PEs, in blocks or in turns, with a last node that lacks some.
 TEST(node_layout, of_alike_nodes_takes_no_memory) {
   constexpr int pes = 1'000'003;
   node_layout::builder blocks;

@@ -1,5 +1,5 @@
-// A PE notices that the process of one of another node has ended, and does not take one for lost
-// that it never reached.
+// Tests that a PE notices the end of a process on another node, and does not regard a process as
+// lost that the PE never reached.
 #include "substrate/cluster/node_watch.hpp"
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// A PE notices that the process of another one has ended, if that has not left the world before.
+// Tests that a PE notices the end of the process of another PE, if the PE has not left the world
+// before.
 #include "substrate/shared_memory/process_watch.hpp"
 
 #include <chrono>
@@ -12,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A process that ends when it is told to.
+// A process that ends on request.
 class other_process {
  public:
   other_process() : id_(fork()) {
@@ -27,7 +28,7 @@ class other_process {
     forget();
   }
   [[nodiscard]] pid_t id() const { return id_; }
-  // Its parent has not been told yet.
+  // The parent has not been notified of the end yet.
   void end() const {
     if (!is_there_) return;
     kill(id_, SIGKILL);

@@ -1,4 +1,4 @@
-// Memory that the PEs of a node share, and its use again when all of them have dropped it.
+// Tests of shared memory of the PEs of a node, and of its reuse after all of them have released it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -32,7 +32,7 @@ class share_memory : public testing::TestWithParam<world_shape> {
     run_on(GetParam(), [&](world& w) { body(w, *w.substrate()); });
   }
 
-  // What one PE writes all of its node see.
+  // All PEs of the node see the writes of one PE.
   static void check(world& w, const memory& m, std::uint64_t mark) {
     my_word(m, w) = mark + static_cast<std::uint64_t>(w.rank());
     w.barrier();
@@ -97,7 +97,7 @@ TEST_P(share_memory, of_several_sizes_and_in_any_order) {
   });
 }
 
-// Each PE asks for as much as it likes, and nobody's block lies in that of another.
+// Each PE chooses its size, and blocks do not overlap.
 TEST_P(share_memory, is_as_much_as_each_pe_asks_for) {
   on_all([](world& w, detail::substrate& s) {
     for (const bool keep : {false, true}) {

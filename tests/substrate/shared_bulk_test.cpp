@@ -1,5 +1,5 @@
-// Where large items wait between PEs of one machine: what was taken is used again, and what was
-// given up is not, since somebody may still come for it.
+// Tests of the memory of large items in flight between PEs of one machine: fetched memory is
+// reused, and abandoned memory is not, since a PE may still fetch it.
 #include "substrate/shared_memory/shared_bulk.hpp"
 
 #include <algorithm>

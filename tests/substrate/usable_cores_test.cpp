@@ -1,4 +1,4 @@
-// The cores that a process may run on, on a machine that has more of them than a cpu_set_t.
+// Tests of the cores that a process may run on, on a machine with more cores than a cpu_set_t.
 #include "substrate/usable_cores.hpp"
 
 #include <cerrno>
@@ -51,7 +51,7 @@ TEST(usable_cores, overlap_if_one_is_in_both) {
 
 }  // namespace boxcar::test
 
-// The linker puts this between the library and the C library (--wrap).
+// The linker puts the function between the library and the C library (--wrap).
 extern "C" {
 int __real_sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t* set);
 int __wrap_sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t* set) {

@@ -1,5 +1,6 @@
-// A PE that has blocked is woken by whatever it waits for, each of which comes late and alone. (The
-// builds of the tests wait for ever: without the wake-up these tests end by their limit of time.)
+// Tests that a blocked PE is woken by every event it may wait for; each event comes late and alone.
+// (The builds of the tests wait for ever: without the wake-up the tests end by their limit of
+// time.)
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto late = 20ms;  // everybody else has blocked by then
+constexpr auto late = 20ms;  // all other PEs have blocked by then
 
 class blocked_pe : public testing::TestWithParam<world_shape> {};
 
@@ -48,7 +49,7 @@ TEST_P(blocked_pe, is_woken_by_an_item) {
   });
 }
 
-// Nothing comes to the first PE but the buffers that it has sent.
+// The first PE gets nothing but the credits for its own buffers.
 TEST_P(blocked_pe, is_woken_by_a_buffer_that_comes_back) {
   run_on(GetParam(), [](world& w) {
     constexpr int buffers = 6;
@@ -83,7 +84,7 @@ TEST_P(blocked_pe, is_woken_where_a_stream_has_room_again) {
   });
 }
 
-// Those that have heard of it count: who brought it about waits for them, and does nothing else.
+// Counts the woken PEs: the cause of the event waits for them, and does nothing else.
 class told {
  public:
   void note() { ++heard_[0]; }

@@ -17,7 +17,7 @@
 namespace boxcar::test {
 namespace {
 
-// What all sorts of conveyor have under the same names.
+// The functions with the same names in all sorts of conveyor.
 template <typename Conveyor>
 class wrapped : public any_conveyor {
  public:
@@ -102,7 +102,7 @@ class elastic final : public wrapped<elastic_conveyor> {
     if (tells_source(way)) from = item->from;
     if (!is_copy(way)) return {item->bytes.data(), item->bytes.size()};
     copy_.assign(item->bytes.begin(), item->bytes.end());
-    copy_.push_back({});  // so that a copy of nothing has an address
+    copy_.push_back({});  // so that a copy of an empty item has an address
     return {copy_.data(), item->bytes.size()};
   }
 

@@ -1,5 +1,5 @@
 // A conveyor whose sort and item size are known at run time only, so that a test can be written
-// once for all of them.
+// once for all sorts.
 #pragma once
 
 #include <cstddef>
@@ -24,22 +24,22 @@ constexpr bool tells_source(pull_way way) {
   return way == pull_way::copy_with_source || way == pull_way::pointer_with_source;
 }
 
-// An item that was pulled: good until the next pull. `data` is nullptr if there was none.
+// A pulled item: valid until the next pull. `data` is nullptr if there was none.
 struct pulled_item {
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
 };
 
-// All functions do what those of the conveyor do.
+// All functions forward to the functions of the conveyor.
 class any_conveyor {
  public:
   virtual ~any_conveyor() = default;
 
   // Begins, calls `body`, and leaves the scope of the session.
   virtual void in_session(const std::function<void()>& body) = 0;
-  // Items have the bytes that the conveyor was made for, or at most those if it is elastic.
+  // Items have the size of the conveyor's items, or at most that size if the conveyor is elastic.
   virtual bool push(std::span<const std::byte> item, int pe) = 0;
-  // `from` is set if the way tells it.
+  // `from` is set if the pull function reports the source.
   virtual pulled_item pull(pull_way way, int& from) = 0;
   // Elastic conveyors have no such function; here it is a loop.
   virtual void pull_all(const std::function<void(pulled_item, int from)>& take) = 0;
@@ -51,7 +51,7 @@ class any_conveyor {
   [[nodiscard]] virtual statistics session_statistics() const = 0;
   [[nodiscard]] virtual statistics total_statistics() const = 0;
 
-  // What an item that is pulled by pointer is aligned to.
+  // The alignment of an item pulled by pointer.
   [[nodiscard]] virtual std::size_t alignment() const = 0;
 };
 

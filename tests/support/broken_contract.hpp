@@ -1,5 +1,5 @@
-// Thrown by the tests' own checks when a conveyor does not do what its contract says: the rest of
-// the run would say nothing new.
+// Thrown by the tests' own checks when a conveyor breaks its contract: the rest of the run would
+// say nothing new.
 #pragma once
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
-// A conveyor that is checked against the contract at every operation: legality, state, what is
-// returned, what arrives, and what must hold between the PEs. Throws broken_contract, with the last
-// operations, where one is violated.
+// A conveyor that is checked against the contract at every operation: legality, state, return
+// values, arrivals, and the invariants between the PEs. Throws broken_contract, with the last
+// operations, at a violation.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace boxcar::test {
 
 class checked_conveyor {
  public:
-  // Collective. `members` are the ranks by which the PEs of `w` are known to the ledger; not given:
-  // their ranks in `w`.
+  // Collective. `members` are the ranks by which the ledger knows the PEs of `w`; default: their
+  // ranks in `w`.
   checked_conveyor(const world& w, const conveyor_setup& setup, ledger& book,
                    std::vector<int> members = {});
 
   // The operations. Each must be legal.
   void in_session(const std::function<void()>& body);
-  bool push(int pe);  // an item that tells where it comes from
+  bool push(int pe);  // an item that tells its source
   bool pull(pull_way way = pull_way::copy_with_source);
   // Calls `and_then` after each item.
   void pull_all(const std::function<void()>& and_then = [] {});
@@ -34,10 +34,10 @@ class checked_conveyor {
   advance_result advance(bool done);
   void reset();
 
-  // Tries an operation that is illegal, and checks that it is refused and changes nothing.
+  // Tries an illegal operation, and checks that it is refused and changes nothing.
   void refuse(operation op);
   void refuse_all();
-  // In cleanup: everything can be pulled without another advance, and then no more.
+  // Pulls everything in cleanup, without another advance, until there is no more.
   void drain();
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -45,12 +45,12 @@ class checked_conveyor {
   [[nodiscard]] conveyor_state state() const { return witness_.state(); }
   // The source of the item that was pulled last.
   [[nodiscard]] int last_source() const { return last_; }
-  // Items pulled in this session, and not put back.
+  // The number of items pulled in the session, and not put back.
   [[nodiscard]] std::uint64_t pulled() const;
   [[nodiscard]] any_conveyor& unchecked() { return *conveyor_; }
 
  private:
-  // What statistics should say.
+  // The expected statistics.
   struct counts {
     std::uint64_t pushes = 0;
     std::uint64_t blocked = 0;
@@ -89,7 +89,7 @@ class checked_conveyor {
   int last_ = 0;
   bool can_unpull_ = false;
   bool put_back_ = false;  // the next pull must bring the item of `last_` again
-  // The item that was pulled by pointer last, which must stay where it is.
+  // The item that was pulled by pointer last, which must stay in place.
   pulled_item held_;
   item_identity held_identity_;
   std::vector<std::byte> item_;  // being pushed

@@ -19,7 +19,7 @@ class client_file {
   ~client_file() { std::fclose(file_); }
 
   [[nodiscard]] int descriptor() const { return fileno(file_); }
-  // Also if it has become longer.
+  // Returns the whole content, even if the file has become longer.
   [[nodiscard]] std::string content() const {
     std::string text(bytes_ + 1, '\0');
     const ssize_t read = pread(descriptor(), text.data(), text.size(), 0);

@@ -1,5 +1,5 @@
-// PEs that compute, in no function of Boxcar, until others have put something into their memory;
-// and threads that serve others meanwhile.
+// PEs that compute, in no function of Boxcar, until other PEs have put something into their memory;
+// and threads that make progress meanwhile.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace boxcar::test {
 
 inline constexpr const char* progress_thread_variable = "BOXCAR_PROGRESS_THREAD";
 
-// For as long as it exists worlds on several nodes have progress threads.
+// While the object exists, worlds on several nodes have progress threads.
 class wanted_progress_threads {
  public:
   wanted_progress_threads() { setenv(progress_thread_variable, "1", 1); }
@@ -23,7 +23,7 @@ class wanted_progress_threads {
   ~wanted_progress_threads() { unsetenv(progress_thread_variable); }
 };
 
-// The PE computes until another one has put this there.
+// The PE computes until another PE has put the value.
 inline void compute_until(window<std::uint64_t>& flags, std::size_t index,
                           std::uint64_t value = 1) {
   const std::atomic_ref<std::uint64_t> flag(flags.local()[index]);
@@ -35,7 +35,7 @@ inline void raise_flag(window<std::uint64_t>& flags, int pe, std::size_t index,
   flags.store(value, pe, index);
 }
 
-// All PEs only look at their own memory between what they put. Collective.
+// Collective. All PEs only poll their own memory between their puts.
 inline void pass_a_token_while_all_compute(const world& w, std::size_t rounds) {
   window<std::uint64_t> flags(w, rounds);
   const int next = (w.rank() + 1) % w.size();

@@ -1,6 +1,6 @@
 // The contract of conveyors-2019, sections 3.2 and 3.3, written down a second time, independently
-// of the library: which operation is legal in which state, what each may return, and how that
-// changes the state. One PE's view.
+// of the library: legal operations in each state, their possible results, and the next state. One
+// PE's view.
 #pragma once
 
 #include <array>
@@ -23,15 +23,15 @@ enum class operation {
   reset
 };
 
-// As error messages call it.
+// The name of the operation in error messages.
 const char* name_of(operation op);
 std::span<const operation> all_operations();
 
 bool is_legal(operation op, conveyor_state state);
 std::vector<operation> illegal_operations(conveyor_state state);
 
-// What `advance` may return in a state. (The state `endgame` is reached by `advance_done`, so an
-// `ok` in reply to it leaves the conveyor there.)
+// The possible results of `advance` in a state. (The state `endgame` is reached by `advance_done`,
+// so an `ok` in reply leaves the conveyor there.)
 bool may_return(operation op, conveyor_state state, advance_result result);
 conveyor_state state_after(operation op, conveyor_state state, advance_result result);
 

@@ -19,7 +19,7 @@ std::size_t least_buffer(const conveyor_setup& setup) {
   return std::max<std::size_t>(setup.item_bytes, setup.elastic ? 64 : 1);
 }
 
-// Buffers of one item, of a few, and as the library chooses them.
+// Draws the size of a buffer: one item, a few items, or the automatic size.
 std::size_t pick_buffer_bytes(dice& d, const conveyor_setup& setup) {
   const std::size_t one_item = least_buffer(setup);
   return d.pick({one_item, 3 * one_item, std::size_t{0}});
@@ -71,7 +71,7 @@ std::vector<conveyor_setup> only(setup_filter filter, std::vector<conveyor_setup
   return setups;
 }
 
-// Groups that are not the nodes.
+// Adds variants with groups other than the nodes.
 void add_grouped(std::vector<conveyor_variant>& variants, const world_shape& shape) {
   for (const int group : {2, 4}) {
     if (shape.pes % group != 0 || group == shape.pes) continue;
@@ -82,8 +82,8 @@ void add_grouped(std::vector<conveyor_variant>& variants, const world_shape& sha
   }
 }
 
-// Routes that are followed by a table. (Those of one hop, of two and the tensor's are the same as
-// with `hops`, which `same_result` makes sure of.)
+// Adds routes with a table. (Routes of one hop, of two and the tensor's are the same as with
+// `hops`, which `same_result` checks.)
 void add_routed(std::vector<conveyor_variant>& variants, const world_shape& shape) {
   const int pes = shape.pes;
   const auto add = [&](const char* name, const route& way, bool elastic = false) {

@@ -1,4 +1,4 @@
-// The setups that a suite has in the gate are few, and have every pair of parameters.
+// Tests that the setups of a suite in the gate are few, and have every pair of parameters.
 #include "support/conveyor_setup.hpp"
 
 #include <gtest/gtest.h>

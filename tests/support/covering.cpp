@@ -7,7 +7,7 @@
 namespace boxcar::test {
 namespace {
 
-// What the chosen cases have to cover: the values and pairs of values that occur.
+// The targets of the chosen cases: the values and pairs of values that occur.
 class covering_targets {
  public:
   explicit covering_targets(const std::vector<covering_parameter>& parameters, std::size_t cases)
@@ -60,7 +60,7 @@ class covering_targets {
   std::size_t num_uncovered_ = 0;
 };
 
-// How often the values of the parameters occur in the chosen cases.
+// Counts the occurrences of the values of the parameters in the chosen cases.
 class value_counts {
  public:
   explicit value_counts(const std::vector<covering_parameter>& parameters)

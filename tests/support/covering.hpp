@@ -1,5 +1,5 @@
-// Covering arrays: of all cases of a product of parameters, a few in which every pair of values of
-// two parameters occurs.
+// Covering arrays: from all cases of a product of parameters, a few cases with every pair of values
+// of two parameters.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,25 @@
 
 namespace boxcar::test {
 
-// One parameter of a list of cases.
+// A parameter of a list of cases.
 struct covering_parameter {
   std::vector<int> values;  // the value in each case
-  // Whether each value has to occur with each value of the other parameters in pairs, or only once.
+  // true: each value has to occur with each value of the other parameters in pairs; false: each
+  // value has to occur only once.
   bool in_pairs = true;
 };
 
 // Returns the numbers of the chosen cases, in ascending order. Every value of a parameter occurs in
-// the chosen cases, and so does every pair of values of two parameters that are in pairs, if the
-// value or the pair occurs in any case. A combination that is not allowed is left out of the cases.
-// Preconditions: there is a cost for each case, and all costs are positive.
+// the chosen cases, and so does every pair of values of two parameters in pairs, if the value or
+// the pair occurs in any case. A forbidden combination is left out of the cases. Preconditions:
+// there is a cost for each case, and all costs are positive.
 //
 // The algorithm is greedy: the next case is the case with the most new values and pairs for its
 // cost; among equals the case with the values that were chosen least often, then the first.
 std::vector<std::size_t> choose_covering(const std::vector<covering_parameter>& parameters,
                                          const std::vector<double>& costs);
 
-// Returns the parameter whose values a function of the case returns, which are equal or less.
+// Returns the parameter whose values a function of the case returns; the values are ordered by <.
 template <typename Case, typename Key>
 covering_parameter parameter_of(const std::vector<Case>& cases, const Key& key) {
   std::map<std::decay_t<std::invoke_result_t<const Key&, const Case&>>, int> numbers;
@@ -38,7 +39,7 @@ covering_parameter parameter_of(const std::vector<Case>& cases, const Key& key) 
   return parameter;
 }
 
-// Returns a parameter of which every value has to occur only once.
+// Returns a parameter whose values each have to occur only once.
 template <typename Case, typename Key>
 covering_parameter single_parameter_of(const std::vector<Case>& cases, const Key& key) {
   covering_parameter parameter = parameter_of(cases, key);
@@ -46,7 +47,7 @@ covering_parameter single_parameter_of(const std::vector<Case>& cases, const Key
   return parameter;
 }
 
-// Returns the cases with these numbers.
+// Returns the cases with the given numbers.
 template <typename Case>
 std::vector<Case> only_cases(const std::vector<Case>& cases,
                              const std::vector<std::size_t>& numbers) {
@@ -55,8 +56,8 @@ std::vector<Case> only_cases(const std::vector<Case>& cases,
   return some;
 }
 
-// Returns some of the cases, in which every pair of values of two keys occurs that occurs in any
-// case. A key is a function of the case.
+// Returns some of the cases, with every pair of values of two keys that occurs in any case. A key
+// is a function of the case.
 template <typename Case, typename... Keys>
 std::vector<Case> covering_pairs(const std::vector<Case>& cases, const Keys&... keys) {
   return only_cases(cases, choose_covering({parameter_of(cases, keys)...},

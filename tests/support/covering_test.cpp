@@ -1,4 +1,5 @@
-// Covering arrays cover every pair that is allowed, with few cases, and are the same in every run.
+// Tests that covering arrays cover every allowed pair, with few cases, and are the same in every
+// run.
 #include "support/covering.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ bool everything(const array_case& /*c*/) {
   return true;
 }
 
-// The product of parameters with so many values, without what is not allowed.
+// The product of parameters with `sizes` values, without forbidden combinations.
 std::vector<array_case> product(const std::vector<int>& sizes, allowed is_allowed = everything) {
   std::vector<array_case> all{{}};
   for (const int size : sizes) {
@@ -60,7 +61,7 @@ pair_set pairs_in(const std::vector<array_case>& cases) {
   return pairs;
 }
 
-// At most `most` cases cover all pairs.
+// Expects that at most `most` cases cover all pairs.
 void expect_covered(const std::vector<int>& sizes, std::size_t most,
                     allowed is_allowed = everything) {
   const std::vector<array_case> all = product(sizes, is_allowed);

@@ -9,7 +9,7 @@
 
 namespace boxcar::test {
 
-// Turns any number into one that looks random (the finaliser of splitmix64).
+// Turns any number into a random-looking number (the finaliser of splitmix64).
 constexpr std::uint64_t scramble(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -22,7 +22,7 @@ constexpr std::uint64_t scramble_all(std::initializer_list<std::uint64_t> parts)
   return h;
 }
 
-// Test programs are the same in every run, unless GTEST_RANDOM_SEED asks for others.
+// Test programs are the same in every run, unless GTEST_RANDOM_SEED asks for other programs.
 inline std::uint64_t program_seed(std::uint64_t number) {
   return scramble_all({static_cast<std::uint64_t>(GTEST_FLAG_GET(random_seed)), number});
 }

@@ -1,4 +1,4 @@
-// Lets this process open few more files than it has open.
+// Lets the process open few more files than it has open.
 #pragma once
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// What the tests send: every item's bytes tell, as far as there is room, who sent it to whom, in
-// which session, and as which of how many. The size of an elastic item tells that, too.
+// The content of the tests' items: every item encodes, as far as there is room, its source, its
+// destination, its session, and its number. The size of an elastic item encodes the same.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct item_identity {
   std::uint64_t stream = 0;  // different for each conveyor and session
   int source = 0;
   int destination = 0;
-  std::uint64_t number = 0;  // counts the items from this source to this destination
+  std::uint64_t number = 0;  // counts the items from the source to the destination
 
   [[nodiscard]] std::uint64_t hash() const {
     return scramble_all({stream, static_cast<std::uint64_t>(source),
@@ -25,8 +25,8 @@ struct item_identity {
   }
 };
 
-// Of an elastic item: nothing, much less than usual, about as usual, or more than a buffer may
-// hold.
+// The size of an elastic item: zero, much less than usual, about as usual, or more than a buffer
+// may hold.
 inline std::size_t varied_size(const item_identity& id, std::size_t usual) {
   switch (id.hash() % 8) {
     case 0:
@@ -48,9 +48,9 @@ constexpr std::size_t largest_varied_size(std::size_t usual) {
   return 4 * usual + 3;
 }
 
-// A large item repeats its first part, with a twist, so that it costs little to write.
+// A large item repeats its first part, with a twist, so that writing costs little.
 inline void write_item(const item_identity& id, std::span<std::byte> bytes) {
-  constexpr std::size_t part = 509;  // not a multiple of anything that may go wrong
+  constexpr std::size_t part = 509;  // no multiple of a suspicious size
   std::uint64_t word = id.hash();
   const std::span<std::byte> first = bytes.first(std::min(bytes.size(), part));
   for (std::size_t at = 0; at < first.size(); at += sizeof word) {

@@ -1,5 +1,5 @@
-// What the PEs write down about one conveyor where all can see it: how far each has come, and how
-// many items it has pushed to whom. To be made before the world is started.
+// Shared records of the PEs about one conveyor: the stage of each PE in the session, and the number
+// of items pushed from each PE to each PE. Made before the world is started.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@
 
 namespace boxcar::test {
 
-// How far a PE has come in a session. Written before the operation that changes the conveyor's
-// state, except `over`, which only an operation's result can tell.
+// The stage of a PE in a session. A PE writes its stage before the operation that changes the
+// conveyor's state, except `over`, which depends on the result of an operation.
 enum class stage : int {
   dormant,
   beginning,  // has called begin
@@ -24,7 +24,7 @@ enum class stage : int {
   resetting  // has called reset
 };
 
-// A conveyor over part of a world is entered by the ranks that its PEs have in the whole.
+// A conveyor over part of a world is recorded by the ranks of its PEs in the whole world.
 class ledger {
  public:
   // `stream` distinguishes the items of several conveyors.
@@ -38,10 +38,10 @@ class ledger {
   [[nodiscard]] std::uint64_t stream() const { return stream_; }
 
   std::atomic<stage>& stage_of(int pe) { return stages_[pe]; }
-  // One of these PEs that is at any other stage, as a text; empty if there is none.
+  // A PE of the list at any other stage, as a text; empty if there is none.
   std::string find_other(const std::vector<int>& pes, std::initializer_list<stage> allowed);
 
-  // Items pushed in this session; to be cleared by the sender before it begins.
+  // Items pushed in the session; the sender clears them before it begins.
   std::atomic<std::uint64_t>& sent(int from, int to) {
     return sent_[static_cast<std::size_t>(from) * pes_ + static_cast<std::size_t>(to)];
   }

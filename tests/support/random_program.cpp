@@ -149,7 +149,7 @@ void play(world& w, checked_conveyor& c, const program& p) {
     while (player.round()) {
     }
     player.after_the_end();
-    // One may reset, or leave that to the end of the scope.
+    // The program may reset, or leave the reset to the end of the scope.
     if (dice(p.seed).chance(50)) c.reset();
   });
 }

@@ -1,5 +1,5 @@
-// Random programs for a conveyor. They are legal for every kind: each PE calls `advance` once per
-// round until its own session is complete, and waits for no other PE by any other means.
+// Random programs for a conveyor. The programs are legal for every kind: each PE calls `advance`
+// once per round until its own session is complete, and waits for no other PE by any other means.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace boxcar::test {
 
-// Who sends to whom.
+// The pattern of senders and receivers.
 enum class traffic {
   uniform,   // all to all
-  bursts,    // many items to one PE, then many to another
+  bursts,    // many items to one PE, then many to the next
   ring,      // each PE to the next
   to_one,    // all to one PE
   from_one,  // one PE to all
@@ -29,9 +29,9 @@ std::span<const traffic> all_traffic();
 struct program {
   std::uint64_t seed = 0;
   traffic pattern = traffic::uniform;
-  int items = 100;       // that a PE pushes, on average over all of them
+  int items = 100;       // number per PE, on average over all PEs
   bool pauses = false;   // now and then a PE sleeps
-  bool slow_pe = false;  // one PE sleeps in every round
+  bool slow_pe = false;  // a PE sleeps in every round
 };
 
 // Plays one session of a program on one PE.
@@ -41,7 +41,7 @@ class random_player {
 
   // A few random operations and an advance. False once the session is complete here.
   bool round();
-  // What is legal in the end, and what is not.
+  // Checks legal and illegal operations after the end.
   void after_the_end();
 
  private:

@@ -23,7 +23,7 @@ namespace {
 
 struct pe_record {
   ending end;
-  int failed_expectations;  // of this PE, if it is a process
+  int failed_expectations;  // of the PE, if it is a process
   char what[1000];
 };
 
@@ -35,7 +35,7 @@ ending kind_of(const std::exception& e) {
   return ending::other_exception;
 }
 
-// Runs the body and lets its exceptions through, but takes a note of them.
+// Runs the body and records its exception, which passes through.
 void note_ending(world& w, const std::function<void(world&)>& body, pe_record& record) {
   try {
     body(w);
@@ -103,7 +103,7 @@ void run_on_cluster(const world_shape& shape, const recorded_body& body, world_r
   setenv("BOXCAR_NODES", std::to_string(shape.nodes).c_str(), 1);
   if (boxcar::run(body) != 0) ++failed;
   ++ended;
-  // Only when all have ended can it be said how, and what they wrote be read.
+  // The report and the PEs' writes can be read only when all PEs have ended.
   while (ended < shape.pes) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   report.failed = failed != 0;
   if (report.failed) report.failure = "exit status 1 on " + std::to_string(failed) + " PEs";

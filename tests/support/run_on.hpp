@@ -1,4 +1,4 @@
-// Runs the body of a test on a world of any shape, and tells how it ended on each PE.
+// Runs the body of a test on a world of any shape, and reports its end on each PE.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace boxcar::test {
 
-// How a body ended: by returning, or by one of Boxcar's exceptions, or by another one.
+// The end of a body: a return, an exception of Boxcar, or another exception.
 enum class ending {
   unknown,  // the PE did not come to an end by itself
   returned,
@@ -33,15 +33,15 @@ struct world_report {
   std::vector<pe_report> pes;
   // `boxcar::run` threw, or the job's exit status was not 0.
   bool failed = false;
-  std::string failure;  // what it threw, or the exit status
+  std::string failure;  // the exception, or the exit status
 };
 
-// For tests in which the world is to fail. Expectations of gtest that fail on any PE fail the test.
-// What the body reads by reference must not change; what it writes, other than in a shared_array,
-// is lost where PEs are processes.
+// Runs tests in which the world fails. Expectations of gtest that fail on any PE fail the test.
+// Variables that the body reads by reference must not change; its writes, other than to a
+// shared_array, are lost where PEs are processes.
 world_report observe(const world_shape& shape, const std::function<void(world&)>& body);
 
-// For all others: every PE is expected to return.
+// Runs all other tests: every PE is expected to return.
 void run_on(const world_shape& shape, const std::function<void(world&)>& body);
 
 }  // namespace boxcar::test

@@ -15,10 +15,10 @@ bool can_simulate() {
 
 void run_simulated(const world_shape& shape, const std::function<void(world&)>& body) {
   const int pes_per_node = (shape.pes + shape.nodes - 1) / shape.nodes;
-  constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // some tests keep arrays on it
+  constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // some tests keep arrays on the stack
   const simulate_options options{
       .pes = shape.pes, .pes_per_node = pes_per_node, .stack_bytes = stack_bytes};
-  // In an order that is no matter of time, as explore_options::replay names it.
+  // Uses an order independent of time, as explore_options::replay names it.
   const char* const order = std::getenv("BOXCAR_TEST_ORDER");
   if (order == nullptr) {
     static_cast<void>(simulate(options, body));

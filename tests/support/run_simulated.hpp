@@ -1,4 +1,4 @@
-// Worlds on a simulated machine, where it is built.
+// Runs worlds on a simulated machine, where support for it is built.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace boxcar::test {
 
 bool can_simulate();
-// Throws what `simulate` throws. Only if it can be done.
+// Throws the exceptions of `simulate`. Precondition: support is built.
 void run_simulated(const world_shape& shape, const std::function<void(world&)>& body);
 
 }  // namespace boxcar::test

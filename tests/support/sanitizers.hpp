@@ -1,4 +1,4 @@
-// With what the tests are built. (UndefinedBehaviorSanitizer is built in with AddressSanitizer.)
+// The sanitizers of the tests' build. (UndefinedBehaviorSanitizer comes with AddressSanitizer.)
 #pragma once
 
 #ifndef __has_feature

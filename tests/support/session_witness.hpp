@@ -1,6 +1,6 @@
-// Watches the sessions of one conveyor of any kind on one PE: follows by the contract which state
-// it must be in, and checks by the ledger what must hold between the PEs. Throws broken_contract,
-// with the last operations, where that is violated.
+// Watches the sessions of one conveyor of any kind on one PE: the witness derives the required
+// state from the contract, and checks the invariants between PEs by the ledger. Throws
+// broken_contract, with the last operations, at a violation.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@
 
 namespace boxcar::test {
 
-// Each function that is called after an operation takes the conveyor's state after it.
+// Each function is called after an operation and takes the conveyor's new state.
 class session_witness {
  public:
-  // For a conveyor over all PEs that the ledger knows.
+  // Constructs a witness for a conveyor over all PEs of the ledger.
   session_witness(ledger& book, int rank, int pes);
-  // For one over `members`, the ranks by which the ledger knows its PEs. `advance` is expected to
-  // synchronise them if it is said to.
+  // Constructs a witness for a conveyor over `members`, the ranks of its PEs in the ledger.
+  // `advance_synchronises` tells whether `advance` synchronises the PEs.
   session_witness(ledger& book, int rank, std::vector<int> members, bool advance_synchronises);
 
   [[nodiscard]] conveyor_state state() const { return state_; }
@@ -35,9 +35,10 @@ class session_witness {
   void resets();
   void has_reset(conveyor_state actual);
 
-  // Remembers an operation, in a few letters. (Those above it remembers by itself.)
+  // Records an operation in a few letters. (The functions above record their operations
+  // themselves.)
   void saw(std::string operation);
-  // Throws broken_contract with this text unless it holds.
+  // Throws broken_contract with the text `otherwise` unless `holds`.
   void require(bool holds, const std::string& otherwise) const;
 
  private:

@@ -1,5 +1,5 @@
-// Memory that all PEs of a world see whatever the substrate and the nodes, by which tests check
-// what holds between PEs. To be made before the world is started.
+// Memory shared by all PEs of a world, on any substrate and nodes, for checks of invariants between
+// PEs. Made before the world is started.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class shared_array {
  public:
   explicit shared_array(std::size_t size) : size_(size) {
     elements_ = static_cast<T*>(map_shared_pages(bytes()));
-    // In a cluster's job every process does this, before any of them starts the world.
+    // Every process of a cluster's job initialises, before any process starts the world.
     for (std::size_t i = 0; i < size; ++i) new (elements_ + i) T{};
   }
   shared_array(const shared_array&) = delete;

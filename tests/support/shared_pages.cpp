@@ -16,7 +16,7 @@ std::runtime_error problem(const std::string& what) {
   return std::runtime_error("cannot map memory for a test: " + what);
 }
 
-// The next file of this job.
+// Opens the next file of the job.
 int open_file() {
   const char* folder = std::getenv("BOXCAR_TEST_FILES");
   if (folder == nullptr) throw problem("BOXCAR_TEST_FILES names no folder");
@@ -38,7 +38,7 @@ void* map(std::size_t bytes, int flags, int file) {
 void* map_shared_pages(std::size_t bytes) {
   if (cluster_pes() == 0) return map(bytes, MAP_ANONYMOUS, -1);
   const int file = open_file();
-  // The first to come makes it so long, and so do all others, to the same end.
+  // The first process extends the file, and all other processes do so, too, to the same length.
   if (ftruncate(file, static_cast<off_t>(bytes)) != 0) throw problem("ftruncate failed");
   void* pages = map(bytes, 0, file);
   close(file);

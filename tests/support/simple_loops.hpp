@@ -10,7 +10,7 @@ inline void pull_all(checked_conveyor& c) {
   }
 }
 
-// Pushes an item to `pe`, however long that takes.
+// Pushes an item to `pe`, however long it takes.
 inline void push_surely(checked_conveyor& c, int pe) {
   while (!c.push(pe)) {
     pull_all(c);
@@ -29,8 +29,8 @@ inline void finish(checked_conveyor& c) {
   while (c.advance(true)) pull_all(c);
 }
 
-// Advances, without pulling anything, until nothing more will arrive. There must be something to be
-// pulled on every PE, and no more of it than the buffers can hold.
+// Advances, without pulls, until no more items will arrive. Precondition: every PE will have an
+// item to pull, and no more items than the buffers can hold.
 inline void advance_to_cleanup(checked_conveyor& c) {
   while (c.state() != conveyor_state::cleanup) c.advance(true);
 }

@@ -1,4 +1,4 @@
-// How long PEs may wait for one another in a test in which they do so for ever.
+// The time after which PEs that wait for one another for ever are stalled, in a test.
 #pragma once
 
 #include <cstdlib>

@@ -1,13 +1,13 @@
 // Programs that end only if a conveyor is steady (conveyors-2019, section 3.6): every item is
-// delivered as long as all PEs keep calling advance and pull, also if some of them push nothing
-// more until it is. With a conveyor that is not steady they would hang. For use within a session.
+// delivered as long as all PEs keep calling advance and pull, also if some PEs push nothing more
+// until the delivery. With a conveyor that is not steady they would hang. For use within a session.
 #pragma once
 
 #include <cstdint>
 
 namespace boxcar::test {
 
-// One item goes round; nobody pushes before it has come. With two PEs this is ping-pong.
+// One item goes round; no PE pushes before its arrival. With two PEs this is ping-pong.
 template <typename CheckedConveyor>
 void send_one_item_round(CheckedConveyor& c, int rounds) {
   int arrived = 0;
@@ -22,7 +22,7 @@ void send_one_item_round(CheckedConveyor& c, int rounds) {
   }
 }
 
-// Everybody has received everything before anybody declares the end.
+// All PEs have received everything before any PE declares the end.
 template <typename CheckedConveyor>
 void receive_all_before_the_endgame(CheckedConveyor& c) {
   constexpr int times = 7;

@@ -9,10 +9,10 @@ namespace boxcar::test {
 // the weekly tier run the full products of all parameters.
 enum class tier { gate, nightly, weekly };
 
-// Returns the tier with this name. Throws std::invalid_argument if there is none.
+// Returns the tier of the name. Throws std::invalid_argument if there is none.
 tier tier_of(std::string_view name);
 
-// Returns the tier of this run, which the environment variable BOXCAR_TEST_TIER names; without the
+// Returns the tier of the run, named by the environment variable BOXCAR_TEST_TIER; without the
 // variable, the gate. Ends the program with a message if the variable names no tier. The first call
 // reads the variable.
 tier test_tier();

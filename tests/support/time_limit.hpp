@@ -1,15 +1,15 @@
-// A test that hangs ends its process, rather than the patience of whoever waits for it.
+// A time limit on tests: a test that hangs ends its process.
 #pragma once
 
 #include <chrono>
 
 namespace boxcar::test {
 
-// How long one world may take, and how long a PE may wait for another; generous, because
-// sanitizers and busy machines are slow.
+// The time limit for a world, and for the wait of a PE for another; generous, because sanitizers
+// and busy machines are slow.
 inline constexpr std::chrono::seconds longest_world{200};
 
-// Aborts the process if it exists for longer than this. One at a time.
+// Aborts the process if the object exists for longer than the limit. One object at a time.
 class time_limit {
  public:
   explicit time_limit(std::chrono::seconds limit);

@@ -17,8 +17,8 @@ struct layout {
   int nodes;
 };
 
-// A single node is a world on shared memory, which is tested without launchers: here it is but few
-// PEs. Else there are PEs on 2 nodes, on 3, and each on its own.
+// A single node is a world on shared memory, which is tested without launchers: here it has only
+// few PEs. Other shapes have PEs on 2 nodes, on 3, and each on its own.
 std::vector<world_shape> on_cluster(int pes) {
   std::set<int> layouts{pes};
   for (const int nodes : {1, 2, 3}) {
@@ -29,7 +29,7 @@ std::vector<world_shape> on_cluster(int pes) {
   return shapes;
 }
 
-// What a sanitizer finds, a few PEs show; a process costs it a copy of its shadow's tables.
+// A few PEs suffice for a sanitizer; each process has a copy of the tables of its shadow memory.
 std::vector<world_shape> small_enough(std::vector<world_shape> shapes) {
   if (with_sanitizer) {
     std::erase_if(shapes, [](const world_shape& shape) {

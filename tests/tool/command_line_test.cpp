@@ -1,4 +1,4 @@
-// What the command line accepts, what it refuses, and what `boxcar info` shows.
+// Tests of the accepted and refused command lines, and of the output of `boxcar info`.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <regex>

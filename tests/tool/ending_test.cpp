@@ -1,5 +1,5 @@
-// A job is ended from outside: by its time limit, by a signal to the launcher, or by the launcher's
-// own death.
+// Tests of a job ended from outside: by its time limit, by a signal to the launcher, or by the
+// launcher's own death.
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
@@ -297,7 +297,7 @@ TEST(launchers_death, of_both_its_processes_ends_the_pes) {
   job.read_until("ready", 4);
   const pid_t worker = worker_of(job);
   ASSERT_GT(worker, 0);
-  kill(job.pid(), SIGSTOP);  // so that it does not notice the other's end
+  kill(job.pid(), SIGSTOP);  // the launcher must not notice the other's end
   kill(worker, SIGKILL);
   job.signal(SIGKILL);
   EXPECT_EQ(job.wait().status, 137);
@@ -325,7 +325,7 @@ TEST(parents_death, ends_all_if_that_is_asked_for) {
   job.expect_nothing_left();
 }
 
-// --- What PEs leave behind -----------------------------------------------------------------------
+// --- Processes left behind by PEs ----------------------------------------------------------------
 
 TEST(ending, processes_that_pes_leave_behind_are_ended) {
   const ending_seen seen =

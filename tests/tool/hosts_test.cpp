@@ -1,5 +1,5 @@
-// `boxcar run --hosts`: the same promises as on one machine, and what is said when a host cannot be
-// used. The hosts are this machine; the agent starts commands here, and Boxcar is told that these
+// Tests of `boxcar run --hosts`: the same promises as on one machine, and the messages for unusable
+// hosts. The hosts are this machine; the agent starts commands here, and Boxcar is told that they
 // are two nodes.
 #include <algorithm>
 #include <csignal>
@@ -28,7 +28,7 @@ namespace {
 
 using words = std::vector<std::string>;
 
-// In the place of ssh: forgets the host, and does the rest here.
+// The replacement of ssh ignores the host, and runs the command here.
 constexpr const char* agent_of_this_machine = "here() { shift; exec \"$@\"; }; here";
 
 // 2 PEs on each of the hosts a and b.
@@ -109,8 +109,9 @@ INSTANTIATE_TEST_SUITE_P(
                             "host a: PE 0 was killed by signal 9 (SIGKILL); ended PEs 1-3"},
                     misdeed{"print-and-kill", "2", 137,
                             "host b: PE 2 was killed by signal 9 (SIGKILL); ended PEs 0-1, 3"},
-                    // By its status; or by what it has said, if the machine is too busy to end it.
-                    // (Those of the other host may end first because of it.)
+                    // The launcher recognises the failure by the status; or by the output, if the
+                    // machine is too busy to end the PE. (The PEs of the other host may end first
+                    // because of the failure.)
                     misdeed{"throw", "3", 1, "host b: PE 3 "}),
     name_of);
 
@@ -140,7 +141,7 @@ TEST(hosts, tell_what_their_pes_do_when_the_time_is_up) {
 
 // --- Ending --------------------------------------------------------------------------------------
 
-// PEs that mind being ended, and what they have started.
+// A program of PEs that ignore signals, and that start processes of their own.
 words stubborn_program() {
   return {"sh", "-c", "sleep 1000 & exec $0 3 hang stubborn", little_program("deed")};
 }
@@ -149,7 +150,7 @@ words command_line_of(pid_t pid) {
   return launcher::command_of(std::to_string(pid));
 }
 
-// All that run `boxcar`.
+// All processes that run `boxcar`.
 std::vector<pid_t> commands_of(const launched& job) {
   return job.processes_of(std::filesystem::canonical(BOXCAR_COMMAND));
 }
@@ -181,13 +182,14 @@ TEST(hosts, let_their_pes_tidy_up) {
 }
 
 TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
-  // What the agent starts shall not die with it, as it does not on another machine.
+  // The processes of the agent must outlive the agent, as on another machine.
   words line = on_two_hosts(stubborn_program());
   std::ranges::replace(line, std::string(agent_of_this_machine),
                        std::string("there() { shift; \"$@\"; exit $?; }; there"));
   launched job(line, two_nodes);
   job.read_until("ready", 4);
-  // Both of its processes at once, without a last word: the agents see the end of their input.
+  // The launcher's two processes end at once, without a goodbye: the agents see the end of their
+  // input.
   std::vector<pid_t> launchers = commands_of(job);
   std::erase_if(launchers, is_on_host);
   for (const int signal : {SIGSTOP, SIGKILL}) {
@@ -200,7 +202,8 @@ TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
 TEST(hosts, are_missed_when_their_connection_ends) {
   launched job(on_two_hosts(stubborn_program()), two_nodes);
   job.read_until("ready", 4);
-  // Without a word, as a node that fails: the first process there is what an agent has become.
+  // The host's processes end without a goodbye, as a node that fails: the first process there is
+  // what an agent has become.
   for (const pid_t pid : commands_of(job)) {
     const pid_t parent = launcher::parent_of(std::to_string(pid));
     if (!is_on_host(pid) || is_on_host(parent)) continue;
@@ -252,7 +255,7 @@ TEST(hosts, read_input_of_any_length) {
   EXPECT_EQ(count(seen.output, "0\n"), 4) << seen.output;
 }
 
-// --- What PEs there find -------------------------------------------------------------------------
+// --- Environment and folder of remote PEs --------------------------------------------------------
 
 TEST(hosts, have_the_folder_and_the_variables_of_the_launcher) {
   const ending_seen seen =
@@ -333,7 +336,7 @@ TEST(messages, are_told_from_what_else_is_printed) {
   EXPECT_THROW(static_cast<void>(over.field(1)), system_error);
 }
 
-// --- What cannot work ----------------------------------------------------------------------------
+// --- Impossible requests -------------------------------------------------------------------------
 
 struct refusal {
   words line;
@@ -397,7 +400,7 @@ TEST(hosts, refuses_what_cannot_work) {
   }
 }
 
-// What an agent prints before `boxcar` answers may have no end.
+// The output of an agent before `boxcar` answers may have no end.
 TEST(channel, keeps_no_more_of_a_line_than_is_of_use) {
   launcher::pipe_ends ends = launcher::make_pipe();
   hosts::channel talk(std::move(ends.read), {});

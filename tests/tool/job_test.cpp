@@ -1,4 +1,4 @@
-// Jobs whose PEs go on in the forked process, as other tests use them.
+// Tests of jobs whose PEs go on in the forked process, as in other tests.
 #include "launcher/job.hpp"
 
 #include <chrono>
@@ -134,7 +134,7 @@ TEST(job, leaves_its_process_as_it_was) {
 TEST(job, is_not_confused_by_another_child_that_has_ended) {
   const pid_t other = fork();
   if (other == 0) _exit(0);
-  poll(nullptr, 0, 50);  // so that it waits to be waited for
+  poll(nullptr, 0, 50);  // so that the process waits to be waited for
   const auto leave_one_behind = [](int) {
     if (fork() == 0) {
       poll(nullptr, 0, 100);

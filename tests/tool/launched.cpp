@@ -18,7 +18,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Nothing here takes nearly that long, not even with sanitizers on a busy machine.
+// The time limit of all waits; nothing here takes nearly as long, not even with sanitizers on a
+// busy machine.
 constexpr auto patience = std::chrono::seconds(60);
 
 constexpr const char* mark_name = "BOXCAR_TOOL_TEST";
@@ -65,7 +66,7 @@ std::string whole_file(const std::filesystem::path& path) {
   std::string text;
   char buffer[4096];
   ssize_t bytes = 0;
-  // Fails in the middle if it is of a process that ends.
+  // The read fails in the middle if the process of the file ends.
   while ((bytes = read(file, buffer, sizeof buffer)) > 0) {
     text.append(buffer, static_cast<std::size_t>(bytes));
   }
@@ -90,7 +91,7 @@ std::string shared_memory_of_boxcar() {
   return names;
 }
 
-// Appends what can be read; false at the end.
+// Appends the available text; false at the end.
 bool read_into(int descriptor, std::string& text) {
   char buffer[65536];
   const ssize_t bytes = read(descriptor, buffer, sizeof buffer);
@@ -114,7 +115,7 @@ launched::launched(const std::vector<std::string>& words, const surroundings& ar
   const pipe_ends input = make_pipe();
   const pipe_ends output = make_pipe();
   const pipe_ends errors = make_pipe();
-  // It fits into the pipe.
+  // The text fits into the pipe.
   const auto& text = around.input;
   EXPECT_EQ(write(input.write, text.data(), text.size()), static_cast<ssize_t>(text.size()));
   const int terminal = around.terminal ? open_terminal() : -1;
@@ -128,7 +129,7 @@ launched::launched(const std::vector<std::string>& words, const surroundings& ar
       dup2(output.write, STDOUT_FILENO);
       dup2(around.one_output ? output.write : errors.write, STDERR_FILENO);
     }
-    // Whoever has started the test may ignore some: nohup, a shell in the background.
+    // The parent of the test may ignore some signals: nohup, a shell in the background.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(signal, SIG_DFL);
     if (around.before_exec) around.before_exec();
     be_command(around.command.empty() ? BOXCAR_COMMAND : around.command, words);

@@ -1,4 +1,4 @@
-// Lines inside the launcher: cutting them out of what PEs print, and joining them.
+// Tests of lines inside the launcher: cutting them out of the output of PEs, and joining them.
 #include <gtest/gtest.h>
 #include <string>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace boxcar::launcher {
 namespace {
 
-// What comes out after each of the pieces, and, last, at the end.
+// The output after each of the pieces, and, last, at the end.
 std::vector<std::string> split(const std::string& label, const std::vector<std::string>& pieces) {
   line_splitter splitter(label);
   std::vector<std::string> results;

@@ -1,4 +1,4 @@
-// How what the PEs print reaches the outside.
+// Tests of the output of the PEs through the launcher.
 #include <csignal>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace boxcar::test {
 namespace {
 
-// Takes off "[3] ", and tells whether it was right for PE 3.
+// Takes off "[3] ", and returns whether it was right for PE 3.
 bool take_label(std::string& line, char letter) {
   std::string label = "[";
   label.append(std::to_string(letter - 'a')).append("] ");
@@ -136,7 +136,7 @@ TEST(output, that_does_not_fit_on_the_disk_ends_the_job) {
       << seen.errors;
 }
 
-// --- A reader who takes a rest -------------------------------------------------------------------
+// --- A slow reader -------------------------------------------------------------------------------
 
 TEST(output, that_is_read_late_is_not_lost) {
   launched job({"run", "-n", "2", "--", "sh", "-c", "seq 100000"});
@@ -159,7 +159,7 @@ TEST(output, that_nobody_reads_does_not_keep_a_failure_from_ending_the_pes) {
   launched job({"run", "-n", "4", "--", "sh", "-c",
                 "case $BOXCAR_JOB in *:2) sleep 0.5; exit 5;; esac; yes"});
   EXPECT_TRUE(comes_true([&] { return job.processes().size() >= 6; }));
-  // The launcher alone remains, which is two processes, to print.
+  // The launcher alone remains, two processes, to print.
   EXPECT_TRUE(comes_true([&] { return job.processes().size() == 2; }));
   const ending_seen seen = job.wait();
   EXPECT_EQ(seen.status, 5);

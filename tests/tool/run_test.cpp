@@ -1,4 +1,4 @@
-// What PEs find when `boxcar run` has started them.
+// Tests of the environment of PEs started by `boxcar run`.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -180,7 +180,7 @@ TEST(run, needs_no_high_limit_of_open_files_to_be_set) {
   const ending_seen seen = boxcar_command({"run", "-n", "60", "--", "sh", "-c", "ulimit -n"},
                                           {.before_exec = [] { limit_open_files(110, 4096); }});
   EXPECT_EQ(seen.status, 0) << seen.errors;
-  EXPECT_EQ(count(seen.output, "110\n"), 60) << seen.output;  // the PEs have what they would have
+  EXPECT_EQ(count(seen.output, "110\n"), 60) << seen.output;  // the PEs have their usual limit
 }
 
 TEST(run, tells_when_the_limit_of_open_files_is_too_low) {

@@ -1,4 +1,4 @@
-// A launcher may start several processes as one PE: one process at a time is the PE.
+// Tests of launchers that start several processes as one PE: one process at a time is the PE.
 #include <gtest/gtest.h>
 #include <string>
 

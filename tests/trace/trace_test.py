@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What PEs write because of BOXCAR_TRACE is JSON that agrees with their own accounts, and what
-`boxcar report` draws agrees with it.
+"""Tests that the traces of PEs (BOXCAR_TRACE) are JSON that agrees with the PEs' own accounts, and
+that the page of `boxcar report` agrees with the traces.
 
-trace_test.py whole|throw BOXCAR PES NODES COMMAND...    COMMAND runs tests/trace/traced as so many PEs
+trace_test.py whole|throw BOXCAR PES NODES COMMAND...    COMMAND runs tests/trace/traced on PES PEs
 trace_test.py bad BOXCAR TRACED
 """
 import collections
@@ -26,7 +26,7 @@ def run(command, **variables):
 
 
 def read(path):
-    """The events, with times that are exact."""
+    """The events, with exact times."""
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_float=Decimal)
 
@@ -64,7 +64,7 @@ def check_spans(events, part):
 
 
 def check_sessions(events, are_over=True):
-    """What goes on beside the spans begins, gets further, and ends; one at a time of each object."""
+    """Events beside the spans begin, advance, and end; one at a time for each object."""
     states = collections.defaultdict(list)
     for e in events:
         if e["ph"] in "bne":
@@ -84,7 +84,7 @@ def buffers(events, name):
 
 
 def check_pairs(pes):
-    """What arrived is what was sent, for each pair of PEs and each hop of each object."""
+    """Arrived items equal sent items, for each pair of PEs and each hop of each object."""
     sent, received = collections.Counter(), collections.Counter()
     for (job, pe), events in pes.items():
         for b in buffers(events, "sent"):
@@ -171,7 +171,8 @@ def check_whole(boxcar, trace, size, nodes, command):
 
 
 def check_bound(boxcar, trace, command):
-    """A PE keeps no more than it may, the first, and says how many it did not keep."""
+    """A PE keeps no more events than allowed, the first ones, and reports the number of lost
+    events."""
     bound = 40
     done = run(command, BOXCAR_TRACE=trace, BOXCAR_TRACE_EVENTS=str(bound))
     assert done.returncode == 0, done.stderr
@@ -187,7 +188,7 @@ def check_throw(boxcar, trace, size, command):
     assert done.returncode != 0 and "the reactor is too hot" in done.stderr + done.stdout, done
     events = read(trace)
     there = {p["pe"] for p in parts_of(events).values()}
-    # Launchers of clusters may kill others before they have written.
+    # Launchers of clusters may kill other PEs before they have written.
     assert size - 1 in there, there
     if "boxcar" in os.path.basename(command[0]) or command[0] == "env":
         assert there == set(range(size)), there
@@ -228,7 +229,7 @@ def expect_refusal(command, status, *mentions, **variables):
 def check_bad(boxcar, traced, folder):
     trace = os.path.join(folder, "trace.json")
     four = {"BOXCAR_PES": "4"}
-    # A trace that cannot be written is known before any work is done.
+    # An unwritable trace is reported before any work is done.
     expect_refusal([traced], 1, folder + "/no/x", "No such file", "BOXCAR_TRACE", **four,
                    BOXCAR_TRACE=folder + "/no/x")
     expect_refusal([traced], 1, "/dev/null", "no plain file", **four, BOXCAR_TRACE="/dev/null")
@@ -236,7 +237,7 @@ def check_bad(boxcar, traced, folder):
                    BOXCAR_TRACE=folder + "/no/x")
     expect_refusal([traced], 1, "BOXCAR_TRACE_EVENTS=few", **four, BOXCAR_TRACE=trace,
                    BOXCAR_TRACE_EVENTS="few")
-    # Nobody who sees it is told of how much it would have been, if there is none.
+    # An empty variable means no trace, and no message.
     assert run([traced], BOXCAR_TRACE="").returncode == 0
 
     assert run([traced], **four, BOXCAR_TRACE=trace).returncode == 0
@@ -264,7 +265,7 @@ def check_bad(boxcar, traced, folder):
     refused(2, "once more", files=[trace, trace])
     refused(2, "take the place", files=[trace, "-o", trace])
     refused(1, "-o", files=[trace, "-o", folder + "/no/page.html"])
-    # What was not written to its end is shown as far as it goes.
+    # An incomplete trace is shown up to its end.
     for cut in ["\n".join(lines[:50]) + "\n" + lines[50][:30], "\n".join(lines[:50]) + "\n"]:
         html, said = report(boxcar, write("cut.json", cut))
         assert "cut.json: " in said and "note" in html, said
@@ -273,7 +274,7 @@ def check_bad(boxcar, traced, folder):
 
 
 def check_files(traced, folder):
-    """A trace takes no file's place but that of a trace, and is the wish of whoever runs the PEs."""
+    """A trace replaces no other file than a trace, and only the user of the PEs requests one."""
     four = {"BOXCAR_PES": "4"}
 
     def path_of(name, text):
@@ -282,7 +283,7 @@ def check_files(traced, folder):
             file.write(text)
         return path
 
-    # A lock that somebody else keeps is waited for some seconds. The other checks run meanwhile.
+    # A PE waits some seconds for a lock of another process. The other checks run meanwhile.
     locked = path_of("locked.json", "")
     with open(locked, encoding="utf-8") as keeper:
         fcntl.flock(keeper, fcntl.LOCK_EX)
@@ -308,7 +309,7 @@ def check_files(traced, folder):
 
 
 def check_raised_rights(traced, folder):
-    """A program with the rights of somebody else writes no file that the user names."""
+    """A program with another user's rights writes no file named by the user."""
     with open("/proc/self/status", encoding="utf-8") as file:
         gives_rights = "NoNewPrivs:\t0" in file.read()
     if os.geteuid() != 0 or not gives_rights or os.statvfs(folder).f_flag & os.ST_NOSUID:
@@ -325,7 +326,7 @@ def check_raised_rights(traced, folder):
 
 
 def trace_of(*parts, events=()):
-    """A trace with these parts, each a dictionary of what differs from the usual."""
+    """A trace with the parts, each a dictionary of differences from the usual part."""
     lines = ["[", json.dumps({"name": "boxcar_trace", "ph": "M", "pid": 0, "tid": 0, "args": {
         "format": 1, "boxcar": "0.1.0", "job": "1", "machine": "m", "calendar": 1, "clock": 1}},
         separators=(",", ":"))]
@@ -342,7 +343,7 @@ def trace_of(*parts, events=()):
 
 
 def check_numbers(boxcar, folder):
-    """A report believes no number of a file that does not fit the others, or what there is."""
+    """A report ignores numbers in a file that contradict other numbers, or the data."""
     path = os.path.join(folder, "numbers.json")
 
     def write(text):
@@ -375,10 +376,10 @@ def check_numbers(boxcar, folder):
     wait = {"name": "w", "ph": "X", "cat": "wait", "ts": 1, "dur": 1, "args": {"in": "a"}}
     for key, value in [("ts", 1e300), ("dur", -1), ("dur", 1e16)]:
         refused(4, f'"{key}": ', {}, events=[{**wait, key: value}])
-    # A part of which something is missing is no part, also where it is the last line.
+    # An incomplete part is ignored, also as the last line.
     write(trace_of({"host": 1}).replace("]\n", ""))
     assert "was left out" in report(boxcar, path)[1]
-    # A page is as large as what the PEs wrote, however many PEs there are said to be.
+    # The size of a page depends on the written data, whatever number of PEs the file claims.
     for pes in [2 * 10**9, 2**31 - 1]:
         write(trace_of({"pes": pes, "pe": pes - 1}, {"pes": pes, "pe": 1}))
         done = run(["timeout", "5", boxcar, "report", path])

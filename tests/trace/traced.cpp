@@ -1,8 +1,8 @@
-// traced [WHAT]: what a trace should tell of. Each PE prints what it has sent by its own account:
-// "PE 1 sent 20 buffers of 4000 bytes, handled 30 items, sent 4 messages".
+// traced [WHAT]: a program to be traced. Each PE prints its own account of sent messages: "PE 1
+// sent 20 buffers of 4000 bytes, handled 30 items, sent 4 messages".
 //
-// WHAT: "throw": PE 1, or the only one, fails in the middle of a session; "twice": two worlds of
-// threads, one after the other; "part": the world itself is gone while a part of it works on.
+// WHAT: "throw": PE 1, or the only PE, fails in the middle of a session; "twice": two worlds of
+// threads, one after the other; "part": the world itself is gone while a subworld works on.
 #include <cstdint>
 #include <cstdio>
 #include <span>

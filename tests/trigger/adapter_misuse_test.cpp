@@ -1,4 +1,5 @@
-// What mistakes with adapters get: a message with the values and the remedy, and nothing is done.
+// Tests of mistakes with adapters: the error has a message with the values and the remedy, and
+// nothing is done.
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -166,7 +167,7 @@ TEST_P(adapter_misuse, numbers_that_are_none) {
   });
 }
 
-// Where PEs of a node are processes, they see no other memory of each other.
+// Processes of a node see no other memory of each other.
 TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
   const bool is_one_process = GetParam().substrate == substrate_kind::threads ||
                               GetParam().substrate == substrate_kind::simulated;
@@ -193,7 +194,7 @@ TEST_P(adapter_misuse, memory_that_others_cannot_reach) {
   });
 }
 
-// On all PEs.
+// The mistake is made on all PEs.
 TEST_P(adapter_misuse, windows_of_another_world) {
   on_all([](world& w) {
     adapter a(w);
@@ -216,7 +217,7 @@ TEST_P(adapter_misuse, impossible_limits) {
     expect_refusal(make({.entries = ~std::size_t{0}}), {"entries"});
     expect_refusal(make({.operations = ~std::size_t{0}}), {"operations"});
     expect_refusal(make({.memory = ~std::size_t{0}}), {"memory", "more than there is"});
-    // One PE's are enough, on all.
+    // Invalid options of one PE are refused on all PEs.
     expect_refusal(make({.entries = w.rank() == w.size() - 1 ? ~std::size_t{0} : 1}), {"entries"});
   });
 }
@@ -262,7 +263,7 @@ TEST_P(adapter_misuse, functions) {
     expect_refusal([&] { a.perform(operation::call{}); }, {"perform", "make_function"});
     const event_function other = b.make_function([] {});
     expect_refusal([&] { a.perform(operation::call{other}); }, {"perform", "another adapter"});
-    // They call nothing of Boxcar.
+    // Functions may call nothing of Boxcar.
     bool refused = false;
     const event_function calls = a.make_function([&] {
       const std::string said = thrown_by<contract_error>([&] { w.barrier(); });
@@ -273,7 +274,7 @@ TEST_P(adapter_misuse, functions) {
     a.perform(operation::call{calls, c});
     a.wait(c, 1);
     EXPECT_TRUE(refused);
-    // What one throws comes to the PE, and the others are called.
+    // The PE gets the exception of one function, and the other functions are called.
     const event_function fails = a.make_function([] { throw std::out_of_range("seven"); });
     a.when(c, 2, operation::call{fails, c});
     a.when(c, 2, operation::call{calls, c});

@@ -1,4 +1,4 @@
-// Adapters of many PEs together: protocols, order, and that nothing is lost.
+// Tests of adapters of many PEs together: protocols, order, and no losses.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -115,8 +115,8 @@ TEST_P(adapter_order, lose_nothing_of_many_senders) {
   });
 }
 
-// More than finds room at a PE that is in no function of Boxcar for a while; when it comes back,
-// the sender sleeps, and nobody tells it that there is room again.
+// More operations than fit at a PE outside Boxcar; when the PE comes back, the sender sleeps, and
+// gets no notice of the room.
 TEST_P(adapter_order, send_what_has_found_no_room) {
   on_all([](world& w) {
     constexpr number each = 300;
@@ -133,7 +133,7 @@ TEST_P(adapter_order, send_what_has_found_no_room) {
   });
 }
 
-// An entry is given back while another PE fires its append: it is in no list after that.
+// An entry is released while another PE fires its append: the entry is in no list afterwards.
 TEST_P(adapter_order, give_back_entries_that_are_about_to_be_appended) {
   on_all([](world& w) {
     constexpr number rounds = 300;
@@ -151,7 +151,7 @@ TEST_P(adapter_order, give_back_entries_that_are_about_to_be_appended) {
       if (d.below(2) == 0) std::this_thread::yield();
       a.release(e);
       a.wait(arrived, i);
-      // Nothing takes this.
+      // No entry matches the put.
       a.perform(operation::put{{.counter = checked, .counts_replies = true}, {w.rank(), 2}});
       while (a.value(checked).failures != i) {
         ASSERT_EQ(a.value(checked).successes, 0U);
@@ -161,7 +161,7 @@ TEST_P(adapter_order, give_back_entries_that_are_about_to_be_appended) {
   });
 }
 
-// What another PE has fired goes before what is asked for afterwards.
+// An operation fired by another PE precedes an operation requested afterwards.
 TEST_P(adapter_order, keep_the_order_of_what_has_fired) {
   on_all([](world& w) {
     constexpr number rounds = 50;
@@ -183,7 +183,7 @@ TEST_P(adapter_order, keep_the_order_of_what_has_fired) {
       a.when(told, i + 1, operation::put{value(2 * i), {far, 99}});
       a.perform(operation::put{{}, {next(w), 1}});
       a.wait(told, i + 1);
-      // Within the node it has been carried out when it says so.
+      // Within the node an operation has been executed when it reports completion.
       if (w.is_local(far)) a.wait(sent, 2 * i + 1);
       a.perform(operation::put{value(2 * i + 1), {far, 99}});
       a.wait(sent, 2 * i + 2);

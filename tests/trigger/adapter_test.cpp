@@ -1,5 +1,6 @@
-// What adapters promise, on every substrate: what is carried out, and where. (When: firing_test.
-// Rules of matching: match_list_test. Mistakes: adapter_misuse_test.)
+// Tests of adapters on every substrate: the effect of operations, and where they execute. (For
+// their order see firing_test; for the rules of matching match_list_test; for misuse
+// adapter_misuse_test.)
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,7 +21,7 @@
 namespace boxcar::test {
 namespace {
 
-// Nothing, a little, what is copied under the lock and what is not, what takes several messages.
+// Lengths: zero, small, copied under the lock, copied without the lock, several messages.
 constexpr std::array<std::size_t, 7> lengths = {0, 1, 8, 1000, 1025, 4000, 100'000};
 
 TEST_P(adapters, put_into_what_matches) {
@@ -95,7 +96,7 @@ TEST_P(adapters, get_what_is_there) {
   });
 }
 
-// Many at once, by all, on one PE's numbers: none is lost, and each sees the others one by one.
+// All PEs change numbers of one PE at once: no operation is lost, and the operations are atomic.
 TEST_P(adapters, change_numbers_one_operation_at_a_time) {
   on_all([](world& w) {
     constexpr number each = 100;
@@ -121,7 +122,7 @@ TEST_P(adapters, change_numbers_one_operation_at_a_time) {
           type,
           arithmetic::sum});
       a.wait(done, asked += 2);
-      // A spin lock by a swap of what is there, if it is 0.
+      // A spin lock by a compare-and-swap with 0.
       do {
         a.perform(
             operation::swap{{.memory = bytes_of(ticket), .counter = done, .counts_replies = true},
@@ -153,7 +154,7 @@ TEST_P(adapters, change_numbers_one_operation_at_a_time) {
   });
 }
 
-// In windows, and within the memory of a PE.
+// The memory is in windows, and within the memory of a PE.
 TEST_P(adapters, reach_windows) {
   on_all([](world& w) {
     constexpr std::size_t length = 1000;
@@ -168,7 +169,7 @@ TEST_P(adapters, reach_windows) {
     a.perform(operation::append{
         a.make_entry({.memory = bytes_of(second.local().last(2)), .counter = arrived})});
     w.barrier();
-    // Triggered, so that another PE may carry it out: 2 numbers of 4 bytes, from one of 8.
+    // A triggered put, so that another PE may execute it: 2 numbers of 4 bytes, from one of 8.
     a.when(done, 1, operation::put{{.memory = bytes_of(first.local().last(1))}, {next(w)}});
     a.perform(operation::increment{done});
     a.wait(arrived, 1);
@@ -193,8 +194,7 @@ TEST_P(adapters, reach_windows) {
 
 // --- Worlds --------------------------------------------------------------------------------------
 
-// Long copies are left to a PE that waits, as functions are: it finds either while it looks for the
-// other.
+// Waiting PEs execute long copies and functions: a PE finds either while it polls for the other.
 TEST_P(adapters, leave_copies_and_functions_to_pes_that_wait) {
   on_all([](world& w) {
     constexpr std::size_t bytes = 64 * 1024;
@@ -233,7 +233,7 @@ TEST_P(adapters, leave_copies_and_functions_to_pes_that_wait) {
   });
 }
 
-// By the PE that has asked for it, whoever fires it, in any function that waits.
+// The function runs on the requesting PE, whichever PE fires it, in any waiting call.
 TEST_P(adapters, call_functions) {
   on_all([](world& w) {
     adapter a(w);
@@ -278,7 +278,7 @@ TEST_P(adapters, are_made_and_dropped_in_parts_of_a_world) {
       for (std::size_t i = 0; i < several.size(); ++i) {
         several[i].wait(arrived[i], static_cast<number>(part.size()));
       }
-      // PEs drop them while acknowledgements may be under way to them.
+      // PEs destroy adapters while acknowledgements may be in flight to them.
       adapter last(part, {});
       last.perform(operation::put{{}, {(part.rank() + 1) % part.size()}});
     }

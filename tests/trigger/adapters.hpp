@@ -1,4 +1,4 @@
-// What all tests of adapters have, on every substrate.
+// Common parts of all tests of adapters, on every substrate.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class adapters : public testing::TestWithParam<world_shape> {
   static number rank_of(const world& w) { return static_cast<number>(w.rank()); }
 };
 
-// What is appended at a PE, in the order of its arrival.
+// A PE's records, in the order of arrival.
 struct journal {
   journal(adapter& a, allotment& memory, std::size_t length)
       : written(memory.of<number>(length)), arrived(a.make_counter()) {

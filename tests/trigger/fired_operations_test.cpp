@@ -1,5 +1,5 @@
-// In which order operations are carried out that have fired: some within the node by whoever fired
-// them, others by the PE, which sends them to other nodes.
+// Tests of the order of fired operations: the PE that fired them executes some within the node, and
+// the PE that requested them sends others to other nodes.
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
@@ -25,7 +25,7 @@ command away(std::uint64_t bits) {
   return {.kind = command_kind::put, .is_away = true, .bits = bits};
 }
 
-// So the answer to a message finds the entry that was appended before it was sent.
+// So the answer to a message finds the entry appended before the send.
 TEST(fired_operations, are_sent_when_what_fired_before_them_is_done) {
   const adapter_limits limits{.counters = 1, .entries = 1, .operations = 4, .memory = 0};
   const std::size_t bytes = adapter_block::bytes_for(limits);

@@ -1,4 +1,4 @@
-// When adapters carry out what was asked for, and in which order.
+// Tests of the time and the order in which adapters execute requested operations.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ class firing : public adapters {};
 
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-// One jump fires several: in the order of thresholds, then of asking, whatever order they were
-// asked for in. (The public reference of Portals goes by the order of asking.)
+// One increment fires several operations: in the order of thresholds, then of requests, whatever
+// order the requests had. (The public reference of Portals uses the order of requests alone.)
 TEST_P(firing, fire_in_the_order_of_thresholds) {
   on_all([](world& w) {
     constexpr number length = 500;
@@ -45,7 +45,7 @@ TEST_P(firing, fire_in_the_order_of_thresholds) {
       a.perform(operation::increment{start, {length, 0}});
       a.wait(j.arrived, length);
       for (number i = 0; i < length; ++i) EXPECT_EQ(j.written[i], expected[i].second) << i;
-      // From the beginning again.
+      // The next round begins with counters at 0.
       a.perform(operation::set{start});
       a.perform(operation::set{j.arrived});
       w.barrier();
@@ -79,7 +79,7 @@ TEST_P(firing, fire_at_once_what_has_been_reached) {
   });
 }
 
-// Others count while the PE asks: nothing falls between asking and counting, nothing fires twice.
+// Other PEs count while the PE requests: no count is missed, nothing fires twice.
 TEST_P(firing, lose_no_operation_that_is_asked_for_meanwhile) {
   on_all([](world& w) {
     constexpr number rounds = 2000;
@@ -124,7 +124,7 @@ TEST_P(firing, send_what_is_there_when_they_fire) {
   });
 }
 
-// However long a chain is, it takes no stack.
+// A chain of any length takes no stack.
 TEST_P(firing, do_not_nest) {
   on_all([](world& w) {
     constexpr std::size_t length = 20'000;
@@ -139,7 +139,7 @@ TEST_P(firing, do_not_nest) {
   });
 }
 
-// A counter that goes back to 0 by a triggered operation begins anew.
+// A counter reset to 0 by a triggered operation begins anew.
 TEST_P(firing, set_counters) {
   on_all([](world& w) {
     adapter a(w);
@@ -157,7 +157,7 @@ TEST_P(firing, set_counters) {
   });
 }
 
-// (A counter that goes around fires a second time, in the public reference of Portals.)
+// (A counter that overflows fires a second time, in the public reference of Portals.)
 TEST_P(firing, count_no_further_than_they_can) {
   on_all([](world& w) {
     adapter a(w);
@@ -175,8 +175,8 @@ TEST_P(firing, count_no_further_than_they_can) {
   });
 }
 
-// What was cancelled does not fire, its room is there again, and what comes next is not mistaken
-// for it.
+// A cancelled operation does not fire, its room is free again, and the next operation is not
+// mistaken for it.
 TEST_P(firing, cancel) {
   on_all([](world& w) {
     constexpr std::size_t room = 50;
@@ -213,7 +213,7 @@ TEST_P(firing, wait_for_successes_or_a_failure) {
     const event_counter c = a.make_counter();
     EXPECT_EQ(a.wait(c, 0), event_counts{});
     EXPECT_FALSE(a.test(c, 1));
-    // Nobody has an entry for this.
+    // No PE has a matching entry.
     a.perform(operation::put{{.counter = c, .counts_replies = true}, {next(w), 5}});
     EXPECT_EQ(a.wait(c, 1000), (event_counts{0, 1}));
     EXPECT_TRUE(a.test(c, 1000));

@@ -85,7 +85,7 @@ TEST_P(given_up_adapters, leave_memory_alone) {
   });
 }
 
-// Puts are on their way, wherever their data lay; data of gets come for nobody.
+// Puts are in flight, wherever their data lay; data of gets have no receiver.
 TEST_P(given_up_adapters, finish_what_has_begun) {
   if (!can_name_any_memory()) GTEST_SKIP() << "the adapter's own memory stays";
   on_all([](world& w) {
@@ -162,7 +162,7 @@ TEST_P(given_up_adapters, go_on_in_their_own_memory) {
           {next(w), begins}});
       EXPECT_EQ(a->wait(acknowledged, 1), (event_counts{1, 0}));
     }
-    // Only the previous PE knows whether the operation has begun.
+    // Only the previous PE can tell whether the operation has begun.
     const bool is_begun = before(w) % 2 == 1 && (before(w) + w.size() - 1) % w.size() % 2 == 0;
     if (!leaves && is_begun) a->wait(own, 1);
     w.barrier();

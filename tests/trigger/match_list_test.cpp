@@ -1,5 +1,5 @@
-// Which entry takes a message, by the rules one by one and against a list that is gone through from
-// the front.
+// Tests the choice of the entry for a message: the rules one by one, and against a linear search of
+// the list.
 #include "trigger/match_list.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using number = std::uint64_t;
 constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-// A PE that sends to itself.
+// A PE sends to itself.
 void alone(const std::function<void(adapter&)>& body,
            const adapter_limits& limits = {.memory = 4096}) {
   run_on({substrate_kind::threads, 1, 1}, [&](world& w) {
@@ -49,14 +49,14 @@ TEST(match_list, takes_the_first_that_matches) {
   alone([](adapter& a) {
     const listed exact = list(a, {.source = 0, .bits = 5});
     const listed any_bits = list(a, {.source = 0, .ignored_bits = all_bits});
-    const listed second = list(a, {.source = 0, .bits = 6});  // never: behind one that takes all
+    const listed second = list(a, {.source = 0, .bits = 6});  // never matched: behind any_bits
     put(a, 5);
     put(a, 6);
     put(a, 7);
     EXPECT_EQ(a.value(exact.counter).successes, 1U);
     EXPECT_EQ(a.value(any_bits.counter).successes, 2U);
     EXPECT_EQ(a.value(second.counter).successes, 0U);
-    // It goes to the end.
+    // The entry goes to the end.
     a.perform(operation::unlink{any_bits.entry});
     EXPECT_FALSE(a.is_linked(any_bits.entry));
     a.perform(operation::append{any_bits.entry});
@@ -64,7 +64,7 @@ TEST(match_list, takes_the_first_that_matches) {
     put(a, 7);
     EXPECT_EQ(a.value(any_bits.counter).successes, 3U);
     EXPECT_EQ(a.value(second.counter).successes, 1U);
-    // To append what is in the list changes nothing.
+    // An append of a linked entry changes nothing.
     a.perform(operation::append{exact.entry});
     put(a, 5);
     EXPECT_EQ(a.value(exact.counter).successes, 2U);
@@ -96,7 +96,7 @@ TEST(match_list, unlinks_what_is_used_once) {
   });
 }
 
-// The first that matches decides, whether it allows it or not.
+// The first matching entry decides, whether it allows the operation or not.
 TEST(match_list, refuses_what_is_not_allowed) {
   alone([](adapter& a) {
     allotment memory(a);
@@ -170,7 +170,7 @@ TEST(match_list, cuts_off_what_is_too_long_if_that_is_wanted) {
     const auto values = memory.of<number>(4);
     std::ranges::fill(values, 7);
     const auto there = memory.of<number>(4);
-    // Not where that is not wanted: the message goes on to the next entry.
+    // A strict entry does not match a longer message: the message goes on to the next entry.
     const listed strict = list(a, {.memory = bytes_of(there.first(3))});
     const listed lenient = list(a, {.memory = bytes_of(there.first(2)),
                                     .allows_get = true,
@@ -181,7 +181,7 @@ TEST(match_list, cuts_off_what_is_too_long_if_that_is_wanted) {
     EXPECT_EQ(a.value(lenient.counter).successes, 16U);
     EXPECT_EQ(there[1], 7U);
     EXPECT_EQ(there[2], 0U);
-    // From behind the end there is nothing.
+    // A put behind the end of the entry transfers nothing.
     put(a, 0, bytes_of(values), 1000);
     EXPECT_EQ(a.value(lenient.counter).successes, 16U);
     // No number is cut in two.
@@ -197,7 +197,7 @@ TEST(match_list, cuts_off_what_is_too_long_if_that_is_wanted) {
   });
 }
 
-// What names a counter or an entry that was given back means nothing.
+// Handles of a released counter or entry have no effect.
 TEST(match_list, forgets_what_is_given_back) {
   const auto body = [](adapter& a) {
     const listed l = list(a, {});
@@ -224,7 +224,7 @@ TEST(match_list, forgets_what_is_given_back) {
   alone(body, {.counters = 3, .entries = 2});
 }
 
-// A list that is gone through from the front takes the same.
+// A linear search of the list gives the same results.
 TEST(match_list, agrees_with_a_plain_one) {
   constexpr std::uint32_t room = 64;
   constexpr std::uint32_t buckets = 64;

@@ -20,7 +20,7 @@ class numbers : public testing::Test {
   static constexpr number_type type = number_type_of<T>();
   using rule = detail::number_rule;
 
-  // What becomes of one number, which lies on no boundary.
+  // Applies a rule to one number at an unaligned address.
   static T after(const rule& r, T there, T sent, bool swaps, T* before = nullptr) {
     std::array<std::byte, 3 * sizeof(T) + 1> place{};
     std::byte* const at = place.data() + 1;
@@ -72,7 +72,7 @@ TYPED_TEST(numbers, are_combined) {
     EXPECT_EQ(of(bit_and, T{6}, T{3}), T{2});
     EXPECT_EQ(of(bit_or, T{6}, T{3}), T{7});
     EXPECT_EQ(of(bit_xor, T{6}, T{3}), T{5});
-    // They go around.
+    // Integers wrap around.
     EXPECT_EQ(of(sum, std::numeric_limits<T>::max(), T{1}), std::numeric_limits<T>::min());
     EXPECT_EQ(of(product, std::numeric_limits<T>::max(), T{2}), static_cast<T>(-2));
   }
@@ -123,7 +123,7 @@ TYPED_TEST(numbers, come_back_as_they_were) {
   EXPECT_EQ(before, T{5});
 }
 
-// Many; and what was there may come where that lies which is sent.
+// Many numbers; the fetched values may overwrite the operands.
 TYPED_TEST(numbers, are_many) {
   using T = TypeParam;
   std::vector<T> there(100);

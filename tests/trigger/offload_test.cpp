@@ -1,6 +1,6 @@
-// Operations that are carried out while the PE that has asked for them is in no function of Boxcar:
-// within a node by whoever completes what they wait for, between nodes with progress threads. A
-// test in which one were not carried out would never end.
+// Tests of operations whose origin PE is in no function of Boxcar at their execution: within a node
+// the PE that fires the operation executes it, between nodes progress threads do. A test would
+// never end if an operation were not executed.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,7 @@ void say_that_it_is_over(const world& w, window<number>& over) {
   for (int pe = 1; pe < w.size(); ++pe) raise_flag(over, pe, 0);
 }
 
-// A message goes around all PEs, several times: each passes it on as it has arrived.
+// A message goes around all PEs, several times: each PE forwards the message on arrival.
 TEST_P(offload, passes_messages_on) {
   on_all([](world& w) {
     constexpr number rounds = 20;
@@ -46,7 +46,7 @@ TEST_P(offload, passes_messages_on) {
       const match_entry entry = a.make_entry({.memory = bytes_of(token), .counter = arrived});
       a.perform(operation::append{entry});
       const operation::put pass{{.memory = bytes_of(token)}, {next}};
-      // PE 0 begins, and has it when it comes back for the last time.
+      // PE 0 begins, and has the message when it comes back for the last time.
       const number times = w.rank() == 0 ? rounds - 1 : rounds;
       for (number i = 1; i <= times; ++i) a.when(arrived, i, pass);
       over.local()[0] = 0;
@@ -68,7 +68,8 @@ TEST_P(offload, passes_messages_on) {
   });
 }
 
-// PE 0 reads and changes what the others have, who add up, fetch, swap and answer without knowing.
+// PE 0 reads and changes memory of the other PEs, whose adapters add, fetch, swap and reply without
+// their help.
 TEST_P(offload, answers) {
   on_all([](world& w) {
     constexpr number times = 30;
@@ -87,7 +88,7 @@ TEST_P(offload, answers) {
         {.memory = bytes_of(numbers), .bits = 1, .allows_get = true, .counter = asked})});
     a.perform(operation::append{
         a.make_entry({.memory = bytes_of(sum), .bits = 2, .counter = collected})});
-    // Whoever has been asked all that sends PE 0 what it then has.
+    // After all requests the PE sends its number to PE 0.
     a.when(asked, 3 * times,
            operation::atomic{
                {.memory = bytes_of(numbers.first(1))}, {0, 2}, number_type_of<number>()});

@@ -1,5 +1,5 @@
-// Random programs of one PE against an interpreter of the rules that knows no shortcuts: everything
-// that waits is one list, which is searched from the front.
+// Tests random programs of a PE against an interpreter of the rules without shortcuts: all waiting
+// operations are in a single list, searched from the front.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -23,7 +23,7 @@ constexpr std::size_t counters = 6;
 constexpr std::size_t entries = 8;
 constexpr std::size_t kinds_of_bits = 4;
 
-// What is asked for, with indices for names. A put carries its `value`.
+// A requested operation, with indices for names. A put carries its `value`.
 struct request {
   enum class kind { put, get, fetch_add, increment, set, append, unlink } what;
   std::size_t object = 0;  // counter or entry
@@ -153,7 +153,7 @@ class interpreter {
   number asked_ = 0;
 };
 
-// The same requests to an adapter.
+// Executes the same requests with an adapter.
 class carried_out {
  public:
   carried_out(adapter& a, const std::vector<entry>& all) : a_(a) {
@@ -247,7 +247,7 @@ request random_request(dice& d) {
   r.bits = below(kinds_of_bits);
   r.value = below(100);
   if (r.what == request::kind::put) {
-    // A put has one descriptor, which counts one or the other here.
+    // A put has a single descriptor, which here counts either the send or the reply.
     (below(2) == 0 ? r.sent : r.replied) = below(counters + 1);
   } else {
     r.sent = below(counters + 1);

@@ -1,4 +1,4 @@
-// In which order operations come that wait for a counter, against a sorted list.
+// Tests of the order of operations that wait for a counter, against a sorted list.
 #include "trigger/waiting_operations.hpp"
 
 #include <algorithm>

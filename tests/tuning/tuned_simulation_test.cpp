@@ -1,4 +1,5 @@
-// What tuning finds on machines whose clock and network are known: the same in each run.
+// Tests of tuning on machines with a simulated clock and network: the results are the same in each
+// run.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -23,8 +24,8 @@ constexpr int most_steps = 25;
 struct load {
   std::string name;
   simulate_options machine;
-  long items;  // that each PE sends
-  int near;    // to so many PEs behind it; 0: to all
+  long items;  // items of each PE
+  int near;    // number of PEs behind the PE that it sends to; 0: all PEs
 };
 std::string name_of(const load& l) {
   return l.name;
@@ -54,7 +55,7 @@ std::vector<load> loads() {
   };
 }
 
-// One session; how long it took, on the PE that took longest.
+// Returns the time of one session, on the slowest PE.
 double session_of(world& w, conveyor<long>& c, const load& l) {
   w.barrier();
   const auto before = w.now();
@@ -77,7 +78,7 @@ double session_of(world& w, conveyor<long>& c, const load& l) {
   return w.reduce(static_cast<double>((w.now() - before).count()), maximum{});
 }
 
-// Of the second session with these options: in the first some are still getting ready.
+// The time of the second session with the options: in the first some PEs still set up.
 double time_with(const load& l, const conveyor_options& options) {
   double time = 0;
   simulate(l.machine, [&](world& w) {
@@ -89,7 +90,7 @@ double time_with(const load& l, const conveyor_options& options) {
   return time;
 }
 
-// The number of steps that a text tells of, or -1.
+// The number of steps in an explanation, or -1.
 int steps_in(const std::string& text) {
   const std::string before = "settled after ";
   const std::size_t at = text.find(before);
@@ -98,7 +99,7 @@ int steps_in(const std::string& text) {
 
 struct tuned_run {
   int steps = -1;
-  double time = 0;  // of a session once it is settled
+  double time = 0;  // of a session after tuning has settled
   std::string text;
 };
 
@@ -116,7 +117,7 @@ tuned_run tune(const load& l, int most_sessions = 4000) {
 
 class tuned_simulation : public testing::TestWithParam<load> {};
 
-// Whatever hops and buffers there are.
+// The result does not depend on hops and buffers.
 TEST_P(tuned_simulation, is_as_fast_as_the_best_within_25_steps) {
   const load& l = GetParam();
   const double usual = time_with(l, {});
@@ -198,7 +199,7 @@ TEST(tuned_simulations, take_little_time_outside_of_sessions) {
           for (long item = 0; c.pull(item);) {
           }
         }
-        w.barrier();  // who has ended first does not wait outside
+        w.barrier();  // the first PE to end does not wait outside
         inside += w.now() - began;
         c.reset();
       }
@@ -252,7 +253,7 @@ TEST(tuned_simulations, are_taken_up_by_the_next_run) {
   EXPECT_LE(0.98 * second.time, first.time);
   EXPECT_LE(0.98 * first.time, second.time);
 
-  // On another machine it is nothing to go by.
+  // Results from another machine are not used.
   load other = l;
   other.machine.pes = 12;
   EXPECT_EQ(tune(other, 1).text.find("as found"), std::string::npos);
@@ -267,7 +268,7 @@ TEST(tuned_simulations, look_for_another_setting_for_other_amounts_of_items) {
     conveyor<long> c(w, {.tune = true});
     EXPECT_NE(c.explain().find("as found in an earlier run"), std::string::npos) << c.explain();
     session_of(w, c, l);
-    // That was for a hundred times as many.
+    // The stored result was for a hundred times as many items.
     EXPECT_NE(c.explain().find("0 steps of at most 25"), std::string::npos) << c.explain();
   });
 }

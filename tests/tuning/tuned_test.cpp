@@ -1,5 +1,5 @@
-// Conveyors and streams that tune themselves: whatever they try, everything arrives, and all PEs do
-// the same.
+// Tests of conveyors and streams with automatic tuning: whatever they try, everything arrives, and
+// all PEs do the same.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +26,7 @@
 namespace boxcar::test {
 namespace {
 
-// Many enough that something is tried, and few enough to be quick.
+// The numbers are large enough for a trial, and small enough to be quick.
 constexpr int sessions = 30;
 constexpr int items_each = 4000;
 
@@ -60,7 +60,7 @@ T sum_of(world& w, T mine) {
   return w.reduce(mine, std::plus<>{});
 }
 
-// Everybody sends numbers to everybody, of which the sum is known. `mine`: how many from here.
+// Every PE sends numbers to every PE, with a known sum. `mine` is the count of this PE.
 template <typename Conveyor>
 void session_of(world& w, Conveyor& c, long mine) {
   const session s = c.begin();
@@ -110,7 +110,7 @@ TEST_P(tuned_on, sessions_may_be_empty_uneven_and_of_any_amount) {
     conveyor<long> c(w, {.tune = true});
     for (int i = 0; i < sessions; ++i) {
       session_of(w, c, i % 5 == 0 ? 0 : i % 3 == 0 ? 20 : items_each);
-      session_of(w, c, w.rank() == 0 ? 0 : items_each);  // one that sends nothing
+      session_of(w, c, w.rank() == 0 ? 0 : items_each);  // one PE sends nothing
     }
   });
 }
@@ -235,7 +235,7 @@ TEST_P(tuned_on, options_with_nothing_open_are_refused) {
   });
 }
 
-// The first try is over, and a PE does not come to the next one.
+// The first trial is over, and a PE does not come to the next.
 TEST_P(tuned_on, a_pe_that_fails_between_sessions_is_heard_by_all) {
   if (GetParam().pes == 1) GTEST_SKIP() << "nobody is there to hear it";
   const world_report report = observe(GetParam(), [](world& w) {
@@ -252,7 +252,7 @@ TEST_P(tuned_on, a_pe_that_fails_between_sessions_is_heard_by_all) {
   }
 }
 
-// A variable of the environment, as long as a test needs it.
+// A variable of the environment, for the duration of a test.
 class variable {
  public:
   variable(const char* name, const std::string& value) : name_(name) {
@@ -266,7 +266,7 @@ class variable {
   const char* name_;
 };
 
-// That of PE 0, which in a cluster is another process.
+// The file of PE 0, which in a cluster is another process.
 TEST_P(tuned_on, a_file_with_mistakes_is_refused_by_all) {
   const std::string name =
       std::filesystem::temp_directory_path() / ("mistake." + std::to_string(getpid()));
@@ -279,7 +279,7 @@ TEST_P(tuned_on, a_file_with_mistakes_is_refused_by_all) {
       expect_mentions(
           thrown_by<argument_error>([&] { stream<int> s(w, [](int) {}, {.tune = true}); }),
           {"mistake.", ", line 2: "});
-      conveyor<long> untuned(w);  // which does not look at it
+      conveyor<long> untuned(w);  // without tuning, which ignores the file
       session_of(w, untuned, 100);
     });
   }

@@ -1,4 +1,4 @@
-// The file in which tuning keeps what it has found.
+// Tests of the file with the results of tuning.
 #include "tuning/tuning_file.hpp"
 
 #include <filesystem>
@@ -115,7 +115,7 @@ TEST(tuning_file, is_written_at_once_and_in_its_place) {
   other.magnitude = 2;
   tuning_file::add(name, other);
   EXPECT_EQ(tuning_file::read(name).records_of(some_key).size(), 2U);
-  // Nothing is left beside it.
+  // No other file is left.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
   thrown_by<argument_error>([&] { tuning_file::read(folder); });
   thrown_by<system_error>([&] { tuning_file::add(folder / "no" / "folder", other); });
@@ -141,7 +141,7 @@ TEST(tuning_file, keeps_the_permissions_of_a_file) {
     EXPECT_EQ(fs::status(path).permissions(), wanted);
   }
   fs::remove(path);
-  // A new file has the permissions that the user wants new files to have.
+  // A new file has the permissions of the user's umask.
   const mode_t former = umask(077);
   tuning_file::add(path, some_record());
   umask(former);

@@ -1,4 +1,4 @@
-// The search by itself, on machines that are formulas.
+// Tests of the search alone, on machines given by formulas.
 #include "tuning/tuning_search.hpp"
 
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace detail;
 
 constexpr std::size_t KiB = 1024;
 
-// How long a session takes for each item.
+// The time of a session for each item.
 using machine = std::function<double(const tuned_setting&)>;
 
 const std::vector<tunable_way>& three_ways() {
@@ -29,14 +29,15 @@ double log2_of(const tuned_setting& s) {
   return std::log2(static_cast<double>(s.buffer_bytes));
 }
 
-// Best with one way and size; so much worse for each power of two away from it.
+// The optimum is one route and size; the time grows by `steepness` for each power of two away from
+// the size.
 machine valley(std::size_t way, double size, double steepness) {
   return [=](const tuned_setting& s) {
     return (s.way == way ? 1.0 : 1.5) + steepness * std::abs(log2_of(s) - size);
   };
 }
 
-// As long as it takes; `disturbed`: of each session.
+// Runs the search to its end; `disturbed` is the factor of each session.
 int run(
     tuning_search& search, const machine& m,
     const std::function<double()>& disturbed = [] { return 1.0; }) {
@@ -76,7 +77,7 @@ TEST(tuning_search, finds_the_best_within_25_steps) {
 }
 
 TEST(tuning_search, finds_what_lies_beyond_sizes_that_make_no_difference) {
-  // From 8 KiB on buffers never fill; small ones are better, very small ones worse.
+  // Buffers from 8 KiB on never fill; small buffers are better, very small buffers worse.
   const machine m = [](const tuned_setting& s) {
     const double size = log2_of(s);
     return s.way == 1 ? (size >= 13 ? 1.0 : size >= 11 ? 0.7 : 2.0) : 1.2;
@@ -150,7 +151,7 @@ TEST(tuning_search, leaves_out_what_cannot_be_built) {
   EXPECT_NE(search.best().way, 1U);
 }
 
-// What was the best when it was tried cannot be built any more.
+// The best setting of the trials cannot be built any more.
 TEST(tuning_search, stays_as_usual_if_what_was_found_cannot_be_built_again) {
   tuning_search search(three_ways());
   const machine m = valley(1, 12, 0.2);

@@ -1,5 +1,5 @@
-// Barrier, broadcast, gather and reduce, with values of many sizes: small ones travel at once,
-// larger ones in chunks.
+// Tests of barrier, broadcast, gather and reduce, with values of many sizes: small values travel at
+// once, larger values in chunks.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -38,7 +38,7 @@ block<Bytes> block_of(int pe) {
   return b;
 }
 
-// Calls `f` with blocks of sizes around those of the chunks in which they travel.
+// Calls `f` with blocks of sizes around the sizes of the chunks in which they travel.
 template <typename Function>
 void with_block_sizes(const Function& f) {
   f.template operator()<1>();
@@ -52,8 +52,8 @@ void with_block_sizes(const Function& f) {
   f.template operator()<5000>();
 }
 
-// x -> factor * x + summand, modulo a prime. To compose such functions is associative, but not
-// commutative.
+// The function x -> factor * x + summand, modulo a prime. Composition of these functions is
+// associative, but not commutative.
 struct affine {
   std::uint64_t factor;
   std::uint64_t summand;
@@ -141,7 +141,7 @@ TEST_P(collectives, reduce_combines_in_the_order_of_ranks) {
   });
 }
 
-// Values that are larger than a chunk are combined as a whole, too.
+// Values larger than a chunk are combined as a whole, too.
 TEST_P(collectives, reduce_combines_large_values) {
   using table = std::array<affine, 100>;
   run_on(GetParam(), [](world& w) {
@@ -161,7 +161,7 @@ TEST_P(collectives, reduce_combines_large_values) {
   });
 }
 
-// Lengths from none to some chunks, and one that is not small.
+// Lengths from none to some chunks, and one large length.
 constexpr std::size_t lengths[] = {0, 1, 3, 55, 56, 57, 400, 3000};
 
 std::vector<affine> affines_of(int pe, std::size_t length) {
@@ -170,7 +170,7 @@ std::vector<affine> affines_of(int pe, std::size_t length) {
   return all;
 }
 
-// What is expected of the values of so many PEs.
+// The expected combination of the values of `pes` PEs.
 std::vector<affine> composed(int pes, std::size_t length) {
   std::vector<affine> all = affines_of(0, length);
   for (int pe = 1; pe < pes; ++pe) {
@@ -255,7 +255,7 @@ TEST_P(collectives, broadcast_as_many_as_the_root_has) {
   });
 }
 
-// As many as PE `pe` has, so that some have none and some many.
+// The length of PE `pe`: some PEs have none and some have many.
 std::size_t length_of(int pe, std::size_t round) {
   return lengths[(static_cast<std::size_t>(pe) + round) % std::size(lengths)];
 }
@@ -293,8 +293,8 @@ TEST_P(collectives, gather_of_each_as_many_as_it_has) {
   });
 }
 
-// Megabytes, far more than what is under way at once; between nodes, where there may be fewer cores
-// than PEs, not as many.
+// Megabytes, far more than is in flight at once; fewer between nodes, where there may be fewer
+// cores than PEs.
 TEST_P(collectives, take_much) {
   if (GetParam().pes > 4) return;
   const std::size_t length = GetParam().substrate == substrate_kind::cluster ? 40'000 : 400'000;
@@ -317,7 +317,8 @@ TEST_P(collectives, take_much) {
   });
 }
 
-// Of this process: VmRSS, what it holds, or VmHWM, the most that it held since `forget_most_held`.
+// A figure of /proc/self/status for the process: VmRSS, the resident memory, or VmHWM, its maximum
+// since `forget_most_held`.
 std::size_t held_bytes(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -327,11 +328,11 @@ std::size_t held_bytes(const std::string& what) {
   return 0;
 }
 void forget_most_held() {
-  malloc_trim(0);  // what was freed before shall not be there to be used again
+  malloc_trim(0);  // memory that was freed before must not be reused
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
-// Also not on those that pass on what others give.
+// PEs that forward the values of other PEs take no memory either.
 TEST_P(collectives, gather_takes_memory_on_its_root_only) {
   const bool is_process = GetParam().substrate == substrate_kind::processes ||
                           GetParam().substrate == substrate_kind::cluster;
@@ -346,7 +347,7 @@ TEST_P(collectives, gather_takes_memory_on_its_root_only) {
     const std::size_t most = held_bytes("VmHWM");
     ASSERT_NE(most, 0U);
     if (w.rank() == root) {
-      // (Some of it may have been there.)
+      // (Some of the memory may have been there before.)
       EXPECT_GE(most, before + static_cast<std::size_t>(w.size()) * sizeof(int) * mine.size() / 2);
       for (int pe = 0; pe < w.size(); ++pe) {
         EXPECT_EQ(all[static_cast<std::size_t>(pe)].back(), pe);
@@ -368,7 +369,7 @@ TEST_P(collectives, follow_one_another_without_a_pause) {
   });
 }
 
-// What the others contribute meanwhile leaves room for what the late one does.
+// The contributions of the other PEs leave room for the contribution of the late PE.
 TEST_P(collectives, wait_for_one_that_is_late) {
   using large = std::array<int, 1500>;
   run_on(GetParam(), [](world& w) {

@@ -1,5 +1,5 @@
-// What the other PEs get when one fails, leaves, or calls what they do not: world_error, and no
-// hang.
+// Tests of a PE that fails, leaves, or calls other collectives than the other PEs: the other PEs
+// get world_error, and no PE hangs.
 #include <array>
 #include <chrono>
 #include <functional>
@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-// Sanitizers shall let an allocation fail as the system does, rather than end the program.
+// Sanitizers must let an allocation fail as the system does, rather than end the program.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __tsan_default_options();
 extern "C" const char* __asan_default_options() {
@@ -33,7 +33,7 @@ using namespace std::chrono_literals;
 
 using action = std::function<void(world&)>;
 
-// Expects the PEs from `first` on to have got world_error. (Processes may be ended before that.)
+// Expects world_error on the PEs from `first` on. (Processes may be ended before.)
 void expect_world_errors(const world_report& report, std::size_t first,
                          std::initializer_list<std::string_view> mentions) {
   EXPECT_TRUE(report.failed);
@@ -79,7 +79,7 @@ const std::vector<waiting_case> ways_to_wait{
 
 class waiting_pes : public testing::TestWithParam<shaped<waiting_case>> {
  protected:
-  // PE 0 does something, the others wait for it.
+  // PE 0 calls `first`, the other PEs wait for PE 0.
   world_report observe_others(const action& first) {
     return observe(GetParam().shape, [&](world& w) {
       if (w.rank() == 0) {
@@ -120,7 +120,7 @@ TEST_P(waiting_pes, hear_of_a_pe_that_leaves_late) {
   expect_world_errors(report, 1, {"PE 0 has left"});
 }
 
-// It looks for messages no more, and takes none of those that come now.
+// PE 0 polls no more, and takes none of the messages that come now.
 TEST_P(waiting_pes, that_come_late_hear_of_a_pe_that_has_left) {
   const world_report report = observe(GetParam().shape, [&](world& w) {
     if (w.rank() == 0) return;
@@ -154,7 +154,7 @@ TEST_P(waiting_pes, hear_why_a_pe_has_left_a_part_of_the_world) {
   expect_world_errors(report, 1, {"PE 0", "no more paper"});
 }
 
-// A PE that goes on regardless is told again, rather than meet PEs in other collectives.
+// A PE that goes on regardless gets the error again, rather than meet PEs in other collectives.
 TEST_P(waiting_pes, hear_of_it_whatever_they_call_next) {
   const world_report report = observe(GetParam().shape, [&](world& w) {
     if (w.rank() == 0) throw std::runtime_error("no more paper");
@@ -239,7 +239,7 @@ class different_collectives : public testing::TestWithParam<shaped<mismatch_case
 TEST_P(different_collectives, are_told_to_all) {
   const mismatch_case& mismatch = GetParam().detail;
   const world_report report = observe(GetParam().shape, [&](world& w) {
-    for (int i = 0; i < 5; ++i) w.barrier();  // what they say of the next ones is not that of these
+    for (int i = 0; i < 5; ++i) w.barrier();  // later data differs from data of these
     if (w.rank() == 0) {
       mismatch.first(w);
     } else {
@@ -317,7 +317,7 @@ TEST_P(failure, may_be_something_that_is_no_exception) {
   expect_world_errors(report, 1, {"PE 0"});
 }
 
-// Whether the PE goes on or not.
+// The world fails, whether the PE handles the error or not.
 TEST_P(failure, may_be_that_there_is_no_memory) {
   const world_report report = observe(GetParam(), [](world& w) {
     if (w.rank() == 0) {

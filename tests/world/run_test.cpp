@@ -1,4 +1,4 @@
-// How a program gets a world. (What the launcher does with processes is tested in tests/tool.)
+// Tests of a program's ways to get a world. (tests/tool has tests of the launcher's processes.)
 #include <atomic>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ class run_of_a_program : public run {
   void SetUp() override { clear(); }
   void TearDown() override { clear(); }
 
-  // The exit status; `output` is what was printed on standard error.
+  // Returns the exit status; `output` gets the text on standard error.
   int run_program(const std::function<void(world&)>& function) {
     testing::internal::CaptureStderr();
     const int status = boxcar::run(function);

@@ -41,7 +41,7 @@ TEST_P(split, by_key_orders) {
     EXPECT_EQ(reversed->rank(), w.size() - 1 - w.rank());
     EXPECT_EQ(reversed->broadcast(w.rank(), 0), w.size() - 1);
 
-    // Equal keys: by rank. The most extreme keys are keys like others.
+    // Equal keys: order by rank. The most extreme keys are keys like others.
     std::optional<world> odd_first = w.split(5, w.rank() % 2 == 1 ? INT_MIN : INT_MAX);
     std::vector<int> expected;
     for (int pe = 1; pe < w.size(); pe += 2) expected.push_back(pe);
@@ -94,7 +94,7 @@ TEST_P(split, keeps_nodes_together) {
   });
 }
 
-// Collectives of different worlds may overlap: PEs of one part are ahead of those of another.
+// Collectives of different worlds may overlap: the PEs of one subworld are ahead of another's.
 TEST_P(split, makes_independent_worlds) {
   run_on(GetParam(), [](world& w) {
     std::optional<world> a = w.split(w.rank() % 2);
@@ -126,7 +126,7 @@ std::ptrdiff_t open_descriptors() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
 }
 
-// Counted by one PE at a time, because threads have them in common.
+// The PEs count one at a time, because threads share their descriptors.
 std::ptrdiff_t open_descriptors_of_all(world& w) {
   std::ptrdiff_t mine = 0;
   for (int pe = 0; pe < w.size(); ++pe) {
@@ -145,7 +145,7 @@ TEST_P(split, leaves_no_descriptor_open) {
       while (c.advance(true)) {
       }
     };
-    use_a_part(true);  // MPI makes a connection when it is first needed, and keeps it
+    use_a_part(true);  // MPI makes a connection at its first use, and keeps it
     use_a_part(false);
     const std::ptrdiff_t before = open_descriptors_of_all(w);
     for (int i = 0; i < 10; ++i) use_a_part(i % 2 == 0);

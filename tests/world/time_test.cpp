@@ -67,7 +67,7 @@ TEST_P(time, is_not_wasted_by_idling) {
   });
 }
 
-// What `idle` is for: a loop that waits for something that Boxcar knows nothing of.
+// The purpose of `idle`: a loop that waits for an event outside Boxcar.
 TEST_P(time, passes_while_a_pe_idles) {
   shared_array<std::atomic<int>> turn(1);
   run_on(GetParam(), [&](world& w) {

@@ -1,4 +1,5 @@
-// A world belongs to one thread: what another one calls is refused, and changes nothing.
+// Tests that a world belongs to one thread: a call of another thread is refused, and changes
+// nothing.
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -15,7 +16,7 @@
 namespace boxcar::test {
 namespace {
 
-// What it throws is thrown here.
+// Rethrows the exception of the action.
 void on_another_thread(const std::function<void()>& action) {
   std::exception_ptr thrown;
   std::thread([&] {

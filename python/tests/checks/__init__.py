@@ -1,7 +1,7 @@
-"""Checks that run on the PEs of a world: functions ``check_*`` that are called on all of them.
+"""Checks on the PEs of a world: functions ``check_*`` that all PEs call.
 
-Each says with ``assert`` what must be so. They are run one after another in one job, for every
-kind of job (``test_checks.py``), and each leaves the world as it was.
+Each check states its expectations with ``assert``. The checks run one after another in one job, for
+every kind of job (``test_checks.py``), and each leaves the world as it was.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Check = Callable[[boxcar.World], None]
 
 
 def all_checks() -> dict[str, Check]:
-    """By name, in the order in which they run."""
+    """The checks by name, in the order of running."""
     checks: dict[str, Check] = {}
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
         found = vars(importlib.import_module(f"{__name__}.{module.name}"))

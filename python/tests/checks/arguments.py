@@ -1,4 +1,4 @@
-"""Arguments of collective functions that only look as if they could be taken as they are."""
+"""Checks of arguments that only look acceptable to collective functions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .support import all_are, error_of, must_refuse, of_all, same
 
 
 def _masked(world, values, mask):
-    """Masked on the last PE; there is a mask on the others, in which nothing is."""
+    """The values masked on the last PE; the other PEs have an empty mask."""
     last = world.rank == world.size - 1
     return np.ma.masked_array(values, mask if last else np.zeros(np.shape(mask), bool))
 
 
 def _calls_with(world, values):
-    """Every collective function that takes an array, with that array."""
+    """Every collective function of arrays, with the array."""
     count = len(values)
     where = np.zeros(count, np.int64)
     rows = np.arange(count)
@@ -86,7 +86,7 @@ def check_arrays_with_nothing_masked(world):
 
 
 class _Tensor:
-    """As one that cannot be made an array: of torch, which requires grad."""
+    """A tensor that cannot become an array: as one of torch that requires grad."""
 
     def __len__(self):
         return 3
@@ -142,7 +142,7 @@ def check_text_of_different_widths(world):
         must_refuse(world, lambda: world.sort(of_two), "disagree on the dtype", "text")
 
 
-# What the dtype cannot hold, the dtype, and words of the message.
+# Values that the dtype cannot hold, the dtype, and words of the message.
 _TOO_LARGE = [
     (np.array([1, 2**40 + 5]), "i4", "1099511627781"),
     (np.array([1, -1]), "u8", "-1"),

@@ -1,4 +1,4 @@
-"""Collectives that go on meanwhile, and asyncio."""
+"""Checks of collectives in the background, and of asyncio."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def check_await(world):
 
 
 def check_tasks_go_on_while_others_compute(world):
-    """PE 0 computes; the loops of the others are not held up."""
+    """PE 0 computes; the loops of the other PEs are not delayed."""
     if world.size == 1:
         return
     world.all_reduce_async(0).wait()
@@ -204,7 +204,7 @@ def check_tasks_go_on_while_others_compute(world):
 
 
 def check_time_that_a_wait_takes(world):
-    """Who waits for long takes little of a core."""
+    """A long wait takes little of a core."""
     if world.size == 1 or world.nodes > 1:
         return
     world.all_reduce_async(0).wait()
@@ -256,7 +256,8 @@ async def _wait_for(run):
 
 
 def check_order_of_tasks(world):
-    """Tasks that start collectives of one world in any order are refused; of several are not."""
+    """Tasks that start collectives of one world in any order are refused; of several worlds they
+    are not."""
 
     async def loop(part):
         for _ in range(10):

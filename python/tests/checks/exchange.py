@@ -167,7 +167,7 @@ def check_columns_without_pyarrow(world):
 
 
 class _ArrowAlone:
-    """A column that speaks nothing but Arrow's interface."""
+    """A column with no interface but Arrow's."""
 
     def __arrow_c_array__(self, requested_schema=None):
         raise AssertionError("nobody can take it")

@@ -48,7 +48,7 @@ def check_sorts(world):
 
 
 def check_sorts_many(world):
-    """So many that the native part sorts them."""
+    """Sorts so many keys that the native part sorts them."""
     random = random_of(world)
     for kind in ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8"]:
         n = 30_000
@@ -94,7 +94,7 @@ def check_sorts_with_values_are_stable(world):
 
 
 def _groups(keys, values):
-    """By NumPy, on one process: each key and the values that belong to it, in order."""
+    """Groups by NumPy, on one process: each key and its values, in order."""
     if keys.dtype.kind == "f":
         keys = keys + 0.0
     unique, inverse = np.unique(keys, return_inverse=True)
@@ -202,7 +202,7 @@ def check_structured_keys(world):
 
 
 def check_nested_structured_keys(world):
-    """What lies between the fields of inner structures, and of arrays of these, is no key."""
+    """Padding between the fields of inner structures, and of arrays of structures, is no key."""
     inner = np.dtype([("t", "i1"), ("v", "i8")], align=True)
     outer = np.dtype([("a", inner, (2,)), ("b", "i4"), ("c", [("d", inner), ("e", "S2")])])
     keys = random_of(world).integers(0, 256, 500 * outer.itemsize).astype("u1").view(outer)
@@ -257,7 +257,7 @@ def check_groups_are_spread_evenly(world):
 
 
 def _joined(left, right, how):
-    """Of lists of keys and rows: keys, left rows and right rows; None where there is none."""
+    """Joins lists of keys and rows: keys, left rows and right rows; None for a missing row."""
     pairs = [(key, row, other) for key, row in left for also, other in right if key == also]
     if how in ("left", "outer"):
         keys = {key for key, _ in right}

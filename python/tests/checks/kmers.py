@@ -37,7 +37,7 @@ def wanted(sequences, k: int, is_canonical: bool = True) -> Counter:
 
 
 def counted(world, counter: boxcar.KmerCounter) -> Counter:
-    """What all PEs have, after a look at whether what the counter tells belongs together."""
+    """The counts of all PEs, after a check that the counter's figures agree."""
     codes, counts = counter.share()
     assert (codes[1:] > codes[:-1]).all() and (counts > 0).all()
     words = boxcar.decode_kmers(of_all(world, codes), counter.k)
@@ -92,7 +92,7 @@ def fasta(sequences, width: int = 1 << 30, end: str = "\n") -> str:
 
 
 def fastq(sequences, end: str = "\n") -> str:
-    """With qualities that look like all that a line may begin with."""
+    """FASTQ with qualities that look like all possible beginnings of lines."""
     records = []
     for number, sequence in enumerate(sequences):
         quality = ("@+>A\x7e" * len(sequence))[number % 4 :][: len(sequence)]
@@ -253,7 +253,7 @@ def check_codes(world):
 
 @contextlib.contextmanager
 def read_in_pieces(of: int):
-    """Of so many bytes, as if files were far larger than they are."""
+    """Reads pieces of ``of`` bytes, as if files were far larger."""
     before = sequence_files._PIECE, sequence_files._COMPRESSED_PIECE, kmers._BATCH
     sequence_files._PIECE = sequence_files._COMPRESSED_PIECE = of
     kmers._BATCH = 3 * of
@@ -287,7 +287,7 @@ def check_random_files(world):
 
 
 def check_long_records(world):
-    """Longer than what is looked at to find where one begins."""
+    """Records longer than the search for their beginning."""
     random = np.random.default_rng(4)
     long = random.choice(np.frombuffer(b"ACGT", np.uint8), 30_000).tobytes().decode()
     once = boxcar.KmerCounter(world, 21)

@@ -1,7 +1,7 @@
-"""Random arrays, against NumPy on one process.
+"""Checks on random arrays, against NumPy on one process.
 
-Hypothesis draws the same examples on every PE, of which each takes its share; and all PEs agree
-whether an example fails, so that they shrink it together.
+Hypothesis draws the same examples on every PE, and each PE takes its share; all PEs agree whether
+an example fails, so that they shrink it together.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _arrays(rows: int = 60) -> st.SearchStrategy[np.ndarray]:
 
 
 def _share(world, array: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """A piece of it, of any length, also none."""
+    """A piece of the array, of any length, also empty."""
     ends = np.sort(random.integers(0, len(array) + 1, world.size - 1))
     return np.split(array, ends)[world.rank]
 

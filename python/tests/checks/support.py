@@ -1,4 +1,4 @@
-"""What checks have in common."""
+"""Common functions of the checks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def of_all(world: boxcar.World, array: Any) -> np.ndarray:
-    """The arrays of all PEs, one behind the other, on every PE."""
+    """The arrays of all PEs, concatenated, on every PE."""
     array = np.ascontiguousarray(array)
     return np.concatenate(world.all_gather(array), dtype=array.dtype)
 
@@ -21,12 +21,12 @@ def random_of(world: boxcar.World, seed: int = 0) -> np.random.Generator:
 
 
 def all_are(world: boxcar.World, condition: bool) -> bool:
-    """Whether it holds on every PE: so all fail, or none."""
+    """Whether the condition holds on every PE: so all PEs fail, or none."""
     return bool(world.reduce(int(condition), "min"))
 
 
 def same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Equal, also in dtype and shape; what is not a number equals itself."""
+    """Whether the arrays are equal, also in dtype and shape; NaNs equal themselves."""
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
     return a.tobytes() == b.tobytes() or bool(
@@ -35,7 +35,7 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def error_of(call: Callable[[], object]) -> str:
-    """The message of the ArgumentError that it raises."""
+    """The message of the ArgumentError of the call."""
     try:
         call()
     except boxcar.ArgumentError as error:
@@ -44,7 +44,7 @@ def error_of(call: Callable[[], object]) -> str:
 
 
 def must_refuse(world: boxcar.World, call: Callable[[], object], *words: str) -> None:
-    """All PEs get the error, with these words, and the world can be used afterwards."""
+    """Expects the error on all PEs, with the words, and a usable world afterwards."""
     message = error_of(call)
     for word in words:
         assert word in message, message

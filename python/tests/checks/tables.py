@@ -10,7 +10,7 @@ SPREADS = ("blocks", "cyclic", "hash")
 
 
 def _table(world, length, spread, dtype=np.int64, row_shape=()):
-    """Every element tells its index; and what it is on all PEs."""
+    """A table whose elements are their indices; and the content on all PEs."""
     mine = world.table_indices(length, spread=spread)
     columns = np.arange(int(np.prod(row_shape, dtype=int))).reshape(row_shape)
     return (mine.reshape(-1, *[1] * len(row_shape)) + columns).astype(dtype)
@@ -43,7 +43,7 @@ def check_gather(world):
 
 
 def check_gather_of_many(world):
-    """More than are asked for at a time, on one PE only."""
+    """Gathers more elements than one request asks for, on one PE only."""
     n = 700_000 if world.rank == 0 else 10
     table = _table(world, 100_000, "blocks")
     where = random_of(world).integers(0, 100_000, n)

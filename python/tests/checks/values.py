@@ -1,4 +1,4 @@
-"""Who and where, small collectives, parts of a world."""
+"""Checks of ranks and nodes, small collectives, and subworlds."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-/* An OpenSHMEM 1.4 that says it is 1.5, with the function of that which Boxcar uses where it is
-   there. The test defines it (put_signal_test.cpp). */
+/* An OpenSHMEM 1.4 that claims to be 1.5, with the function of 1.5 that Boxcar uses if
+ * available. The test defines the function (put_signal_test.cpp). */
 #pragma once
 
 #include_next <shmem.h>

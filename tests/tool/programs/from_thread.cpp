@@ -1,5 +1,5 @@
-// from_thread PROGRAM [ARGUMENT]...: starts the program by a thread that soon ends, as tools do
-// that have threads for such work, and returns its exit status.
+// from_thread PROGRAM [ARGUMENT]...: starts the program by a thread that soon ends, as tools with
+// worker threads do, and returns its exit status.
 #include <chrono>
 #include <sys/wait.h>
 #include <thread>

@@ -1,4 +1,4 @@
-// Every PE says who it is and what it was given.
+// Every PE prints its rank and its arguments.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>

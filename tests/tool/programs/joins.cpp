@@ -1,4 +1,4 @@
-// A PE of a world that `boxcar::join` gives.
+// A PE of a world from `boxcar::join`.
 #include <cstdio>
 
 #include <boxcar/boxcar.hpp>

@@ -1,5 +1,5 @@
-// lines COUNT LENGTH: every PE prints as many lines of about this length, each of one letter that
-// tells the PE, in pieces of odd sizes, alternately to standard output and standard error.
+// lines COUNT LENGTH: every PE prints COUNT lines of about this length, each of one letter that
+// identifies the PE, in pieces of odd sizes, alternately to standard output and standard error.
 #include <algorithm>
 #include <cstdlib>
 #include <string>

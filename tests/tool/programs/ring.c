@@ -1,4 +1,5 @@
-/* Every PE gives its number to the next one, in OpenSHMEM; PE 0 prints the sum of what arrived. */
+/* Every PE gives its number to the next PE, in OpenSHMEM; PE 0 prints the sum of the arrived
+ * numbers. */
 #include <shmem.h>
 #include <stdio.h>
 

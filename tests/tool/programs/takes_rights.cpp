@@ -1,5 +1,5 @@
 // A program with the setuid bit that takes all rights of its owner, and does not end by itself. Its
-// status is 7 if the system does not give it these rights.
+// status is 7 if the system does not give it the rights.
 #include <cstdio>
 #include <unistd.h>
 

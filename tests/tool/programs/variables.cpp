@@ -1,5 +1,5 @@
-// Every PE changes variables of all kinds of storage, and sees its own only. Prints what is wrong.
-// variables -n NUMBER
+// variables -n NUMBER: every PE changes variables of all kinds of storage, and sees its own only.
+// Prints the errors.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -17,8 +17,8 @@ struct counted {
 };
 
 int number = 5;
-long sums[4];    // what collectives read
-long totals[4];  // and write
+long sums[4];    // input of collectives
+long totals[4];  // output of collectives
 std::map<std::string, int> words{{"a", 1}};
 thread_local int of_thread = 3;
 const counted only;

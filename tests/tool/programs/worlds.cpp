@@ -1,6 +1,6 @@
 // worlds [PE]: one world after the other, each with another number of collectives. PEs come to them
-// at different times; that PE only to the first. The lowest tells at last whether all sums were
-// right.
+// at different times; the given PE only to the first. The lowest PE reports at last whether all
+// sums were right.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
