@@ -96,7 +96,7 @@ TEST_P(making_an_object, takes_at_most_four_synchronisations) {
 
 INSTANTIATE_TEST_SUITE_P(all, making_an_object,
                          testing::ValuesIn(on_shapes(shapes_with_nodes(true), all_kinds())),
-                         by_name);
+                         by_name{});
 
 // --- Shortage ------------------------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ TEST_P(an_object_without_memory, fails_on_all_pes_and_can_be_made_later) {
       expect_mentions(text, {"PE " + std::to_string(short_of_files), "ulimit -n"});
     }
     GetParam().detail.make(w);
-    const window<int> made(w, 1);
+    window<int> made(w, 1);
     made.local()[0] = w.rank();
     w.barrier();
     EXPECT_EQ(made.get(w.size() - 1, 0), w.size() - 1);
@@ -138,7 +138,7 @@ std::vector<shaped<object_kind>> cases_without_memory() {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, an_object_without_memory, testing::ValuesIn(cases_without_memory()),
-                         by_name);
+                         by_name{});
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(an_object_without_memory);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(making_an_object);
 

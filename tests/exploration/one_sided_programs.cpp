@@ -6,6 +6,7 @@
 
 #include <boxcar/append_buffer.hpp>
 #include <boxcar/counter.hpp>
+#include <boxcar/error.hpp>
 #include <boxcar/window.hpp>
 #include <boxcar/world.hpp>
 
@@ -171,6 +172,49 @@ void appends_in_rounds(world& w) {
   appends(w, {.in_rounds = true});
 }
 
+// PE 0 resets its buffer as often as it can, also while a push has a place and no data yet. A reset
+// that is refused changes nothing. A reset that succeeds drops what was read and takes nothing from
+// a push: on this machine nothing happens between `arrived` and `reset`.
+void early_resets(world& w) {
+  constexpr int each = 2;
+  append_buffer<int> buffer(w, place(2 * each * w.size()), {.managed = managed_by::sender});
+  const auto push_pairs = [&] {
+    for (int i = 1; i <= each; ++i) {
+      const int number = 10 * w.rank() + i;
+      require_equal(buffer.push(std::array<int, 2>{number, -number}, 0), 2u,
+                    "elements that were pushed");
+    }
+  };
+  const auto take_pairs = [&] {
+    int sum = 0;
+    for (int pairs = 0; pairs < each * (w.size() - 1);) {
+      const append_counts now = buffer.counts();
+      require_equal(now.completed > now.reserved, false,
+                    "elements are complete that have no place");
+      const std::span<int> arrived = buffer.arrived();
+      try {
+        buffer.reset();
+      } catch (const contract_error&) {
+        continue;
+      }
+      for (std::size_t i = 0; i < arrived.size(); i += 2) {
+        require_equal(arrived[i + 1], -arrived[i], "the other half of a push");
+        sum += arrived[i];
+        ++pairs;
+      }
+    }
+    const int others = w.size() - 1;
+    require_equal(sum, each * 5 * others * w.size() + others * each * (each + 1) / 2,
+                  "a sum of pushes between resets");
+  };
+  if (w.rank() == 0) {
+    take_pairs();
+  } else {
+    push_pairs();
+  }
+  w.barrier();
+}
+
 // There is room for a part only: what was taken is what is there.
 void full_buffers(world& w) {
   append_buffer<int> buffer(w, 3, {.full = when_full::truncate});
@@ -222,6 +266,7 @@ std::vector<program> one_sided_programs() {
           {"appends_within_a_node", 3, 0, appends_by_the_receiver},
           {"looks_at_appends", 3, 1, looks_at_appends},
           {"appends_in_rounds", 3, 1, appends_in_rounds},
+          {"early_resets", 3, 1, early_resets},
           {"full_buffers", 3, 2, full_buffers},
           {"leaves_first", 3, 1, leaves_first},
           {"finished_appends", 3, 2, finished_appends}};

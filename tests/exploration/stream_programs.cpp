@@ -1,6 +1,8 @@
 // Streams with the three ways to end a session.
+#include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
@@ -87,6 +89,85 @@ void counted_late(world& w) {
   require_equal(handled, w.rank() == 1 ? 2 : 0, "items of early and late producers");
 }
 
+// One item goes round, and all else is at rest. A wave may find the item in a buffer that a handler
+// has begun to fill and that has not been sent.
+void token(world& w) {
+  constexpr int hops = 6;
+  stream<int>* here = nullptr;
+  int handled = 0;
+  stream<int> s(
+      w,
+      [&](int left) {
+        ++handled;
+        if (left != 0) here->send(left - 1, (w.rank() + 1) % w.size());
+      },
+      small_buffers);
+  here = &s;
+  {
+    const auto scope = s.begin(quiescence());
+    if (w.rank() == 0) s.send(hops, 1);
+    s.finish();
+  }
+  require_equal(w.reduce(handled), hops + 1, "times that an item was handled");
+}
+
+// The same with an array without elements, which takes no bytes of a buffer but its length.
+void empty_token(world& w) {
+  constexpr int rounds = 2;
+  stream<int[]>* here = nullptr;
+  int handled = 0;
+  stream<int[]> s(w, [&](std::span<const int>) {
+    if (++handled <= rounds) here->send_array(std::span<const int>(), (w.rank() + 1) % w.size());
+  });
+  here = &s;
+  {
+    const auto scope = s.begin(quiescence());
+    if (w.rank() == 0) s.send_array(std::span<const int>(), 1);
+    s.finish();
+  }
+  require_equal(w.reduce(handled), rounds * w.size() + 1, "times that an array was handled");
+}
+
+// A handler sends more items than there is room for, and all else is at rest. Items are held back
+// until a buffer has been returned, and waves may come before that.
+void held_back_at_the_end(world& w) {
+  constexpr int answers = 4;
+  stream<int>* here = nullptr;
+  int handled = 0;
+  stream<int> s(
+      w,
+      [&](int wanted) {
+        ++handled;
+        for (int i = 0; i < wanted; ++i) here->send(0, 0);
+      },
+      stream_options{.way = route::direct(w.size()), .buffer_bytes = 4, .buffers_per_link = 1});
+  here = &s;
+  {
+    const auto scope = s.begin(quiescence());
+    if (w.rank() == 0) s.send(answers, 1);
+    s.finish();
+  }
+  require_equal(handled, w.rank() == 0 ? answers : 1, "items, some of which were held back");
+}
+
+// A producer that is done keeps what it has sent in a buffer that is not full, and only polls.
+void counted_unsent(world& w) {
+  int handled = 0;
+  stream<int> s(
+      w, [&](int) { ++handled; }, small_buffers);
+  {
+    const auto scope = s.begin(counting(1));
+    if (w.rank() == 1) {
+      s.send(7, 2);
+      s.done();
+      for (int i = 0; i < 40 && s.poll(); ++i) {
+      }
+    }
+    s.finish();
+  }
+  require_equal(handled, w.rank() == 2 ? 1 : 0, "items of a producer that was done");
+}
+
 void staged_ending(world& w) {
   int sum = 0;
   stream<int> s(w, [&](int n) { sum += n; }, {.buffer_bytes = 16});
@@ -123,6 +204,31 @@ void two_streams(world& w) {
   require_equal(handled, w.size(), "items that were handled twice");
   second.reset();
   first.reset();
+}
+
+// Handlers of each of two streams send over the other. A wave of the first stream may find the item
+// in a buffer of the second stream that has not been sent.
+void token_of_two_streams(world& w) {
+  constexpr int hops = 6;
+  std::array<stream<int>*, 2> streams{};
+  int handled = 0;
+  const auto pass_on = [&](std::size_t over, int left) {
+    ++handled;
+    if (left != 0) streams.at(over)->send(left - 1, (w.rank() + 1) % w.size());
+  };
+  stream<int> second(
+      w, [&](int left) { pass_on(0, left); }, small_buffers);
+  stream<int> first(
+      w, [&](int left) { pass_on(1, left); }, small_buffers);
+  streams = {&first, &second};
+  {
+    const auto of_second = second.begin();
+    const auto of_first = first.begin();
+    if (w.rank() == 0) first.send(hops, 1);
+    first.finish();
+    second.finish();
+  }
+  require_equal(w.reduce(handled), hops + 1, "times that an item was handled");
 }
 
 // Handlers that send more than there is room for: items of a PE stay in their order.
@@ -166,8 +272,14 @@ std::vector<program> stream_programs() {
           {"counting_within_a_node", 3, 0, counted},
           {"counting", 3, 2, counted},
           {"counting_late", 3, 0, counted_late},
+          {"token_within_a_node", 3, 0, token},
+          {"token", 3, 1, token},
+          {"empty_token", 3, 0, empty_token},
+          {"held_back_at_the_end", 2, 1, held_back_at_the_end},
+          {"counting_unsent", 3, 0, counted_unsent},
           {"staged", 3, 2, staged_ending},
           {"two_streams", 3, 2, two_streams},
+          {"token_of_two_streams", 3, 0, token_of_two_streams},
           {"in_order", 3, 2, in_order}};
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <boxcar/append_buffer.hpp>
+#include <boxcar/counter.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/window.hpp>
 
@@ -262,6 +263,47 @@ TEST_P(append_buffers, take_what_comes_late) {
       b.reset();
       w.barrier();
     }
+  });
+}
+
+// A reset may come at any moment. A reset while a push is under way is refused and changes nothing;
+// another reset drops what is complete, and takes no push in flight apart.
+TEST_P(append_buffers, refuse_a_reset_while_a_push_is_under_way) {
+  on_all([](world& w) {
+    // Between nodes each push waits for PE 0.
+    const std::uint32_t pushes = w.is_local(0) ? 20000 : 17;
+    append_buffer<element> b(w, 2000, options());
+    counter pushers_done(w);
+    if (w.rank() == 0) {
+      bool is_sound = true;
+      while (is_sound && pushers_done.value() < w.size() - 1) {
+        const append_counts now = b.counts();
+        is_sound = now.completed <= now.reserved;
+        try {
+          b.reset();
+        } catch (const contract_error& e) {
+          expect_mentions(e.what(), {"reset", "a push is under way"});
+        }
+      }
+      EXPECT_TRUE(is_sound) << "elements are complete that have no place";
+    } else {
+      for (std::uint32_t push = 0; push < pushes; ++push) {
+        // Some pushes are longer than a message.
+        b.push(elements_of(w.rank(), push, push % 16 == 0 ? 300 : 1), 0);
+      }
+      b.flush();
+      pushers_done.add(0);
+    }
+    b.finish();
+    const append_counts last = b.counts();
+    EXPECT_EQ(last.completed, last.reserved);
+    check_pieces(b.arrived());
+    b.reset();
+    w.barrier();
+    EXPECT_EQ(b.push(elements_of(w.rank(), 0, 1), next(w)), 1U);
+    b.finish();
+    EXPECT_EQ(b.arrived().size(), 1U);
+    w.barrier();
   });
 }
 
