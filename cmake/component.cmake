@@ -74,11 +74,18 @@ function(boxcar_add_shared_library)
     OUTPUT_NAME boxcar
     LINKER_LANGUAGE CXX
     INSTALL_RPATH $ORIGIN
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
-    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map)
-  target_link_options(boxcar_shared PRIVATE
-    LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map LINKER:-Bsymbolic-functions)
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  boxcar_export_symbols(boxcar_shared)
+  target_link_options(boxcar_shared PRIVATE LINKER:-Bsymbolic-functions)
   target_link_libraries(boxcar_shared PUBLIC boxcar_headers Threads::Threads PRIVATE ${CMAKE_DL_LIBS})
+endfunction()
+
+# boxcar_export_symbols(<target>)
+# A shared library exports Boxcar's interfaces only.
+function(boxcar_export_symbols target)
+  set(symbols ${PROJECT_SOURCE_DIR}/cmake/shared_symbols.map)
+  target_link_options(${target} PRIVATE LINKER:--version-script=${symbols})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})
 endfunction()
 
 # The symbols that a program shows. Network libraries, which are opened at run time, use the substrates that the program

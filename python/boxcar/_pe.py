@@ -6,12 +6,11 @@ import faulthandler
 import os
 import pickle
 import traceback
-from pathlib import Path
 
 import cloudpickle
 
 from . import pickling
-from .starting import failure_file, result_file
+from .outcomes import OutcomeSender
 from .world import fail, world
 
 
@@ -33,28 +32,22 @@ def _content_of(file: int) -> bytes:
         os.close(file)
 
 
-def main(name: str, call: int) -> int:
-    """Calls the function that the file ``call`` holds, and writes what comes of it."""
+def main(call: int, outcomes: int) -> int:
+    """Calls the function that the file ``call`` holds, and sends what becomes of it."""
     faulthandler.enable()
-    folder = Path(name)
+    outcome = OutcomeSender(outcomes)
     content = _content_of(call)
     here = world()
     try:
         function, arguments = pickling.loads(content)
         result = cloudpickle.dumps(function(here, *arguments))
-        _write(result_file(folder, here.rank), result)
+        outcome.send("result", here.rank, result)
         return 0
     except BaseException as error:
         # The traceback is without the frames of this function.
         trace = error.__traceback__.tb_next if error.__traceback__ else None
         text = "".join(traceback.format_exception(type(error), error, trace))
         is_first = fail(here, error)
-        _write(failure_file(folder, here.rank), pickle.dumps((is_first, _pickled(error), text)))
+        failure = pickle.dumps((is_first, _pickled(error), text))
+        outcome.send("failure", here.rank, failure)
         return 1
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Writes all or nothing, as the launcher may end the process."""
-    part = path.with_suffix(path.suffix + ".part")
-    part.write_bytes(data)
-    os.replace(part, path)

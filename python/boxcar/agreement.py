@@ -16,6 +16,7 @@ import numpy as np
 
 from .arrays import Array, is_text, letters_of
 from .errors import ArgumentError, Error
+from .text_widths import may_differ, widest
 
 if TYPE_CHECKING:
     from ._native import PE
@@ -57,8 +58,7 @@ class Call:
 
         Raises the problem of this PE, or else ArgumentError that tells that of another one.
         """
-        what = repr((self._name, sorted(self._alike.items()))).encode()
-        digest = int.from_bytes(hashlib.blake2b(what, digest_size=8).digest(), "little")
+        digest = _digest_of(repr((self._name, sorted(self._alike.items()))).encode())
         numbers = self._pe.agree(digest, self._problem is not None, number)
         if numbers is None:
             self._disagree()
@@ -67,13 +67,21 @@ class Call:
     def widened(self, array: Array) -> Array:
         """The array, in which text has the width of the widest text of all PEs.
 
-        Collective if the array is text. Precondition: all PEs have agreed on the kind of the dtype
-        (``form_but_width``).
+        In structures each field has that of its own, and gaps between fields are the same on all
+        PEs. Collective if the array is text or structures. Precondition: all PEs have agreed on the
+        form of the array (``form_but_width``).
         """
-        if not is_text(array.dtype):
+        if not may_differ(array.dtype):
             return array
-        letters = max(1, *self.agree(letters_of(array.dtype)))
-        wide = np.dtype(f"{array.dtype.str[:2]}{letters}")
+        if is_text(array.dtype):
+            letters = max(1, *self.agree(letters_of(array.dtype)))
+            wide = np.dtype(f"{array.dtype.str[:2]}{letters}")
+        elif len(set(self.agree(_digest_of(repr(array.dtype).encode())))) == 1:
+            return array
+        else:
+            # Bytes that this package has written on another PE of the same job.
+            dtypes = self._pe.all_gather(pickle.dumps(array.dtype))
+            wide = widest([pickle.loads(each) for each in dtypes])
         return array if array.dtype == wide else array.astype(wide)
 
     def _disagree(self) -> NoReturn:
@@ -107,6 +115,10 @@ class Call:
                         "same on all PEs"
                     )
         raise AssertionError("the PEs disagree, and agree on why")
+
+
+def _digest_of(what: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(what, digest_size=8).digest(), "little")
 
 
 def _text_of(problem: Exception) -> str:

@@ -198,14 +198,6 @@ def form_of(array: Array) -> dict[str, object]:
     return {"dtype": _name_of(array.dtype), "shape of a row": array.shape[1:]}
 
 
-def form_but_width(array: Array) -> dict[str, object]:
-    """What must be the same on all PEs if ``Call.widened`` makes the width of text the same."""
-    if not is_text(array.dtype):
-        return form_of(array)
-    order = array.dtype.str[0]
-    return {"dtype": f"text of dtype {order}{array.dtype.kind}", "shape of a row": array.shape[1:]}
-
-
 def _name_of(dtype: np.dtype[Any]) -> str:
     return str(dtype.descr) if dtype.names else dtype.str if not dtype.isnative else str(dtype)
 

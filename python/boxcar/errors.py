@@ -23,3 +23,7 @@ class WorldError(Error):
 
 class MachineError(Error):
     """The machine refused something: memory, a file descriptor, a process."""
+
+
+class MPI4PyError(ImportError, MachineError):
+    """An import of mpi4py that was made for another MPI than the one which the world uses."""

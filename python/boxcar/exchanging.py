@@ -13,7 +13,6 @@ from .agreement import Call
 from .arrays import (
     Array,
     code_of,
-    form_but_width,
     indices_of,
     raw,
     row_bytes,
@@ -21,6 +20,7 @@ from .arrays import (
     with_rows,
 )
 from .errors import ArgumentError
+from .text_widths import form_but_width
 
 if TYPE_CHECKING:
     from .world import World

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_but_width, is_text, native, raw, rows_of
+from .arrays import Array, code_of, native, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
 from .keys import are_missing, keys_and_type
+from .text_widths import form_but_width, may_differ, widest
 
 if TYPE_CHECKING:
     from .world import World
@@ -298,8 +299,8 @@ def join(
         call.must_be_alike({"how": how})
         left, code = keys_and_type(left_keys, "left_keys")
         right, _ = keys_and_type(right_keys, "right_keys")
-        if is_text(left.dtype) and left.dtype.str[:2] == right.dtype.str[:2]:
-            wide = np.promote_types(left.dtype, right.dtype)
+        if may_differ(left.dtype) and form_but_width(left) == form_but_width(right):
+            wide = widest([left.dtype, right.dtype])
             left, right = left.astype(wide), right.astype(wide)
         if left.dtype != right.dtype:
             raise ArgumentError(

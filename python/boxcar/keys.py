@@ -29,11 +29,11 @@ def keys_and_type(values: Any, name: str) -> tuple[Array, str]:
         raise ArgumentError(f"{name} has dtype {keys.dtype}: group by integers, strings or float64")
     if is_text(keys.dtype) and keys.dtype.itemsize == 0:
         return keys.astype(f"{keys.dtype.kind}1"), ""
-    if keys.dtype.itemsize == 0:
-        raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
     if keys.dtype.names:
         keys = keys.astype(_packed(keys.dtype))  # bytes between fields may have any value
         _make_canonical(keys, name)
+    if keys.dtype.itemsize == 0:
+        raise ArgumentError(f"{name} has dtype {keys.dtype}, whose elements are empty")
     return keys, ""
 
 
@@ -48,12 +48,15 @@ def are_missing(keys: Array) -> npt.NDArray[np.bool_]:
 
 
 def _packed(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype without padding, also in inner structures and in arrays of structures."""
+    """The dtype without padding, also in structures within it and in arrays of structures.
+
+    Text has room for one letter at least.
+    """
     if dtype.subdtype is not None:
         element, shape = dtype.subdtype
         return np.dtype((_packed(element), shape))
     if dtype.names is None:
-        return dtype
+        return np.dtype(f"{dtype.str[:2]}1") if is_text(dtype) and dtype.itemsize == 0 else dtype
     fields: Any = dtype.fields
     return np.dtype([(name, _packed(fields[name][0])) for name in dtype.names])
 

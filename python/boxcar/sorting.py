@@ -9,9 +9,10 @@ import numpy as np
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, form_but_width, is_real, keys_of, raw, rows_of
+from .arrays import Array, code_of, is_real, keys_of, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
+from .text_widths import form_but_width
 
 if TYPE_CHECKING:
     from .world import World

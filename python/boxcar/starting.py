@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pickle
 import selectors
@@ -12,24 +11,15 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 from . import command, pickling
 from .elements import count_of
 from .errors import ArgumentError, MachineError, WorldError
+from .outcomes import OutcomeReceiver, move_above_standard
 from .waiting import seconds_of
 
 _END_OF_INT = 2**31
-_LEAST_DESCRIPTOR = 3  # below are standard input, output and error of the launcher
-
-
-def result_file(folder: Path, rank: int) -> Path:
-    return folder / f"result.{rank}"
-
-
-def failure_file(folder: Path, rank: int) -> Path:
-    return folder / f"failure.{rank}"
 
 
 class PETraceback(Exception):
@@ -81,17 +71,16 @@ def run(
     pes, nodes = _positive("pes", pes), _positive("nodes", nodes)
     seconds = seconds_of(timeout, "run", least="more than 0")
     call = pickling.dumps((function, arguments))
-    with tempfile.TemporaryDirectory(prefix="boxcar-") as folder, _nameless_file(call) as file:
+    with OutcomeReceiver() as outcomes, _nameless_file(call) as file:
         words = [str(command.PATH), "run", "--end-with-parent"]
         words += ["-n", str(pes), "--nodes", str(nodes)]
         words += ["--label"] if label else []
         words += ["--timeout", str(seconds)] if seconds is not None else []
-        words += ["--", sys.executable, "-c", _program_of_pe(), folder, str(file)]
+        words += ["--", sys.executable, "-c", _program_of_pe(), str(file), str(outcomes.for_pes)]
         environment = {} if trace is None else {"BOXCAR_TRACE": os.fspath(trace)}
-        status, last_words = _run_launcher(words, environment, file)
-        _raise_failure(Path(folder), pes, status, last_words)
-        results = [result_file(Path(folder), rank).read_bytes() for rank in range(pes)]
-        return [pickle.loads(result) for result in results]
+        status, last_words = _run_launcher(words, environment, file, outcomes)
+        _raise_failure(outcomes, pes, status, last_words)
+        return [pickle.loads(outcomes.results.pop(rank)) for rank in range(pes)]
 
 
 def _positive(name: str, value: Any) -> int:
@@ -106,7 +95,7 @@ def _program_of_pe() -> str:
     path = [str(each) for each in sys.path]
     return (
         f"import sys; sys.path[:] = {path!r}; from boxcar._pe import main; "
-        "sys.exit(main(sys.argv[1], int(sys.argv[2])))"
+        "sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))"
     )
 
 
@@ -116,15 +105,17 @@ def _nameless_file(content: bytes) -> Iterator[int]:
     with tempfile.TemporaryFile(prefix="boxcar-") as file:
         file.write(content)
         file.flush()
-        descriptor = fcntl.fcntl(file.fileno(), fcntl.F_DUPFD_CLOEXEC, _LEAST_DESCRIPTOR)
+        descriptor = move_above_standard(file.fileno())
     try:
         yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _run_launcher(words: list[str], environment: dict[str, str], inherited: int) -> tuple[int, str]:
-    """Passes the launcher's output on to the program's current output, which may be no file."""
+def _run_launcher(
+    words: list[str], environment: dict[str, str], call: int, outcomes: OutcomeReceiver
+) -> tuple[int, str]:
+    """Passes its output on to where that of this program goes now, which may be no file."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
@@ -135,14 +126,16 @@ def _run_launcher(words: list[str], environment: dict[str, str], inherited: int)
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            pass_fds=(inherited,),
+            pass_fds=(call, outcomes.for_pes),
         )
     except OSError as error:
         raise MachineError(f"{words[0]} cannot be started: {error}") from error
     with launcher:
         try:
-            last_words = _pass_on(launcher)
-            return launcher.wait(), last_words
+            last_words = _pass_on(launcher, outcomes)
+            status = launcher.wait()
+            outcomes.receive()
+            return status, last_words
         except BaseException:
             # Ctrl-C reaches the launcher by the terminal, or not, as in a notebook.
             launcher.send_signal(signal.SIGINT)
@@ -153,8 +146,8 @@ def _run_launcher(words: list[str], environment: dict[str, str], inherited: int)
             raise
 
 
-def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
-    """Returns the last line of the launcher itself."""
+def _pass_on(launcher: subprocess.Popen[bytes], outcomes: OutcomeReceiver) -> str:
+    """Returns the last line that the launcher itself said. Receives outcomes meanwhile."""
     said = ""
     with selectors.DefaultSelector() as selector:
         streams: list[tuple[IO[bytes] | None, Any]] = [
@@ -164,8 +157,12 @@ def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
         for pipe, out in streams:
             assert pipe is not None
             selector.register(pipe, selectors.EVENT_READ, [out, b""])
-        while selector.get_map():
+        selector.register(outcomes, selectors.EVENT_READ)
+        while len(selector.get_map()) > 1:
             for key, _ in selector.select():
+                if key.fileobj is outcomes:
+                    outcomes.receive()
+                    continue
                 data = os.read(key.fd, 1 << 16)
                 out, rest = key.data
                 lines = rest + data
@@ -184,13 +181,9 @@ def _pass_on(launcher: subprocess.Popen[bytes]) -> str:
     return said
 
 
-def _raise_failure(folder: Path, pes: int, status: int, last_words: str) -> None:
-    failures = []
-    for rank in range(pes):
-        if failure_file(folder, rank).exists():
-            failures.append((rank, *pickle.loads(failure_file(folder, rank).read_bytes())))
-    # The first failure is the failure of the first PE to fail, if known: other failures follow from
-    # it.
+def _raise_failure(outcomes: OutcomeReceiver, pes: int, status: int, last_words: str) -> None:
+    failures = [(rank, *pickle.loads(each)) for rank, each in outcomes.failures.items()]
+    # That of the PE that failed first, if it could be told: the others follow from it.
     failures.sort(key=lambda failure: (not failure[1], failure[0]))
     for rank, _, pickled, trace in failures:
         cause = PETraceback(f"\n\nOn PE {rank} of {pes}:\n{trace}")
@@ -201,5 +194,5 @@ def _raise_failure(folder: Path, pes: int, status: int, last_words: str) -> None
         if not isinstance(error, BaseException):
             error = WorldError(trace.strip().splitlines()[-1])
         raise error from cause
-    if status != 0 or any(not result_file(folder, rank).exists() for rank in range(pes)):
+    if status != 0 or len(outcomes.results) < pes:
         raise WorldError(last_words or f"the PEs ended with status {status}")

@@ -15,7 +15,6 @@ from .arrays import (
     array_or_value,
     code_of,
     converted,
-    form_but_width,
     form_of,
     indices_of,
     raw,
@@ -24,6 +23,7 @@ from .arrays import (
 )
 from .errors import ArgumentError
 from .exchanging import check_range
+from .text_widths import form_but_width
 
 if TYPE_CHECKING:
     from .world import World

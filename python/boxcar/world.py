@@ -17,6 +17,7 @@ from . import (
     counters,
     exchanging,
     grouping,
+    mpi4py_import,
     reporting,
     sorting,
     sparse,
@@ -236,6 +237,8 @@ def world() -> World:
         _refuse_threads(started_in)
         if started_in.substrate != "threads":
             spawned.note_pe()
+        if started_in.substrate in ("mpi", "shmem"):
+            mpi4py_import.watch_import()
         _started_in = started_in
         previous = sys.excepthook
         process = os.getpid()

@@ -176,6 +176,18 @@ counter.wait(1)
     assert done.returncode == 0 and done.stdout == "interrupted\n", done.stderr
 
 
+def _mpi4py_of(mpi: str, folder: Path) -> dict[str, str]:
+    """The environment in which mpi4py is the one that was made for this MPI."""
+    environment = {"MPI4PY_MPIABI": mpi}
+    if mpi == "mpich":
+        # By another name than Debian's.
+        libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
+        here = next(line.split()[-1] for line in libraries.splitlines() if "libmpich.so.12" in line)
+        (folder / "libmpi.so.12").symlink_to(here)
+        environment["LD_LIBRARY_PATH"] = str(folder)
+    return environment
+
+
 @pytest.mark.parametrize("launcher", ["openmpi", "mpich"])
 def test_communicators_of_mpi4py(tmp_path: Path, launcher: str) -> None:
     pytest.importorskip("mpi4py")
@@ -200,30 +212,88 @@ print("done")
 """
     script = tmp_path / "script.py"
     script.write_text("import boxcar, numpy as np\n" + text)
-    environment = {"MPI4PY_MPIABI": launcher}
-    if launcher == "mpich":
-        # The library has another name than Debian's.
-        libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
-        here = next(line.split()[-1] for line in libraries.splitlines() if "libmpich.so.12" in line)
-        (tmp_path / "libmpi.so.12").symlink_to(here)
-        environment["LD_LIBRARY_PATH"] = str(tmp_path)
-    done = launch(launcher, 4, script, timeout=60, environment=environment)
+    done = launch(launcher, 4, script, timeout=60, environment=_mpi4py_of(launcher, tmp_path))
     assert done.returncode == 0 and done.stdout.count("done") == 4, done.stderr
 
 
-@pytest.mark.parametrize(("launcher", "mpi"), [("mpich", "openmpi"), ("openmpi", "mpich")])
-def test_mpi4py_of_another_mpi(tmp_path: Path, launcher: str, mpi: str) -> None:
-    """Without the check each process would silently be a world of its own."""
+_OTHERS = [("mpich", "openmpi"), ("openmpi", "mpich")]
+_IMPORTS = ["from mpi4py import MPI", "import boxcar"]
+
+
+@pytest.mark.parametrize(("launcher", "mpi"), _OTHERS)
+@pytest.mark.parametrize("imports", [_IMPORTS, _IMPORTS[::-1]], ids=["mpi4py", "boxcar"])
+def test_mpi4py_of_another_mpi(tmp_path: Path, launcher: str, mpi: str, imports: list[str]) -> None:
+    """Each process would be a world of its own, and nothing would say so."""
     pytest.importorskip("mpi4py")
     _skip_without(launcher)
     _skip_without(mpi)
     script = tmp_path / "script.py"
-    script.write_text("from mpi4py import MPI\nimport boxcar\nprint(boxcar.world().size)\n")
-    done = launch(launcher, 2, script, timeout=60, environment={"MPI4PY_MPIABI": mpi})
+    script.write_text("\n".join([*imports, "print(boxcar.world().size)"]))
+    done = launch(launcher, 2, script, timeout=60, environment=_mpi4py_of(mpi, tmp_path))
     if "ImportError" in done.stderr:
         pytest.skip(f"there is no mpi4py for {mpi}")
     assert done.returncode != 0 and done.stdout == "", done.stdout
-    assert "does not understand it" in done.stderr, done.stderr
+    told = {"openmpi": "does not understand it", "mpich": "this process uses the MPI of "}
+    assert "MachineError" in done.stderr and told[mpi] in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(("launcher", "mpi"), [*_OTHERS, ("shmem", "mpich")])
+@pytest.mark.parametrize("is_optional", [False, True])
+def test_mpi4py_of_another_mpi_after_the_world(
+    tmp_path: Path, launcher: str, mpi: str, is_optional: bool
+) -> None:
+    """Its import is an error, before it has called a function of the MPI that the world uses."""
+    pytest.importorskip("mpi4py")
+    _skip_without(launcher)
+    _skip_without(mpi)
+    text = "from mpi4py import MPI\nprint('imported', flush=True)\n"
+    if is_optional:
+        text = """
+import importlib.util
+assert importlib.util.find_spec("mpi4py.MPI") is not None  # looks, and imports nothing
+for _ in range(2):
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        assert isinstance(error, boxcar.MachineError) and "mpi4py" in str(error), error
+        assert "mpi4py.MPI" not in sys.modules
+    else:
+        print("imported", flush=True)
+world.barrier()
+print(f"{world.reduce(1)} PEs\\n", end="", flush=True)
+"""
+    script = _script(tmp_path, text)
+    done = launch(launcher, 2, script, timeout=60, environment=_mpi4py_of(mpi, tmp_path))
+    assert "imported" not in done.stdout, done.stdout
+    if is_optional:
+        assert done.returncode == 0 and done.stdout.count("2 PEs") == 2, done.stderr
+    else:
+        names = {"mpich": "MPICH", "openmpi": "Open MPI", "shmem": "Open MPI"}
+        assert done.returncode != 0
+        assert f"mpi4py was made for {names[mpi]}" in done.stderr, done.stderr
+        assert f"the world is one of {names[launcher]}" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("launcher", ["processes", "openmpi", "mpich", "shmem", "ofi"])
+def test_mpi4py_after_the_world(tmp_path: Path, launcher: str) -> None:
+    """That of the same MPI, or where the world uses none; nothing is left that looks at imports."""
+    pytest.importorskip("mpi4py")
+    _skip_without(launcher)
+    mpi = launcher if launcher in ("openmpi", "mpich") else "openmpi"
+    _skip_without(mpi)
+    text = """
+from mpi4py import MPI
+assert MPI.Is_initialized()
+assert MPI.COMM_WORLD.size == (world.size if world.substrate in ("mpi", "shmem") else 1)
+assert type(MPI.__loader__).__module__ == "_frozen_importlib_external", MPI.__loader__
+assert MPI.__spec__.loader is MPI.__loader__
+assert not any(type(each).__module__.startswith("boxcar") for each in sys.meta_path)
+world.barrier()
+print("done\\n", end="", flush=True)
+"""
+    script = _script(tmp_path, text)
+    done = launch(launcher, 2, script, timeout=60, environment=_mpi4py_of(mpi, tmp_path))
+    assert done.returncode == 0 and done.stdout.count("done") == 2, done.stderr
 
 
 @pytest.mark.parametrize("launcher", LAUNCHERS)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -242,7 +244,8 @@ def test_ctrl_c_ends_all_pes(tmp_path: Path, whom: str) -> None:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert program.stdout.readline() == "[0] started\n"
-    folder = next(Path(os.environ.get("TMPDIR", "/tmp")).glob("boxcar-*")).name
+    folder = str(tmp_path)  # in the search path for modules, which PEs are told
+    assert len(_processes_with(folder)) >= 4
     if whom == "program alone":
         program.send_signal(signal.SIGINT)
     else:
@@ -252,12 +255,28 @@ def test_ctrl_c_ends_all_pes(tmp_path: Path, whom: str) -> None:
     _until(lambda: not _processes_with(folder))
 
 
-def test_pes_do_not_outlive_the_program(tmp_path: Path) -> None:
+_JOBS_TO_KILL = {
+    "before the results": "time.sleep(100)",
+    "between results": "time.sleep(100 * world.rank)",
+    "before failures": "world.barrier(); time.sleep(100); 1 / 0",
+}
+
+
+@pytest.mark.parametrize("when", _JOBS_TO_KILL)
+def test_pes_do_not_outlive_the_program(tmp_path: Path, when: str) -> None:
+    """And nothing stays in the folder of temporary files."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import boxcar, os, time\n"
-        f"boxcar.run(lambda world: (open('{tmp_path}/pe.' + str(os.getpid()), 'w').close(),"
-        "time.sleep(100)), pes=2)\n"
+        textwrap.dedent(
+            f"""
+            import boxcar, os, time
+            def job(world):
+                open('{tmp_path}/pe.' + str(os.getpid()), 'w').close()
+                {_JOBS_TO_KILL[when]}
+                return bytes(10_000_000)
+            boxcar.run(job, pes=2)
+            """
+        )
     )
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -265,12 +284,48 @@ def test_pes_do_not_outlive_the_program(tmp_path: Path) -> None:
         [sys.executable, script], env={**os.environ, "TMPDIR": str(temporary)}
     )
     _until(lambda: len(list(tmp_path.glob("pe.*"))) == 2)
+    pids = [int(each.suffix[1:]) for each in tmp_path.glob("pe.*")]
+    if when == "between results":
+        time.sleep(0.5)  # most often the first one has sent its result then
     program.kill()
     program.wait()
-    # The pickled function does not outlive the job, either.
-    assert not [each for each in temporary.rglob("*") if each.is_file()]
-    pids = [int(each.suffix[1:]) for each in tmp_path.glob("pe.*")]
     _until(lambda: not any(Path(f"/proc/{pid}/cwd").exists() for pid in pids))
+    assert not list(temporary.iterdir())
+
+
+def test_results_of_many_pes_that_are_large() -> None:
+    """More of them than fit into the buffer of a socket; and nothing is left of them."""
+
+    def job(world: boxcar.World) -> bytes:
+        print("x" * 100_000)
+        return bytes([world.rank]) * 3_000_000
+
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", None)
+        before = set(os.listdir("/proc/self/fd"))
+        results = boxcar.run(job, pes=12, label=False)
+        assert [result == bytes([pe]) * 3_000_000 for pe, result in enumerate(results)] == [
+            True
+        ] * 12
+        assert not os.listdir(folder)
+        assert len(os.listdir("/proc/self/fd")) == len(before)
+
+
+def test_settings_of_the_program_and_its_functions() -> None:
+    """The timeout of sockets and the folder of temporary files are theirs to choose."""
+
+    def job(world: boxcar.World) -> int:
+        socket.setdefaulttimeout(0.001)
+        tempfile.tempdir = "/nowhere"
+        return world.rank
+
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(0.001)
+    try:
+        assert boxcar.run(job, pes=3) == [0, 1, 2]
+    finally:
+        socket.setdefaulttimeout(before)
 
 
 def test_notebook(tmp_path: Path) -> None:

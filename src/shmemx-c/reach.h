@@ -7,6 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The names of these functions for the linker: a program may have functions of the short names. */
+#define make_words boxcar_shmemx_make_words
+#define put_in_order boxcar_shmemx_put_in_order
+#define add_to_word boxcar_shmemx_add_to_word
+#define fetch_add_to_word boxcar_shmemx_fetch_add_to_word
+#define read_word boxcar_shmemx_read_word
+#define write_word boxcar_shmemx_write_word
+#define require_reach boxcar_shmemx_require_reach
+#define give_up boxcar_shmemx_give_up
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
 /* Zeroed symmetric words, each alone in its cache line: word i is words[i * WORDS_APART]. */
 enum { WORDS_APART = 8 };
 
@@ -36,5 +50,9 @@ void require_reach(const void* address, size_t bytes, int pe, const char* what,
 __attribute__((noreturn, format(printf, 2, 3)))
 #endif
 void give_up(const char* function, const char* format, ...);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -1,0 +1,8 @@
+# Builds what is to be installed with BUILD_SHARED_LIBS.
+# cmake -D SOURCE=<folder> -D BUILD=<folder> -D GENERATOR=<name> -D C_COMPILER=<file> -D CXX_COMPILER=<file>
+#   -D WERROR=<bool> -P build_shared.cmake
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR}
+  -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Release -D BOXCAR_EXAMPLES=OFF -D BOXCAR_WERROR=${WERROR}
+  -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_CXX_COMPILER=${CXX_COMPILER}
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
