@@ -1,8 +1,8 @@
 # The components of Boxcar: each floor is a library of its own, so that a floor which uses the one above it
 # does not link.
 
-# Most of the time to compile a file goes into headers. So the files of a folder are compiled together, in few
-# large translation units. CMAKE_UNITY_BUILD=OFF compiles each file by itself: clang-tidy needs that, and the
+# Most of the time to compile a file goes into headers. So several files of a target are compiled together, in
+# few large translation units. CMAKE_UNITY_BUILD=OFF compiles each file by itself: clang-tidy needs that, and the
 # build which shows that each file includes the headers that it uses.
 if(DEFINED CMAKE_UNITY_BUILD)
   set(boxcar_unity_build ${CMAKE_UNITY_BUILD})
@@ -10,24 +10,32 @@ else()
   set(boxcar_unity_build ON)
 endif()
 
-# boxcar_unite_sources(<target> [SIZE <number>])
-# Compiles the sources of each folder of a target together, at most SIZE files at a time.
+# boxcar_unite_sources(<target> [SIZE <number>] [ACROSS_FOLDERS])
+# Compiles the sources of each folder of a target together, or of all folders, in units of at most SIZE files. Files
+# that are compiled by themselves (SKIP_UNITY_BUILD_INCLUSION) are to be marked before.
 function(boxcar_unite_sources target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SIZE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ACROSS_FOLDERS" "SIZE" "")
   if(NOT arg_SIZE)
-    set(arg_SIZE 12)
+    set(arg_SIZE 15)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${boxcar_unity_build} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH folder)
-    string(MAKE_C_IDENTIFIER "${folder}" folder)
-    if(NOT DEFINED count_of_${folder})
-      set(count_of_${folder} 0)
+    get_source_file_property(is_alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(is_alone OR NOT source MATCHES "[.]cpp$")
+      continue()
     endif()
-    math(EXPR unit "${count_of_${folder}} / ${arg_SIZE}")
-    math(EXPR count_of_${folder} "${count_of_${folder}} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${folder}_${unit}")
+    set(group united)
+    if(NOT arg_ACROSS_FOLDERS)
+      cmake_path(GET source PARENT_PATH group)
+      string(MAKE_C_IDENTIFIER "${group}" group)
+    endif()
+    if(NOT DEFINED count_of_${group})
+      set(count_of_${group} 0)
+    endif()
+    math(EXPR unit "${count_of_${group}} / ${arg_SIZE}")
+    math(EXPR count_of_${group} "${count_of_${group}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${unit}")
   endforeach()
 endfunction()
 
@@ -41,7 +49,7 @@ function(boxcar_add_component name)
   target_include_directories(${target}_objects PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target}_objects PRIVATE boxcar_headers Threads::Threads boxcar_warnings)
   set_target_properties(${target}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  boxcar_unite_sources(${target}_objects)
+  boxcar_unite_sources(${target}_objects ACROSS_FOLDERS)
   if(BUILD_SHARED_LIBS)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE boxcar_shared)
